@@ -1,0 +1,1 @@
+"""The table, its memory, its voice and its face."""

@@ -1,0 +1,1 @@
+"""From the bytes of a board to the gestures of the players."""

@@ -1,0 +1,12 @@
+"""What every test stands on: Kivy draws off screen, makes no sound and reads nobody's settings."""
+
+import os
+
+# Before the first import of Kivy, which reads them then.
+os.environ.update(
+    KIVY_NO_ARGS="1",
+    KIVY_NO_CONFIG="1",
+    KIVY_NO_FILELOG="1",
+    SDL_AUDIODRIVER="dummy",
+    SDL_VIDEODRIVER="offscreen",
+)
