@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Writes requirements/*.txt anew from pyproject.toml: every package, exact versions, hashes of all
+# its files, no addresses. Needs uv or fetches it into a throw-away environment.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+uv=$(command -v uv || true)
+if [ -z "$uv" ]; then
+    echo "Fetching uv for this one run ..."
+    python3 -m venv "$scratch/uv"
+    "$scratch/uv/bin/python" -m pip install --quiet uv
+    uv=$scratch/uv/bin/uv
+fi
+
+# UPGRADE=1 takes newer versions; without it the versions pinned so far stay where they can.
+upgrade=()
+[ -z "${UPGRADE:-}" ] || upgrade=(--upgrade)
+
+# --no-config and the emptied variables: what is written must not depend on this machine's settings.
+compile() {
+    env -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_DEFAULT_INDEX -u UV_INDEX -u UV_FIND_LINKS \
+        "$uv" pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+        --no-config --quiet --custom-compile-command "make pins" "${upgrade[@]}" "$@"
+}
+
+echo "requirements/tests.txt"
+compile --group build --extra test -o requirements/tests.txt
+# The same versions everywhere: what the tests have tried is what the players get.
+echo "requirements/program.txt"
+compile --group build --constraints requirements/tests.txt -o requirements/program.txt
+echo "requirements/pi.txt"
+compile --group build --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
