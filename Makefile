@@ -1,0 +1,53 @@
+# Everything a clone can do. `make` alone lists it.
+
+BIN := .venv/bin
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play test setup format pins wheel clean
+
+help: ## this list
+	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+play: ## set up what is missing and start the companion (ARGS="--language de" passes options)
+	@tools/setup.sh program
+	@$(BIN)/boomboard play $(ARGS)
+
+test: ## set up what is missing and run every check (ARGS="-k lakes" runs some tests, no coverage)
+	@tools/setup.sh tests
+	@echo '--- Style: ruff check'
+	@$(BIN)/ruff check --quiet .
+	@echo '--- Layout: ruff format'
+	@$(BIN)/ruff format --check --quiet . || { echo 'Run "make format".'; exit 1; }
+	@echo '--- Types: mypy --strict'
+	@$(BIN)/mypy --strict
+	@echo '--- Layers: import-linter'
+	@$(BIN)/lint-imports --no-logo --no-cache
+ifeq ($(strip $(ARGS)),)
+	@echo '--- Tests: pytest, with the branches taken'
+	@$(BIN)/pytest --cov --cov-report=term --cov-report=json:.coverage.json --quiet
+	@echo '--- Coverage: at least 95 % of the branches of each'
+	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
+else
+	@echo '--- Tests: pytest $(value ARGS)'
+	@$(BIN)/pytest $(ARGS)
+endif
+
+setup: ## set up .venv with everything the program and its checks need
+	@tools/setup.sh tests
+
+format: ## lay the Python files out the way "make test" wants them
+	@tools/setup.sh tests
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+
+pins: ## pin the requirements anew (UPGRADE=1 takes newer versions)
+	@tools/pins.sh
+
+wheel: ## build the wheel into dist/
+	@tools/setup.sh tests
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+clean: ## remove .venv and everything else that was built
+	@rm -rf .venv .setup.log dist .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find engine firmware_bridge companion tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,34 @@
+"""Fails when too few branches of a package were taken by the tests.
+
+    python tools/coverage_floor.py REPORT.json FLOOR PACKAGE...
+
+Each package must reach the floor (in per cent) on its own: a well-tested one lends nothing to
+another.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def branch_rate(files: dict[str, Any], package: str) -> float:
+    """The share of a package's branches that were taken, in per cent; 100 when it has none."""
+    summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
+    taken = sum(summary["covered_branches"] for summary in summaries)
+    branches = sum(summary["num_branches"] for summary in summaries)
+    return 100.0 * taken / branches if branches else 100.0
+
+
+def main(report: str, floor: str, *packages: str) -> int:
+    """Prints one line a package and returns the exit status."""
+    files = json.loads(Path(report).read_text(encoding="utf-8"))["files"]
+    rates = {package: branch_rate(files, package) for package in packages}
+    for package, rate in rates.items():
+        verdict = "enough" if rate >= float(floor) else f"TOO FEW, at least {floor} % are asked for"
+        print(f"{package}: {rate:.1f} % of the branches taken, {verdict}")
+    return int(any(rate < float(floor) for rate in rates.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,230 @@
+#!/usr/bin/env bash
+# Makes this clone ready to run: a Python, the system's libraries, .venv with the pinned packages.
+#
+#   tools/setup.sh program    what the program needs
+#   tools/setup.sh tests      that, and what the checks need
+#
+# Run it as often as you like: when nothing is left to do it ends at once.
+set -euo pipefail
+export LC_ALL=C.UTF-8 # what other programs answer is read below
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+want=${1:-program}
+venv=.venv
+log=$root/.setup.log
+
+say() { printf '%s\n' "$*"; }
+stop() {
+    printf 'Set-up stopped: %s\n' "$*" >&2
+    exit 1
+}
+
+case $want in
+    program | tests) ;;
+    *) stop "\"$want\" is unknown; say \"program\" or \"tests\"." ;;
+esac
+[ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
+
+# One set-up at a time in one clone; a second one waits here and then finds all done.
+if command -v flock >/dev/null; then
+    exec 9<"$root"
+    flock 9
+fi
+
+# ---------------------------------------------------------------- system packages
+
+apt_updated=
+
+# Runs apt-get as root: directly, or through sudo, which may ask for the password at a terminal.
+apt() {
+    local become=()
+    if [ "$(id -u)" != 0 ]; then
+        become=(sudo)
+        [ -t 0 ] || become=(sudo -n)
+    fi
+    "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1 9<&-
+}
+
+apt_update() {
+    [ -z "$apt_updated" ] || return 0
+    apt_updated=yes
+    say "Reading the list of system packages ..."
+    apt update || true # the installation that follows says whether it mattered
+}
+
+known_to_apt() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+install_packages() {
+    local by_hand="sudo apt-get install $*"
+    command -v apt-get >/dev/null ||
+        stop "$* missing and there is no apt-get here; install them with your system's own tool."
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null ||
+            stop "$* missing and there is no sudo here; as root run: apt-get install $*"
+        [ -t 0 ] || sudo -n true 2>/dev/null ||
+            stop "$* missing and sudo wants a password; run: $by_hand"
+    fi
+    for package; do
+        known_to_apt "$package" || apt_update
+    done
+    say "Installing system packages: $* ..."
+    : >"$log"
+    if apt install --no-install-recommends -y "$@"; then return; fi
+    apt_update # the list may be old
+    if apt install --no-install-recommends -y "$@"; then return; fi
+    if grep -qiE 'not (allowed|in the sudoers)|password is required' "$log"; then
+        stop "$* missing and you may not use sudo; ask whoever looks after this machine for: $by_hand"
+    elif grep -qE 'Could not resolve|Temporary failure|Failed to fetch|Could not connect|Unable to locate' "$log"; then
+        stop "$* could not be fetched; is this machine on the network? Then run this again (details: .setup.log)."
+    fi
+    stop "apt-get could not install $* (details: .setup.log)."
+}
+
+# ---------------------------------------------------------------- Python
+
+# The versions that Kivy has wheels for.
+fits='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
+has_venv='import ensurepip, venv'
+
+find_python() {
+    local name
+    for name in python3 python3.13 python3.12 python3.11; do
+        if "$name" -c "$fits" 2>/dev/null; then
+            command -v "$name"
+            return
+        fi
+    done
+    return 1
+}
+
+install_python() {
+    local name found
+    found=$(python3 --version 2>/dev/null) || found="no Python"
+    if command -v apt-get >/dev/null; then
+        for name in python3.13 python3.12 python3.11; do
+            known_to_apt "$name" || continue
+            install_packages "$name" "$name-venv"
+            return
+        done
+        if [ -z "$apt_updated" ] && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }; then
+            apt_update
+            install_python
+            return
+        fi
+    fi
+    stop "Boomboard needs Python 3.11, 3.12 or 3.13; found $found here and nothing that fits to install."
+}
+
+check_machine() {
+    local machine
+    machine=$("$python" -c 'import platform, sys; print(platform.machine(), sys.maxsize.bit_length() + 1)')
+    case $machine in
+        "x86_64 64" | "aarch64 64") ;;
+        *" 32") stop "this is a 32-bit system, for which Kivy offers no packages; install the 64-bit Raspberry Pi OS." ;;
+        *) stop "Kivy offers no packages for a ${machine% *} machine; x86-64 and 64-bit ARM (aarch64) will do." ;;
+    esac
+}
+
+# ---------------------------------------------------------------- .venv
+
+# pip's chatter goes to the log; here a count that moves, or one line where nobody watches.
+count_packages() {
+    local total=$1 n=0 line
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        case $line in
+            Collecting*) n=$((n + 1)) ;;
+            Installing*) n=$total ;;
+            *) continue ;;
+        esac
+        [ ! -t 1 ] || printf '\r  %d of %d' "$n" "$total"
+    done
+    [ ! -t 1 ] || printf '\r           \r'
+}
+
+pip() { PIP_USER=0 "$venv/bin/python" -m pip --disable-pip-version-check --no-input --retries 2 "$@" 9<&-; }
+
+explain_pip() {
+    if grep -qE 'No space left' "$log"; then
+        stop "the disk is full (details: .setup.log)."
+    elif grep -qE 'DO NOT MATCH THE HASHES' "$log"; then
+        stop "a download is not the file that was pinned; run this again, and if it stays so, tell us (details: .setup.log)."
+    elif grep -qE 'NewConnectionError|NameResolution|Temporary failure|timed out|ConnectionReset|ProxyError|SSLError|Connection(Error| broken)|Network is unreachable' "$log"; then
+        stop "the packages could not be downloaded; is this machine on the network? Then run this again (details: .setup.log)."
+    fi
+    stop "pip could not install the packages: $(grep -m1 '^ERROR' "$log" || tail -n 1 "$log") (details: .setup.log)."
+}
+
+install_into_venv() {
+    local list=requirements/$want.txt total
+    total=$(grep -cE '^[a-z]' "$list")
+    if [ ! -x "$venv/bin/python" ]; then
+        say "Making .venv with $("$python" --version) ..."
+        "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not make .venv: $(tail -n 1 "$log")"
+    fi
+    # Without this file .venv is half finished.
+    rm -f "$venv/home"
+    say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
+    : >"$log"
+    pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
+        explain_pip
+    pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 || explain_pip
+    identity >"$venv/home"
+    key >"$venv/ready-$want"
+}
+
+# ---------------------------------------------------------------- what is to do?
+
+# .venv belongs to one place and one Python; anywhere else, or half finished, it is made anew.
+identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
+key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
+up_to_date() {
+    local stamp
+    for stamp in "$venv/ready-$want" "$venv/ready-tests"; do # the tests' packages hold the program's
+        [ ! -f "$stamp" ] || [ "$(<"$stamp")" != "$(key)" ] || return 0
+    done
+    return 1
+}
+
+missing=()
+# The library that must load, and the package that brings it (names of packages change, sonames do not).
+libraries=$(/sbin/ldconfig -p 2>/dev/null || true)
+needs_library() { [[ $libraries == *"$1 "* ]] || missing+=("$2"); }
+needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
+
+needs_library libGL.so.1 libgl1
+needs_library libEGL.so.1 libegl1
+needs_library libmtdev.so.1 libmtdev1
+if [ "$want" = tests ]; then
+    needs_command Xvfb xvfb
+    needs_command xdotool xdotool
+fi
+
+if [ -e "$venv" ] || [ -L "$venv" ]; then
+    if [ ! -f "$venv/home" ] || [ "$(<"$venv/home")" != "$(identity)" ]; then
+        say "Removing .venv: it is half finished, was moved, or its Python has changed."
+        rm -rf "$venv"
+    elif [ ${#missing[@]} = 0 ] && up_to_date; then
+        exit 0
+    fi
+fi
+
+: >"$log"
+if [ ! -e "$venv" ]; then
+    python=$(find_python) || {
+        install_python
+        python=$(find_python) || stop "Python was installed and still cannot be found."
+    }
+    check_machine
+    if ! "$python" -c "$has_venv" 2>/dev/null; then
+        case $python in
+            */python3) missing+=(python3-venv) ;;
+            *) missing+=("${python##*/}-venv") ;;
+        esac
+    fi
+fi
+[ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+up_to_date || install_into_venv
+rm -f "$log"
+say "Ready."
