@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+
+from engine.squares import ALL, square, squares_in
+from firmware_bridge.image import Image, Sensed
+from tests.firmware_bridge.strategies import images
+
+PICTURE = """\
+10 b b b b b b b b b b
+ 9 . . . . . . . . . .
+ 8 . . . ? . . . . . .
+ 7 . . . . . . . . . .
+ 6 . . ~ ~ . . ~ ~ . .
+ 5 . . r ~ . . ~ b . .
+ 4 . . . . . . . . . .
+ 3 . . . . . . . . . .
+ 2 . . . . . . . . . .
+ 1 . . . . . . . . . r
+   a b c d e f g h i k"""
+
+
+def test_a_picture_is_read_and_printed() -> None:
+    image = Image.parse(PICTURE)
+    assert set(squares_in(image.red)) == {square("c5"), square("k1")}
+    assert set(squares_in(image.blue)) == {*range(90, 100), square("h5")}
+    assert set(squares_in(image.unknown)) == {square("d8")}
+    assert str(image) == PICTURE
+
+
+def test_what_one_square_shows() -> None:
+    image = Image.parse(PICTURE)
+    shown = {name: image.at(square(name)) for name in ("c5", "a10", "d8", "a1", "d5")}
+    assert shown == {
+        "c5": Sensed.RED,
+        "a10": Sensed.BLUE,
+        "d8": Sensed.UNKNOWN,
+        "a1": Sensed.EMPTY,
+        "d5": Sensed.EMPTY,
+    }
+    assert image.occupied == image.red | image.blue | image.unknown
+
+
+@given(images)
+def test_pictures_and_reprs_come_back(image: Image) -> None:
+    assert Image.parse(str(image)) == image
+    assert eval(repr(image)) == image
+
+
+def test_the_row_of_letters_may_be_left_out() -> None:
+    assert Image.parse(PICTURE.rsplit("\n", 1)[0]) == Image.parse(PICTURE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (" 9 . . . . . . . . . .\n", "", r"rows 10 to 1 .*'10', '8'"),
+        (" 9 ", " 2 ", r"rows 10 to 1 .*'10', '2', '8'"),
+        (" 8 . . . ? .", " 8 . . ? .", "row 8 has 9 squares instead of 10"),
+        (" 8 . . . ? .", " 8 . . . x .", "d8: 'x' is none of . r b ?"),
+        (" 8 . . . ? .", " 8 . . . ~ .", "d8: '~' is none of"),
+        (" 5 . . r ~ .", " 5 . . r . .", "d5 is a lake: '~' if empty, not '.'"),
+        ("\n 1 . .", "\n\n 1 . .", "rows 10 to 1"),
+    ],
+)
+def test_a_bad_picture_is_refused_by_name(old: str, new: str, complaint: str) -> None:
+    assert old in PICTURE
+    with pytest.raises(ValueError, match=complaint):
+        Image.parse(PICTURE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "sets", [{"red": 2, "blue": 3}, {"red": 2, "unknown": 2}, {"blue": 3, "unknown": 2}]
+)
+def test_one_square_shows_one_thing(sets: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="more than one piece on b1"):
+        Image(**sets)
+
+
+@pytest.mark.parametrize("squares", [-1, ALL + 1])
+def test_squares_off_the_board_are_refused(squares: int) -> None:
+    with pytest.raises(ValueError, match="not on the board"):
+        Image(unknown=squares)
