@@ -1,0 +1,340 @@
+"""The frames that board and computer exchange: bytes to messages and back, without any I/O.
+
+A frame is COBS(type, sequence number, body, CRC-16) and a zero byte; docs/protocol.md describes it
+with sample traffic. What the line brings is never an exception: bytes that are no frame of ours
+come out of `Decoder.receive` as `BadFrame` values, and the frames after them are read as ever. Only
+a message that cannot be sent raises, `LocalProtocolError`, and then nothing has been encoded.
+
+Constants in capitals have the same names in the firmware.
+"""
+
+import struct
+from binascii import crc_hqx
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum, IntFlag
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from cobs import cobs  # type: ignore[import-untyped]  # ships no types
+
+from engine.squares import SQUARES, Square
+from firmware_bridge.image import Image
+
+PROTOCOL: Final = 1
+"""The version of the protocol that this module speaks."""
+BAUD: Final = 250_000
+"""Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
+STATE_INTERVAL_MS: Final = 20
+"""Milliseconds of the board's clock from one STATE to the next."""
+MAX_FRAME: Final = 64
+"""The longest frame in bytes, its zero included."""
+FRAME_END: Final = b"\0"
+_SHORTEST_PAYLOAD: Final = 4
+"""Type, sequence number, checksum."""
+CRC_START: Final = 0xFFFF
+"""With polynomial 0x1021 this makes CRC-16/IBM-3740 (``_crc_xmodem_update`` of avr-libc)."""
+NO_SQUARE: Final = 255
+"""In a FAULT: the fault concerns no single square."""
+
+
+class MessageType(IntEnum):
+    """The first byte of a frame; the board's are below 0x80, the host's above."""
+
+    HELLO = 0x01
+    STATE = 0x02
+    FAULT = 0x03
+    IDENTIFY = 0x81
+
+
+class BoardKind(IntEnum):
+    """What the sensors of a board can tell."""
+
+    COLOURS = 1
+    """Red from blue: linear Hall sensors, red pieces north up, blue pieces south up."""
+    PRESENCE = 2
+    """Occupied from empty only: reed or unipolar switches."""
+
+
+class ResetCause(IntFlag):
+    """Why the board started: the bits of the register MCUSR (ATmega328P data sheet, 11.9.1)."""
+
+    POWER_ON = 1
+    EXTERNAL = 2
+    """The reset line, which USB adapters pull when the port is opened."""
+    BROWN_OUT = 4
+    """The supply had sunk below the limit."""
+    WATCHDOG = 8
+    """The firmware had hung."""
+
+
+class FaultCode(IntEnum):
+    """What a board reports about itself."""
+
+    STUCK_CHANNEL = 1
+    """A sensor stays at one end of its range; `Fault.value` is the reading of 0 to 1023."""
+    DRIFT = 2
+    """A sensor rests far from its calibrated baseline; the value is its reading, 0 to 1023."""
+    LOW_SUPPLY = 3
+    """The supply is low; the value is its voltage in millivolts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The board says who it is: once when it starts, and whenever it is asked to."""
+
+    firmware: tuple[int, int, int]
+    """Major, minor, patch."""
+    kind: BoardKind
+    reset_cause: ResetCause
+    calibration: int
+    """Checksum of the calibration in use, 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignHello:
+    """The HELLO of a board that speaks another protocol, of which only the number is known."""
+
+    protocol: int
+    rest: bytes
+    """The body after the protocol number."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the sensors show, debounced by the board."""
+
+    at_ms: int
+    """Milliseconds of the board's clock, which starts at 0 with the board and wraps at 2**32."""
+    image: Image
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The board reports that something is wrong with it."""
+
+    code: FaultCode
+    square: Square | None
+    """The square concerned, None if it is no single square."""
+    value: int
+    """A number that depends on the code, see `FaultCode`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """The host asks for a HELLO."""
+
+
+BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault
+HostCommand: TypeAlias = Identify
+
+
+class Flaw(Enum):
+    """Why bytes are not a frame of ours."""
+
+    TOO_LONG = "longer than a frame can be"
+    BAD_ENCODING = "not COBS"
+    TOO_SHORT = "too short for a frame"
+    BAD_CHECKSUM = "the checksum does not match"
+    UNKNOWN_TYPE = "a type that nobody sends in this direction"
+    BAD_LENGTH = "the wrong length for its type"
+    BAD_VALUE = "a number without a meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class BadFrame:
+    """Bytes between two zeros that are not a frame of ours."""
+
+    reason: Flaw
+    data: bytes
+    """The bytes as received, without the zero; of those that are too long, the first 64."""
+
+
+class LocalProtocolError(ValueError):
+    """This side was about to send, or has sent, what the protocol does not allow."""
+
+
+_HELLO: Final = struct.Struct("<BBBBBBH")
+_STATE: Final = struct.Struct("<I25s")
+_FAULT: Final = struct.Struct("<BBH")
+_SQUARES_PER_BYTE: Final = 4
+_PLANES: Final = tuple(
+    (
+        sum((byte >> 2 * n & 1) << n for n in range(_SQUARES_PER_BYTE)),
+        sum((byte >> 2 * n + 1 & 1) << n for n in range(_SQUARES_PER_BYTE)),
+    )
+    for byte in range(256)
+)
+"""For each byte of a STATE the low and the high bits of its four squares, packed."""
+_SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
+
+
+def _unpack_image(packed: bytes) -> Image:
+    low = high = 0
+    for n, byte in enumerate(packed):
+        low_bits, high_bits = _PLANES[byte]
+        low |= low_bits << _SQUARES_PER_BYTE * n
+        high |= high_bits << _SQUARES_PER_BYTE * n
+    return Image(red=low & ~high, blue=high & ~low, unknown=low & high)
+
+
+def _pack_image(image: Image) -> bytes:
+    low, high = image.red | image.unknown, image.blue | image.unknown
+    return bytes(
+        _SPREAD[low >> shift & 0xF, high >> shift & 0xF]
+        for shift in range(0, len(SQUARES), _SQUARES_PER_BYTE)
+    )
+
+
+def _read_hello(body: bytes) -> Hello | ForeignHello:
+    # The number comes first: what follows it is only ours to read if it is ours.
+    if body[:1] != bytes([PROTOCOL]) and body:
+        return ForeignHello(body[0], body[1:])
+    _, major, minor, patch, kind, cause, calibration = _HELLO.unpack(body)
+    return Hello((major, minor, patch), BoardKind(kind), ResetCause(cause), calibration)
+
+
+def _read_state(body: bytes) -> State:
+    at_ms, packed = _STATE.unpack(body)
+    return State(at_ms, _unpack_image(packed))
+
+
+def _read_fault(body: bytes) -> Fault:
+    code, square, value = _FAULT.unpack(body)
+    if square not in SQUARES and square != NO_SQUARE:
+        raise ValueError(f"no square has the number {square}")
+    return Fault(FaultCode(code), None if square == NO_SQUARE else square, value)
+
+
+def _read_identify(body: bytes) -> Identify:
+    if body:
+        raise struct.error("IDENTIFY has no body")
+    return Identify()
+
+
+Message = TypeVar("Message")
+Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
+"""For every type of frame in one direction, what makes a message of its body."""
+
+FROM_BOARD: Final[Readers[BoardMessage]] = {
+    MessageType.HELLO: _read_hello,
+    MessageType.STATE: _read_state,
+    MessageType.FAULT: _read_fault,
+}
+FROM_HOST: Final[Readers[HostCommand]] = {MessageType.IDENTIFY: _read_identify}
+_READERS: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
+
+
+def _payload(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
+    match message:
+        case Hello(firmware, kind, cause, calibration):
+            return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, calibration)
+        case ForeignHello(protocol, rest):
+            return MessageType.HELLO, bytes([protocol]) + rest
+        case State(at_ms, image):
+            return MessageType.STATE, _STATE.pack(at_ms, _pack_image(image))
+        case Fault(code, square, value):
+            number = NO_SQUARE if square is None else square
+            return MessageType.FAULT, _FAULT.pack(code, number, value)
+        case Identify():
+            return MessageType.IDENTIFY, b""
+
+
+class Encoder:
+    """Turns messages into frames and numbers them; one for each direction of a connection."""
+
+    def __init__(self) -> None:
+        self._sequence = 0
+
+    def encode(self, message: BoardMessage | HostCommand) -> bytes:
+        """Return the frame of a message, its zero included.
+
+        Raises LocalProtocolError if the message cannot be sent: a number out of its range, or more
+        bytes than a frame holds. The sequence number is then not used up.
+        """
+        try:
+            kind, body = _payload(message)
+            reread = _READERS[kind](body)
+        except (struct.error, ValueError) as error:
+            raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
+        if reread != message:
+            raise LocalProtocolError(f"{message} would arrive as {reread}")
+        frame = wrap(bytes([kind, self._sequence]) + body)
+        if len(frame) > MAX_FRAME:
+            raise LocalProtocolError(f"{message} makes {len(frame)} bytes, more than {MAX_FRAME}")
+        self._sequence = (self._sequence + 1) % 256
+        return frame
+
+
+def wrap(payload: bytes) -> bytes:
+    """Make a frame of type, sequence number and body, whatever they are: checksum, COBS, zero."""
+    checksum = crc_hqx(payload, CRC_START)
+    encoded: bytes = cobs.encode(payload + checksum.to_bytes(2, "big"))
+    return encoded + FRAME_END
+
+
+class Decoder(Generic[Message]):
+    """Turns the bytes of one direction into messages, however the bytes are cut.
+
+    ``Decoder(FROM_BOARD)`` reads what a board sends, ``Decoder(FROM_HOST)`` what a host sends. It
+    keeps no more than one frame's bytes. Two zeros in a row are no frame and no error.
+    """
+
+    def __init__(self, readers: Readers[Message]) -> None:
+        self.lost = 0
+        """Frames that never came, by the gaps in the sequence numbers.
+
+        The first number is taken as it is, a HELLO's too (the board has restarted, or was asked),
+        and the same number twice is a repetition, not 255 lost frames.
+        """
+        self._readers = readers
+        self._sequence: int | None = None
+        self._pending = b""
+        self._skipping = False
+
+    def receive(self, data: bytes) -> list[Message | BadFrame]:
+        """Return what is complete with these bytes, in order."""
+        unfinished, *following = data.split(FRAME_END)
+        found = self._collect(unfinished)
+        for part in following:
+            found += self._finish()
+            found += self._collect(part)
+        return found
+
+    def _collect(self, part: bytes) -> list[Message | BadFrame]:
+        if self._skipping:
+            return []
+        self._pending += part[:MAX_FRAME]
+        if len(self._pending) < MAX_FRAME:
+            return []
+        self._skipping = True
+        return [BadFrame(Flaw.TOO_LONG, self._pending[:MAX_FRAME])]
+
+    def _finish(self) -> list[Message | BadFrame]:
+        encoded, skipped = self._pending, self._skipping
+        self._pending, self._skipping = b"", False
+        return [self._unwrap(encoded)] if encoded and not skipped else []
+
+    def _unwrap(self, encoded: bytes) -> Message | BadFrame:
+        try:
+            payload: bytes = cobs.decode(encoded)
+        except cobs.DecodeError:
+            return BadFrame(Flaw.BAD_ENCODING, encoded)
+        if len(payload) < _SHORTEST_PAYLOAD:
+            return BadFrame(Flaw.TOO_SHORT, encoded)
+        if crc_hqx(payload, CRC_START):  # over payload and checksum together it comes to zero
+            return BadFrame(Flaw.BAD_CHECKSUM, encoded)
+        kind, sequence, body = payload[0], payload[1], payload[2:-2]
+        self._count(kind, sequence)
+        if kind not in self._readers:
+            return BadFrame(Flaw.UNKNOWN_TYPE, encoded)
+        try:
+            return self._readers[kind](body)
+        except struct.error:
+            return BadFrame(Flaw.BAD_LENGTH, encoded)
+        except ValueError:
+            return BadFrame(Flaw.BAD_VALUE, encoded)
+
+    def _count(self, kind: int, sequence: int) -> None:
+        if self._sequence not in (None, sequence) and kind != MessageType.HELLO:
+            self.lost += (sequence - self._sequence - 1) % 256
+        self._sequence = sequence

@@ -1,0 +1,255 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.squares import SQUARES
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    FROM_BOARD,
+    FROM_HOST,
+    MAX_FRAME,
+    BadFrame,
+    BoardKind,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    Fault,
+    FaultCode,
+    Flaw,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    LocalProtocolError,
+    MessageType,
+    ResetCause,
+    State,
+    wrap,
+)
+from tests.firmware_bridge.strategies import images
+
+VECTORS = Path(__file__).with_name("wire_vectors.txt")
+
+HELLO = Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
+STATE = State(1000, Image(red=1, blue=1 << 99))
+
+u8 = st.integers(0, 0xFF)
+u16 = st.integers(0, 0xFFFF)
+u32 = st.integers(0, 0xFFFFFFFF)
+hellos = st.builds(
+    Hello, st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16
+)
+foreign_hellos = st.builds(
+    ForeignHello, u8.filter(lambda number: number != 1), st.binary(max_size=57)
+)
+states = st.builds(State, u32, images)
+faults = st.builds(
+    Fault, st.sampled_from(FaultCode), st.none() | st.sampled_from(list(SQUARES)), u16
+)
+messages: st.SearchStrategy[BoardMessage] = st.one_of(hellos, foreign_hellos, states, faults)
+
+
+def read(data: bytes) -> list[BoardMessage | BadFrame]:
+    return Decoder(FROM_BOARD).receive(data)
+
+
+def read_bytewise(data: bytes) -> list[BoardMessage | BadFrame]:
+    decoder = Decoder(FROM_BOARD)
+    return [found for byte in data for found in decoder.receive(bytes([byte]))]
+
+
+def vectors() -> list[tuple[str, bytes, bytes, object]]:
+    rows = [row.split("|") for row in VECTORS.read_text().splitlines() if row[:1] not in ("#", "")]
+    return [
+        (name.strip(), bytes.fromhex(payload), bytes.fromhex(frame), eval(meaning))
+        for name, payload, frame, meaning in rows
+    ]
+
+
+@pytest.mark.parametrize(("name", "payload", "frame", "meaning"), vectors())
+def test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> None:
+    assert wrap(payload) == frame
+    decoder = Decoder(FROM_HOST) if payload[0] & 0x80 else Decoder(FROM_BOARD)
+    found = decoder.receive(frame)
+    if isinstance(meaning, Flaw):
+        assert found == [BadFrame(meaning, frame[:-1])]
+        return
+    assert found == [meaning]
+    encoder = Encoder()
+    for _ in range(payload[1]):
+        encoder.encode(Identify())
+    assert isinstance(meaning, Hello | ForeignHello | State | Fault | Identify)
+    assert encoder.encode(meaning) == frame
+
+
+def test_the_checksum_is_crc_16_ibm_3740() -> None:
+    # The check value of the catalogue of parametrised CRC algorithms.
+    assert wrap(b"123456789") == b"\x0c123456789" + bytes.fromhex("29B1") + b"\0"
+
+
+@given(st.lists(messages, max_size=6), st.binary(max_size=5))
+def test_whole_bytewise_and_with_trailing_bytes(sent: list[BoardMessage], tail: bytes) -> None:
+    encoder = Encoder()
+    data = b"".join(map(encoder.encode, sent)) + tail.replace(b"\0", b"a")
+    assert read(data) == sent
+    assert read_bytewise(data) == sent
+
+
+@given(st.lists(messages, min_size=2, max_size=4), st.data())
+def test_cut_anywhere(sent: list[BoardMessage], data: st.DataObject) -> None:
+    encoder = Encoder()
+    stream = b"".join(map(encoder.encode, sent))
+    cut = data.draw(st.integers(0, len(stream)))
+    decoder = Decoder(FROM_BOARD)
+    assert decoder.receive(stream[:cut]) + decoder.receive(stream[cut:]) == sent
+    assert decoder.lost == 0
+
+
+def test_the_hosts_direction() -> None:
+    decoder: Decoder[HostCommand] = Decoder(FROM_HOST)
+    encoder = Encoder()
+    sent = encoder.encode(Identify()) + encoder.encode(Identify())
+    assert decoder.receive(sent) == [Identify(), Identify()]
+
+
+@pytest.mark.parametrize("message", [HELLO, STATE, Fault(FaultCode.DRIFT, None, 700)])
+def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
+    encoder = Encoder()
+    frame, following = encoder.encode(message), encoder.encode(STATE)
+    for bit in range(8 * len(frame)):
+        damaged = bytearray(frame)
+        damaged[bit // 8] ^= 1 << bit % 8
+        found = read(bytes(damaged) + following)
+        survivors = [each for each in found if not isinstance(each, BadFrame)]
+        # The flipped zero glues the two frames together; any other flip spares the second.
+        assert survivors == ([] if bit // 8 == len(frame) - 1 else [STATE])
+        assert len(found) > len(survivors)
+
+
+@given(st.binary(max_size=300))
+def test_noise_between_frames_costs_at_most_the_frame_it_touches(noise: bytes) -> None:
+    first, second = HELLO, STATE
+    encoder = Encoder()
+    data = encoder.encode(first) + noise + b"\0" + encoder.encode(second)
+    found = read(data)
+    assert found[0] == first
+    assert found[-1] == second
+    assert all(isinstance(each, BadFrame) for each in found[1:-1])
+    assert found == read_bytewise(data)
+
+
+@given(st.lists(st.binary(max_size=200), max_size=20))
+def test_nothing_received_raises_and_memory_is_bounded(chunks: list[bytes]) -> None:
+    decoder = Decoder(FROM_BOARD)
+    for chunk in chunks:
+        decoder.receive(chunk)
+        assert len(decoder._pending) < 2 * MAX_FRAME
+
+
+def test_a_frame_without_end_is_reported_once_and_the_next_is_read() -> None:
+    decoder = Decoder(FROM_BOARD)
+    assert decoder.receive(b"a" * 63) == []
+    assert decoder.receive(b"a" * 100) == [BadFrame(Flaw.TOO_LONG, b"a" * 64)]
+    assert decoder.receive(b"a" * 100) == []
+    assert decoder.receive(b"a\0" + Encoder().encode(HELLO)) == [HELLO]
+
+
+def test_the_longest_frame_passes() -> None:
+    message = ForeignHello(2, b"x" * 57)
+    frame = Encoder().encode(message)
+    assert len(frame) == MAX_FRAME
+    assert read(frame) == [message]
+
+
+def test_empty_frames_are_nothing() -> None:
+    assert read(b"\0\0" + Encoder().encode(HELLO) + b"\0") == [HELLO]
+
+
+@pytest.mark.parametrize(
+    ("payload", "flaw"),
+    [
+        (b"\x07\x00", Flaw.UNKNOWN_TYPE),
+        (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
+        (b"\x01\x00", Flaw.BAD_LENGTH),
+        (b"\x01\x00\x01\x00", Flaw.BAD_LENGTH),
+        (b"\x02\x00" + bytes(28), Flaw.BAD_LENGTH),
+        (b"\x02\x00" + bytes(30), Flaw.BAD_LENGTH),
+        (b"\x01\x00\x01\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
+        (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
+        (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
+    ],
+)
+def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: Flaw) -> None:
+    frame = wrap(payload)
+    assert read(frame) == [BadFrame(flaw, frame[:-1])]
+
+
+@pytest.mark.parametrize(
+    ("encoded", "flaw"),
+    [
+        (b"\x05ab", Flaw.BAD_ENCODING),
+        (b"\x03ab", Flaw.TOO_SHORT),
+        (b"\x05abcd", Flaw.BAD_CHECKSUM),
+    ],
+)
+def test_what_is_not_framed_well(encoded: bytes, flaw: Flaw) -> None:
+    assert read(encoded + b"\0") == [BadFrame(flaw, encoded)]
+
+
+def test_a_command_with_a_body_is_refused() -> None:
+    frame = wrap(b"\x81\x00x")
+    assert Decoder(FROM_HOST).receive(frame) == [BadFrame(Flaw.BAD_LENGTH, frame[:-1])]
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x01", bytes(30)])
+def test_the_hello_of_another_protocol_may_have_any_length(rest: bytes) -> None:
+    assert read(wrap(b"\x01\x00\x02" + rest)) == [ForeignHello(2, rest)]
+
+
+def test_gaps_in_the_sequence_are_counted() -> None:
+    encoder, decoder = Encoder(), Decoder(FROM_BOARD)
+    frames = [encoder.encode(STATE) for _ in range(300)]
+    for number in (7, 8, 10, 10, 13, 260, 299):
+        decoder.receive(frames[number])
+    # 9, then 11 and 12; from 13 to 260 the number went round once; then 38 are missing.
+    assert decoder.lost == 1 + 2 + (260 - 14) % 256 + 38
+
+
+def test_a_hello_starts_the_count_again() -> None:
+    before, after, decoder = Encoder(), Encoder(), Decoder(FROM_BOARD)
+    for _ in range(100):
+        decoder.receive(before.encode(STATE))
+    after.encode(STATE)
+    decoder.receive(after.encode(HELLO))
+    after.encode(STATE)
+    decoder.receive(after.encode(STATE))
+    assert decoder.lost == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Hello((256, 0, 0), BoardKind.COLOURS, ResetCause(0), 0),
+        Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), -1),
+        ForeignHello(1, b""),
+        ForeignHello(300, b""),
+        ForeignHello(2, bytes(58)),
+        State(-1, Image()),
+        State(2**32, Image()),
+        Fault(FaultCode.DRIFT, 100, 0),
+        Fault(FaultCode.DRIFT, 255, 0),
+        Fault(FaultCode.DRIFT, 0, 2**16),
+    ],
+)
+def test_what_cannot_be_sent_is_our_mistake_and_uses_no_number(message: BoardMessage) -> None:
+    encoder = Encoder()
+    with pytest.raises(LocalProtocolError):
+        encoder.encode(message)
+    assert encoder.encode(HELLO) == Encoder().encode(HELLO)
+
+
+def test_types_are_told_apart_by_direction() -> None:
+    assert {kind for kind in MessageType if kind & 0x80} == set(FROM_HOST)
+    assert {kind for kind in MessageType if not kind & 0x80} == set(FROM_BOARD)
