@@ -1,0 +1,78 @@
+"""Judging a recorded game: is every ply legal, and how does it end?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.actions import Move, OpenAttack, PlaceArmies
+from engine.editions import Edition
+from engine.ranks import Rank
+from engine.record import Record, RecordedMove
+from engine.referee import Referee
+from engine.rules import Fault
+from engine.rulings import GameOver, Ruling, Violation
+from engine.squares import squares_in
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What there is to say about a recorded game."""
+
+    plies: int
+    """How many moves the record has."""
+    violations: tuple[Violation, ...] = ()
+    """Every fault of the setup, or the first illegal ply; empty for a legal game."""
+    ply: int | None = None
+    """The number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
+    outcome: GameOver | None = None
+    """How the game ends: as the rules prove it, else as the record says."""
+
+
+def judge(record: Record, edition: Edition) -> Verdict:
+    """Judge a recorded game by the rules of an edition."""
+    plies = len(record.moves)
+    faults = _army_faults(record, edition)
+    referee = Referee(edition, known=record.ranks)
+    placed = referee.apply(PlaceArmies(record.red, record.blue))
+    faults += tuple(ruling for ruling in placed if isinstance(ruling, Violation))
+    if faults:
+        return Verdict(plies, faults)
+    for ply, move in enumerate(record.moves, start=1):
+        violation = _judge_ply(referee, move)
+        if violation:
+            return Verdict(plies, (violation,), ply)
+    return Verdict(plies, outcome=referee.outcome or record.result)
+
+
+def rulings(record: Record, edition: Edition) -> Iterator[tuple[Ruling, ...]]:
+    """Give the rulings on each ply of a legal record, derived from all its ranks."""
+    referee = Referee(edition, known=record.ranks)
+    referee.apply(PlaceArmies(record.red, record.blue))
+    for move in record.moves:
+        yield referee.apply(_action(referee, move))
+
+
+def _judge_ply(referee: Referee, move: RecordedMove) -> Violation | None:
+    if referee.outcome:
+        return referee.find_violation(move.source, move.target)
+    first, *_ = referee.apply(_action(referee, move))
+    return first if isinstance(first, Violation) else None
+
+
+def _action(referee: Referee, move: RecordedMove) -> Move | OpenAttack:
+    attacks = referee.board.side_at(move.target) is referee.to_move.other
+    return (OpenAttack if attacks else Move)(move.source, move.target)
+
+
+def _army_faults(record: Record, edition: Edition) -> tuple[Violation, ...]:
+    """Find the ranks of which a side has set up more or fewer than its army holds."""
+    faults = []
+    cite = edition.cite(Fault.WRONG_ARMY.rule)
+    for army in (record.red, record.blue):
+        ranks = [record.ranks[square] for square in squares_in(army)]
+        wrong = [rank for rank in Rank if ranks.count(rank) != edition.army.counts[rank]]
+        if len(ranks) == edition.army.size and wrong:
+            squares = sum(
+                1 << square for square in squares_in(army) if record.ranks[square] in wrong
+            )
+            faults.append(Violation(Fault.WRONG_ARMY, squares, cite))
+    return tuple(faults)

@@ -1,0 +1,56 @@
+"""Whether a piece could go from one square to another (RULES §4).
+
+The referee does not know ranks, so movement is asked for a set of ranks that the piece may still
+have: the move is possible if one of them allows it.
+"""
+
+from collections.abc import Callable
+
+from engine.board import Board, Piece
+from engine.ranks import IMMOBILE, Rank, RankSet
+from engine.rules import Fault
+from engine.sides import Side
+from engine.squares import BETWEEN, LAKES, NEIGHBOURS, Square
+
+SCOUT: RankSet = 1 << Rank.SCOUT
+
+
+def find_fault(
+    board: Board,
+    side: Side,
+    source: Square,
+    target: Square,
+    possible: Callable[[Piece], RankSet],
+) -> Fault | None:
+    """Say what forbids this move or attack by `side`, None if nothing does.
+
+    Onto an opposing piece means an attack. `possible` tells the ranks that a piece may still have.
+    A bomb or flag is named as such before anything else that may be wrong with its move.
+    """
+    mover = board.side_at(source)
+    if mover is None:
+        return Fault.NO_PIECE
+    if mover is not side:
+        return Fault.NOT_YOUR_PIECE
+    ranks = possible(board.piece_at(source))
+    if not ranks & ~IMMOBILE:
+        return Fault.IMMOBILE
+    between = BETWEEN[source][target]
+    if between is None:
+        return Fault.NOT_STRAIGHT
+    if LAKES >> target & 1:
+        return Fault.INTO_LAKE
+    if board.side_at(target) is side:
+        return Fault.ONTO_OWN_PIECE
+    if between & LAKES:
+        return Fault.ACROSS_LAKE
+    if between & board.occupied:
+        return Fault.PIECE_IN_THE_WAY
+    if is_run(source, target) and not ranks & SCOUT:
+        return Fault.TOO_FAR
+    return None
+
+
+def is_run(source: Square, target: Square) -> bool:
+    """Whether the move is longer than one square and so proves a scout (RULES §4)."""
+    return target not in NEIGHBOURS[source]

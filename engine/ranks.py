@@ -1,0 +1,92 @@
+"""Ranks, sets of ranks and armies (RULES §1 and §2).
+
+"Rank" is always what is printed on a piece, never a row of the board.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Final, TypeAlias
+
+
+class Rank(IntEnum):
+    """What is printed on a piece; the value is the European number, where there is one."""
+
+    FLAG = 0
+    SPY = 1
+    SCOUT = 2
+    MINER = 3
+    SERGEANT = 4
+    LIEUTENANT = 5
+    CAPTAIN = 6
+    MAJOR = 7
+    COLONEL = 8
+    GENERAL = 9
+    MARSHAL = 10
+    BOMB = 11
+
+    @property
+    def symbol(self) -> str:
+        """The shortest sign of the rank: its number, ``F`` for the flag, ``B`` for a bomb."""
+        return {Rank.FLAG: "F", Rank.BOMB: "B"}.get(self, str(self.value))
+
+
+SYMBOLS: Final[Mapping[str, Rank]] = {rank.symbol: rank for rank in Rank}
+"""Every rank by its symbol."""
+
+RankSet: TypeAlias = int
+"""A set of ranks: bit ``n`` says whether ``Rank(n)`` is in it."""
+
+
+def rank_set(ranks: Iterable[Rank]) -> RankSet:
+    """Gather ranks into a set."""
+    gathered = 0
+    for rank in ranks:
+        gathered |= 1 << rank
+    return gathered
+
+
+def ranks_in(ranks: RankSet) -> Iterator[Rank]:
+    """Iterate over the ranks of a set, lowest first."""
+    return (rank for rank in Rank if ranks >> rank & 1)
+
+
+def sole(ranks: RankSet) -> Rank | None:
+    """Return the only rank of a set, None if it has none or several."""
+    return Rank(ranks.bit_length() - 1) if ranks.bit_count() == 1 else None
+
+
+IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
+"""The ranks that never move (RULES §4)."""
+
+
+@dataclass(frozen=True)
+class Army:
+    """How many pieces of each rank a player has."""
+
+    name: str
+    counts: Mapping[Rank, int]
+
+    @cached_property
+    def size(self) -> int:
+        """How many pieces the army has in all."""
+        return sum(self.counts.values())
+
+    @cached_property
+    def ranks(self) -> RankSet:
+        """The ranks that occur in the army."""
+        return rank_set(rank for rank, count in self.counts.items() if count)
+
+    @cached_property
+    def movable(self) -> int:
+        """How many pieces of the army can move."""
+        return sum(n for rank, n in self.counts.items() if not IMMOBILE >> rank & 1)
+
+
+def _army(name: str, counts: str) -> Army:
+    """Read a row of the table in RULES §2, whose columns run from the flag to the bomb."""
+    return Army(name, dict(zip(Rank, map(int, counts.split()), strict=True)))
+
+
+ORIGINAL: Final = _army("original", "1 1 8 5 4 4 4 3 2 1 1 6")

@@ -1,0 +1,49 @@
+"""The rules that an action can break, and the ways of breaking them, as data.
+
+Sentences about them are written elsewhere, in the language of the players.
+"""
+
+from enum import Enum
+
+
+class Rule(Enum):
+    """A rule of the game, by the name under which verdicts cite it."""
+
+    SETUP = "setup"
+    """The armies stand complete in their own four rows before the first move (RULES §2)."""
+    OUT_OF_TURN = "out-of-turn"
+    """Red starts, then the sides take turns until the game is over (RULES §3)."""
+    MOVEMENT = "movement"
+    """How pieces move and attack (RULES §4)."""
+    IMMOBILE_PIECE = "immobile-piece"
+    """Bombs and the flag stay where they were set up (RULES §4)."""
+    TWO_SQUARES = "two-squares"
+    """No endless going to and fro between the same squares (RULES §5)."""
+
+
+class Fault(Enum):
+    """One way of breaking a rule."""
+
+    WRONG_COUNT = (
+        Rule.SETUP,
+        "an army does not have the number of pieces that the edition asks for",
+    )
+    WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
+    OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside the own four rows")
+    NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
+    GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")
+    NO_PIECE = (Rule.MOVEMENT, "no piece stands on the first square")
+    NOT_STRAIGHT = (Rule.MOVEMENT, "the squares do not lie in one row or column")
+    INTO_LAKE = (Rule.MOVEMENT, "the target is a lake")
+    ACROSS_LAKE = (Rule.MOVEMENT, "a lake is in the way")
+    ONTO_OWN_PIECE = (Rule.MOVEMENT, "an own piece stands on the target")
+    ONTO_OPPONENT = (Rule.MOVEMENT, "an opposing piece stands on the target: that is an attack")
+    NOTHING_TO_ATTACK = (Rule.MOVEMENT, "no opposing piece stands on the target")
+    PIECE_IN_THE_WAY = (Rule.MOVEMENT, "a piece is in the way")
+    TOO_FAR = (Rule.MOVEMENT, "only a scout goes further than one square")
+    IMMOBILE = (Rule.IMMOBILE_PIECE, "bombs and the flag never move")
+    TO_AND_FRO = (Rule.TWO_SQUARES, "the border was crossed too often in a row")
+
+    def __init__(self, rule: Rule, meaning: str) -> None:
+        self.rule = rule
+        self.meaning = meaning

@@ -1,0 +1,26 @@
+"""The two sides of the board and where each sets up."""
+
+from enum import Enum
+
+from engine.squares import WIDTH, SquareSet
+
+
+class Side(Enum):
+    """One of the two players, by the colour of the pieces. Red starts (RULES §3)."""
+
+    RED = "red"
+    BLUE = "blue"
+
+    @property
+    def other(self) -> "Side":
+        """The opponent."""
+        return Side.BLUE if self is Side.RED else Side.RED
+
+    @property
+    def home(self) -> SquareSet:
+        """The side's own four rows: 1 to 4 for Red, 7 to 10 for Blue (RULES §1)."""
+        four_rows = (1 << 4 * WIDTH) - 1
+        return four_rows if self is Side.RED else four_rows << 6 * WIDTH
+
+    def __repr__(self) -> str:
+        return f"Side.{self.name}"

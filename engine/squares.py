@@ -1,0 +1,114 @@
+"""The geometry of the board: squares, names, neighbours, straight paths, lakes.
+
+A square is an int from 0 to 99, ``10 * (row - 1) + column`` (RULES §1). A set of squares is one int
+whose bit ``n`` says whether square ``n`` is in it, so that a whole board fits one number and set
+algebra is ``& | ~``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+Square: TypeAlias = int
+SquareSet: TypeAlias = int
+
+WIDTH: Final = 10
+SQUARES: Final = range(WIDTH * WIDTH)
+COLUMNS: Final = "abcdefghik"
+"""Column letters from Red's left; there is no j (the Gravon and ISF convention, RULES §1)."""
+_NAME: Final = re.compile(rf"(?P<column>[{COLUMNS}])(?P<row>[1-9]|10)")
+ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
+
+
+def square(name: str) -> Square:
+    """Return the square called `name`, such as ``"e4"``; ValueError if there is none."""
+    found = _NAME.fullmatch(name)
+    if not found:
+        raise ValueError(f"no square is called {name!r}; columns are {COLUMNS}, rows 1 to {WIDTH}")
+    return WIDTH * (int(found["row"]) - 1) + COLUMNS.index(found["column"])
+
+
+def name(square: Square) -> str:
+    """Return the name of a square: ``name(34) == "e4"``."""
+    return f"{COLUMNS[square % WIDTH]}{square // WIDTH + 1}"
+
+
+def set_of(squares: Iterable[Square]) -> SquareSet:
+    """Gather squares into a set."""
+    gathered = 0
+    for square in squares:
+        gathered |= 1 << square
+    return gathered
+
+
+def squares_in(squares: SquareSet) -> Iterator[Square]:
+    """Iterate over the squares of a set in ascending order."""
+    while squares:
+        lowest = squares & -squares
+        yield lowest.bit_length() - 1
+        squares ^= lowest
+
+
+def names(squares: SquareSet) -> str:
+    """Name the squares of a set for messages and tests: ``"a1 k10"``."""
+    return " ".join(map(name, squares_in(squares)))
+
+
+LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
+"""The two lakes: never entered, never crossed (RULES §1)."""
+
+
+def _neighbours(square: Square) -> tuple[Square, ...]:
+    row, column = divmod(square, WIDTH)
+    around = ((row + 1, column), (row, column + 1), (row - 1, column), (row, column - 1))
+    return tuple(WIDTH * r + c for r, c in around if 0 <= r < WIDTH and 0 <= c < WIDTH)
+
+
+NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
+"""For every square the two to four orthogonal neighbours, lakes included."""
+
+
+def line(source: Square, target: Square) -> range | None:
+    """Return the squares from `source` (left out) to `target` (included) in a straight line.
+
+    None if the two squares are the same or share neither row nor column.
+    """
+    if source == target:
+        return None
+    if source // WIDTH == target // WIDTH:
+        step = 1
+    elif source % WIDTH == target % WIDTH:
+        step = WIDTH
+    else:
+        return None
+    if target < source:
+        step = -step
+    return range(source + step, target + step, step)
+
+
+def _between(source: Square, target: Square) -> SquareSet | None:
+    path = line(source, target)
+    return None if path is None else set_of(path[:-1])
+
+
+BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(
+    tuple(_between(source, target) for target in SQUARES) for source in SQUARES
+)
+"""``BETWEEN[a][b]``: the squares strictly between two squares of one row or column, else None."""
+
+
+Border: TypeAlias = tuple[Square, Square]
+"""What separates two neighbouring squares, named by them, the lower one first."""
+
+
+def borders(source: Square, target: Square) -> tuple[Border, ...]:
+    """Return the borders that a straight move crosses, in the order of crossing.
+
+    ValueError if the two squares are not in one line.
+    """
+    path = line(source, target)
+    if path is None:
+        raise ValueError(f"{name(source)} and {name(target)} are not in one line")
+    stops = [source, *path]
+    return tuple((min(a, b), max(a, b)) for a, b in pairwise(stops))
