@@ -1,0 +1,109 @@
+"""What the table tells, besides the referee's rulings.
+
+A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.ranks import Rank
+from engine.rulings import Ruling
+from engine.secrecy import Private, Public
+from engine.sides import Side
+from engine.squares import Square
+from firmware_bridge.gestures import Difference
+
+
+@dataclass(frozen=True)
+class BoardConnected(Public):
+    """The board can be read."""
+
+    sees_colours: bool
+
+
+@dataclass(frozen=True)
+class BoardDisconnected(Public):
+    """The board cannot be read; the game waits for it."""
+
+
+@dataclass(frozen=True)
+class SetupSeen(Public):
+    """How far the setting up is."""
+
+    red: int
+    """How many red pieces stand in Red's rows."""
+    blue: int
+    astray: tuple[Square, ...]
+    """Where a piece stands that does not belong there."""
+
+
+@dataclass(frozen=True)
+class SideReady(Public):
+    """A side has said that its army stands."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class TurnBegan(Public):
+    """The board stands as it should and a side is to move."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class Lifted(Public):
+    """A piece is in the hand."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class Restored(Public):
+    """The board shows again what is expected."""
+
+
+@dataclass(frozen=True)
+class BoardDiffers(Public):
+    """The board shows something that no gesture explains, or something that has to go back."""
+
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class ClearUp(Public):
+    """What is still to be done on the board after a combat."""
+
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class DrawOpened(Public):
+    """A side offers a draw; it stands until the next move."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class RankAsked(Private):
+    """The owner is to say the rank of the own piece on `square`."""
+
+    square: Square
+    tiles: tuple[Rank, ...]
+    """The ranks to choose from, in a shuffled order: the place of the finger must not tell."""
+
+
+Event: TypeAlias = (
+    Ruling
+    | BoardConnected
+    | BoardDisconnected
+    | SetupSeen
+    | SideReady
+    | TurnBegan
+    | Lifted
+    | Restored
+    | BoardDiffers
+    | ClearUp
+    | DrawOpened
+    | RankAsked
+)

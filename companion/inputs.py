@@ -1,0 +1,104 @@
+"""What can reach the table: the board's images, the players' touches, the passing of time.
+
+Every input carries the moment at which it happened, in seconds of whatever clock drives the table;
+moments never go back. A whole evening is a list of these.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.ranks import Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square
+from firmware_bridge.image import Image
+
+
+@dataclass(frozen=True)
+class _Input:
+    at: float
+
+
+@dataclass(frozen=True)
+class BoardFound(_Input):
+    """A board has said hello, for the first time or again."""
+
+    sees_colours: bool
+
+
+@dataclass(frozen=True)
+class BoardLost(_Input):
+    """The board cannot be read any more. The game waits."""
+
+
+@dataclass(frozen=True)
+class BoardSeen(_Input):
+    """A frame has arrived. The same image may come as often as it likes."""
+
+    image: Image
+
+
+@dataclass(frozen=True)
+class TimePassed(_Input):
+    """Nothing happened, but the moment that the table asked for has come."""
+
+
+@dataclass(frozen=True)
+class Ready(_Input):
+    """A side says that its army stands."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class AttackOnScreen(_Input):
+    """The side to move points at its piece and at the one it attacks."""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
+class NoAttack(_Input):
+    """The open attack was not meant as one."""
+
+
+@dataclass(frozen=True)
+class RankDeclared(_Input):
+    """A player has chosen the rank of the own piece in the open attack."""
+
+    rank: Secret[Rank]
+
+
+@dataclass(frozen=True)
+class CannotMove(_Input):
+    """The side to move says that it has no legal move."""
+
+
+@dataclass(frozen=True)
+class Resigned(_Input):
+    """A side gives up."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class DrawOffered(_Input):
+    """A side offers a draw, or accepts the one that the other side has offered."""
+
+    side: Side
+
+
+Input: TypeAlias = (
+    BoardFound
+    | BoardLost
+    | BoardSeen
+    | TimePassed
+    | Ready
+    | AttackOnScreen
+    | NoAttack
+    | RankDeclared
+    | CannotMove
+    | Resigned
+    | DrawOffered
+)

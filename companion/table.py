@@ -1,0 +1,337 @@
+"""The table: the deterministic core between the board, the players and the referee.
+
+Inputs with their time go in, accepted actions and events come out. There is no clock, no thread, no
+file and no screen in here, so the same inputs always give the same events.
+
+While a game is played, what the board must show (`Table.expected`) follows from the referee alone.
+Every settled image is read against it as a gesture (`firmware_bridge.gestures`), and the gesture
+is put to the referee as an action. What the referee does not accept stays on the screen, with the
+way back, until the board shows something else.
+"""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion import inputs
+from companion.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    ClearUp,
+    DrawOpened,
+    Event,
+    Lifted,
+    RankAsked,
+    Restored,
+    SetupSeen,
+    SideReady,
+    TurnBegan,
+)
+from companion.inputs import Input
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    CannotMove,
+    Declare,
+    Move,
+    OpenAttack,
+    PlaceArmies,
+    Resign,
+    WithdrawAttack,
+)
+from engine.editions import Edition
+from engine.ranks import ranks_in
+from engine.referee import Phase, Referee
+from engine.rulings import Combat, Contradiction, Violation
+from engine.sides import Side
+from engine.squares import Square, SquareSet, set_of, squares_in
+from firmware_bridge.gestures import (
+    AtRest,
+    Attacked,
+    Carried,
+    Difference,
+    Disturbed,
+    Gesture,
+    InHand,
+    OutOfTurn,
+    compare,
+    read,
+)
+from firmware_bridge.image import Image
+from firmware_bridge.settling import Settling
+
+NO_DIFFERENCE = Difference(missing=0, surplus=0)
+SETUP_PATIENCE = 0.3
+"""For how many seconds an army must stand unchanged before its pieces are counted."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of one input. The actions must be on disk before the events are told."""
+
+    actions: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Table:
+    """One game at one board."""
+
+    def __init__(self, edition: Edition, seed: int, actions: Iterable[Action] = ()) -> None:
+        """Begin a game, or take up one whose accepted actions are given.
+
+        `seed` shuffles the tiles of the declarations and nothing else.
+        """
+        self.referee = Referee.replay(edition, actions)
+        self.connected = False
+        self.sees_colours = True
+        self.setup = SetupSeen(red=0, blue=0, astray=())
+        self.ready: frozenset[Side] = frozenset()
+        """The sides that have said that their army stands."""
+        self.lifted: Square | None = None
+        self.reveal: Combat | None = None
+        """The combat whose result the board does not show yet; after that it is gone for good."""
+        self.violation: Violation | None = None
+        """The rule that the latest gesture breaks, until the board shows something else."""
+        self.contradiction: Contradiction | None = None
+        """What is wrong with the latest declaration, for the eyes of its owner."""
+        self.difference = NO_DIFFERENCE
+        """What has to be changed on the board before the game goes on."""
+        self.draw_offer: Side | None = None
+        self.due: float | None = None
+        """The moment at which the table wants to be told that time has passed, if any."""
+        self._seed = seed
+        self._settling = Settling()
+        self._clearing = self.referee.last_combat is not None
+        self._taken: tuple[Image, Phase, int] | None = None
+        self._dismissed: Image | None = None
+        self._turn_told: int | None = None
+        self._at = 0.0
+        self._actions: list[Action] = []
+        self._events: list[Event] = []
+
+    @property
+    def expected(self) -> Image:
+        """What the board must show while nothing is in a hand."""
+        return Image(self.referee.board.red, self.referee.board.blue)
+
+    @property
+    def question(self) -> RankAsked | None:
+        """The declaration that is awaited next, for the eyes of its owner."""
+        attack = self.referee.attack
+        if attack is None or not attack.awaited:
+            return None
+        owner = attack.awaited[0]
+        tiles = list(ranks_in(attack.possible[owner]))
+        random.Random(f"{self._seed} {self.referee.plies} {owner.value}").shuffle(tiles)  # noqa: S311
+        square = attack.source if owner is self.referee.to_move else attack.target
+        return RankAsked(owner, square, tuple(tiles))
+
+    def handle(self, given: Input) -> Step:
+        """Take one input and say what came of it.
+
+        Inputs that do not fit the moment, such as a second touch on a button that is already gone,
+        change nothing.
+        """
+        self._at = given.at
+        self._actions, self._events = [], []
+        self._take_input(given)
+        self.due = None
+        if self.connected and self._settling.image is not None:
+            self._observe(self._settling.image)
+        return Step(tuple(self._actions), tuple(self._events))
+
+    def _take_input(self, given: Input) -> None:
+        phase = self.referee.phase
+        match given:
+            case inputs.BoardSeen():
+                self._settling.see(given.at, given.image)
+            case inputs.BoardFound():
+                self.connected, self.sees_colours = True, given.sees_colours
+                self._forget_image()
+                self._tell(BoardConnected(given.sees_colours))
+            case inputs.BoardLost():
+                self.connected = False
+                self._forget_image()
+                self._tell(BoardDisconnected())
+            case inputs.Ready() if phase is Phase.SETUP:
+                self._take_ready(given.side)
+            case inputs.AttackOnScreen() if phase is Phase.PLAY and not self._clearing:
+                self._attempt(OpenAttack(given.source, given.target))
+            case inputs.NoAttack() if self.referee.attack and not self.referee.attack.declared:
+                self._attempt(WithdrawAttack())
+                self._dismissed = self._settling.image
+            case inputs.RankDeclared() if self._is_asked(given.rank.owner):
+                self._attempt(Declare(given.rank))
+            case inputs.CannotMove() if phase is Phase.PLAY:
+                self._attempt(CannotMove())
+            case inputs.Resigned() if phase in (Phase.PLAY, Phase.ATTACK):
+                self._attempt(Resign(given.side))
+            case inputs.DrawOffered() if phase in (Phase.PLAY, Phase.ATTACK):
+                self._take_draw_offer(given.side)
+
+    def _tell(self, *events: Event) -> None:
+        self._events.extend(events)
+
+    def _forget_image(self) -> None:
+        self._settling = Settling()
+        self._taken = None
+
+    def _is_asked(self, side: Side) -> bool:
+        return self.question is not None and self.question.owner is side
+
+    def _take_draw_offer(self, side: Side) -> None:
+        if self.draw_offer is side.other:
+            self._attempt(AgreeDraw())
+        elif self.draw_offer is None:
+            self.draw_offer = side
+            self._tell(DrawOpened(side))
+
+    def _attempt(self, action: Action) -> None:
+        """Put an action to the referee and take the consequences of the answer."""
+        plies = self.referee.plies
+        rulings = self.referee.apply(action)
+        self._tell(*rulings)
+        first = rulings[0]
+        self.violation = first if isinstance(first, Violation) else None
+        self.contradiction = first if isinstance(first, Contradiction) else None
+        if self.violation or self.contradiction:
+            if self.question:
+                self._tell(self.question)
+            return
+        self._actions.append(action)
+        self._taken = None
+        self.lifted = None
+        self.difference = NO_DIFFERENCE
+        if self.referee.plies != plies:
+            self.draw_offer = None
+        if self.referee.last_combat in rulings:
+            self.reveal, self._clearing = self.referee.last_combat, True
+        if self.question:
+            self._tell(self.question)
+
+    def _observe(self, seen: Image) -> None:
+        """Read the image until it says nothing new; an accepted gesture changes what it means."""
+        while self._read_once(seen):
+            pass
+
+    def _read_once(self, seen: Image) -> bool:
+        """Take the image at its word if it has settled; say whether the game went on by it."""
+        moment = (seen, self.referee.phase, self.referee.plies)
+        match self.referee.phase:
+            case Phase.SETUP:
+                if self._is_news(moment, SETUP_PATIENCE):
+                    self._watch_setup(seen)
+            case Phase.PLAY:
+                gesture = read(seen, self.expected, self.referee.to_move)
+                if self._is_news(moment, gesture.patience):
+                    self._watch_turn(seen, gesture)
+            case Phase.ATTACK:
+                if self._is_news(moment, Disturbed.patience):
+                    self._watch_attack(seen)
+        return moment != (seen, self.referee.phase, self.referee.plies)
+
+    def _is_news(self, moment: tuple[Image, Phase, int], patience: float) -> bool:
+        """Say whether an image has stood long enough and has not been taken in this moment."""
+        settled_at = self._settling.since + patience
+        if self._at < settled_at:
+            self.due = settled_at
+            return False
+        if moment == self._taken:
+            return False
+        self._taken = moment
+        return True
+
+    # Setting up
+
+    def _watch_setup(self, seen: Image) -> None:
+        red, blue = (_standing(seen, side) for side in Side)
+        astray = seen.occupied & ~(red | blue)
+        found = SetupSeen(red.bit_count(), blue.bit_count(), tuple(squares_in(astray)))
+        if found != self.setup:
+            self.setup = found
+            self._tell(found)
+        self.ready = frozenset(side for side in self.ready if self._is_complete(side))
+        if len(self.ready) == len(Side) and not astray:
+            self._attempt(PlaceArmies(red, blue))
+
+    def _is_complete(self, side: Side) -> bool:
+        count = self.setup.red if side is Side.RED else self.setup.blue
+        return count == self.referee.edition.army.size
+
+    def _take_ready(self, side: Side) -> None:
+        if self._is_complete(side) and not self.setup.astray:
+            self.ready |= {side}
+            self._taken = None
+            self._tell(SideReady(side))
+        else:
+            self._tell(self.setup)
+
+    # A turn
+
+    def _watch_turn(self, seen: Image, gesture: Gesture) -> None:
+        difference = compare(seen, self.expected)
+        if self._clearing and self._is_unclear(difference):
+            self.reveal, self.difference = self.referee.last_combat, difference
+            self._tell(ClearUp(difference))
+            return
+        self._clearing, self.reveal = False, None
+        was_off = bool(self.difference or self.lifted is not None)
+        self.lifted, self.violation, self.difference = None, None, NO_DIFFERENCE
+        if self._turn_told != self.referee.plies:
+            self._turn_told = self.referee.plies
+            self._tell(TurnBegan(self.referee.to_move))
+            was_off = False
+        if seen != self._dismissed:
+            self._dismissed = None
+        self._take_gesture(gesture, difference, was_off)
+
+    def _is_unclear(self, difference: Difference) -> bool:
+        """Whether the squares of the last combat do not show its result yet."""
+        assert self.referee.last_move
+        return bool((difference.missing | difference.surplus) & set_of(self.referee.last_move))
+
+    def _take_gesture(self, gesture: Gesture, difference: Difference, was_off: bool) -> None:
+        match gesture:
+            case AtRest():
+                if was_off:
+                    self._tell(Restored())
+            case InHand():
+                self.lifted = gesture.square
+                self._tell(Lifted(gesture.square))
+            case Carried():
+                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
+            case Attacked() if not self._dismissed:
+                self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
+            case OutOfTurn():
+                self.violation = self.referee.find_violation(gesture.source, gesture.target)
+                self.difference = difference
+                assert self.violation, "nobody may move out of turn"
+                self._tell(self.violation)
+            case Attacked() | Disturbed():
+                self.difference = difference
+                self._tell(BoardDiffers(difference))
+
+    def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
+        self._attempt(action)
+        if self.violation:
+            self.difference = difference
+
+    # An open attack: its two squares may show anything, the others must not change
+
+    def _watch_attack(self, seen: Image) -> None:
+        assert self.referee.attack
+        elsewhere = ~set_of((self.referee.attack.source, self.referee.attack.target))
+        difference = compare(seen, self.expected)
+        difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
+        if difference:
+            self._tell(BoardDiffers(difference))
+        elif self.difference:
+            self._tell(Restored())
+        self.difference = difference
+
+
+def _standing(seen: Image, side: Side) -> SquareSet:
+    """The pieces of a side that stand in its own rows."""
+    colour = seen.red if side is Side.RED else seen.blue
+    return (colour | seen.unknown) & side.home
