@@ -50,21 +50,20 @@ apt_update() {
     [ -z "$apt_updated" ] || return 0
     apt_updated=yes
     say "Reading the list of system packages ..."
-    apt update || true # the installation that follows says whether it mattered
+    apt update || apt_updated=failed # the installation that follows says whether it mattered
 }
 
-known_to_apt() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+known_to_apt() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]; }
+
+no_network() { stop "$1 could not be downloaded; is this machine on the network? Then run this again (details: .setup.log)."; }
+may_become_root() { [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; }; }
 
 install_packages() {
-    local by_hand="sudo apt-get install $*"
+    local package
     command -v apt-get >/dev/null ||
         stop "$* missing and there is no apt-get here; install them with your system's own tool."
-    if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null ||
-            stop "$* missing and there is no sudo here; as root run: apt-get install $*"
-        [ -t 0 ] || sudo -n true 2>/dev/null ||
-            stop "$* missing and sudo wants a password; run: $by_hand"
-    fi
+    may_become_root ||
+        stop "$* missing and installing them needs root's rights; run: sudo apt-get install $*"
     for package; do
         known_to_apt "$package" || apt_update
     done
@@ -73,10 +72,10 @@ install_packages() {
     if apt install --no-install-recommends -y "$@"; then return; fi
     apt_update # the list may be old
     if apt install --no-install-recommends -y "$@"; then return; fi
-    if grep -qiE 'not (allowed|in the sudoers)|password is required' "$log"; then
-        stop "$* missing and you may not use sudo; ask whoever looks after this machine for: $by_hand"
-    elif grep -qE 'Could not resolve|Temporary failure|Failed to fetch|Could not connect|Unable to locate' "$log"; then
-        stop "$* could not be fetched; is this machine on the network? Then run this again (details: .setup.log)."
+    if grep -qiE 'not (allowed|in the sudoers)|password is required|incorrect password' "$log"; then
+        stop "$* missing and you may not use sudo; ask for: sudo apt-get install $*"
+    elif [ "$apt_updated" = failed ] || grep -q 'Failed to fetch' "$log"; then
+        no_network "$*"
     fi
     stop "apt-get could not install $* (details: .setup.log)."
 }
@@ -100,19 +99,20 @@ find_python() {
 
 install_python() {
     local name found
-    found=$(python3 --version 2>/dev/null) || found="no Python"
     if command -v apt-get >/dev/null; then
         for name in python3.13 python3.12 python3.11; do
             known_to_apt "$name" || continue
             install_packages "$name" "$name-venv"
             return
         done
-        if [ -z "$apt_updated" ] && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }; then
+        if [ -z "$apt_updated" ] && may_become_root; then
             apt_update
             install_python
             return
         fi
+        [ "$apt_updated" != failed ] || no_network "Python"
     fi
+    found=$(python3 --version 2>/dev/null) || found="no Python"
     stop "Boomboard needs Python 3.11, 3.12 or 3.13; found $found here and nothing that fits to install."
 }
 
@@ -151,7 +151,7 @@ explain_pip() {
     elif grep -qE 'DO NOT MATCH THE HASHES' "$log"; then
         stop "a download is not the file that was pinned; run this again, and if it stays so, tell us (details: .setup.log)."
     elif grep -qE 'NewConnectionError|NameResolution|Temporary failure|timed out|ConnectionReset|ProxyError|SSLError|Connection(Error| broken)|Network is unreachable' "$log"; then
-        stop "the packages could not be downloaded; is this machine on the network? Then run this again (details: .setup.log)."
+        no_network "The packages"
     fi
     stop "pip could not install the packages: $(grep -m1 '^ERROR' "$log" || tail -n 1 "$log") (details: .setup.log)."
 }
