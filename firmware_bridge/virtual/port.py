@@ -1,0 +1,165 @@
+"""The port of the simulated board: a pseudo-terminal that speaks the frames of the real one."""
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Lock, Thread
+from types import TracebackType
+from typing import Final, Self
+
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.wire import (
+    FRAME_END,
+    FROM_HOST,
+    STATE_INTERVAL_MS,
+    BadFrame,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    Hello,
+    LocalProtocolError,
+    ResetCause,
+    State,
+)
+
+FIRMWARE: Final = (0, 0, 0)
+"""The version that a simulated board reports: it has no firmware."""
+CALIBRATION: Final = 1
+"""Any checksum but 0: a simulated board needs no calibration."""
+PATIENCE_SECONDS: Final = 10.0
+"""How long simulated time waits for a host that has the port open and does not read."""
+
+
+class VirtualPort:
+    """A serial port with a simulated board at its other end.
+
+    It answers IDENTIFY at any time. STATE frames go out either step by step, by `advance`, when the
+    same steps always make the same frames, or in real time after `run`, when frames that nobody
+    reads are dropped as a UART would. While no host has the port open, nothing goes out at all.
+
+    Bytes that are no command are collected in `errors` and raised by `close` as LocalProtocolError:
+    a host that sends them is at fault. The board goes on in spite of them.
+    """
+
+    def __init__(self, board: VirtualBoard, directory: Path | None = None) -> None:
+        """Plug the board in. The port's name is made in `directory`, or in a private one."""
+        self._board = board
+        self._cleaning_up = ExitStack()
+        if directory is None:
+            private = TemporaryDirectory(prefix="boomboard-")
+            directory = Path(self._cleaning_up.enter_context(private))
+        self.path = directory / "board"
+        """What to open. It stays the same when the board is unplugged and plugged in again."""
+        self.errors: list[BadFrame] = []
+        """What the host has sent that is no command."""
+        self._lock = Lock()
+        self._ticker: Thread | None = None
+        self._closing = Event()
+        self._terminal: Terminal | None = None
+        self._owed_ms = 0
+        self.replug()
+
+    @property
+    def hello(self) -> Hello:
+        """What the board answers to IDENTIFY."""
+        return Hello(FIRMWARE, self._board.kind, self._reset_cause, CALIBRATION)
+
+    def advance(self, milliseconds: int) -> int:
+        """Let simulated time go by and send the frames that fall due.
+
+        Returns the time of the latest frame on the board's clock. Waits for a host that has the
+        port open and does not read; TimeoutError after ten seconds.
+        """
+        if self._ticker:
+            raise RuntimeError("the port runs in real time")
+        self._owed_ms += milliseconds
+        while self._owed_ms >= STATE_INTERVAL_MS:
+            self._owed_ms -= STATE_INTERVAL_MS
+            self._tick()
+        return self._clock_ms
+
+    def run(self) -> None:
+        """Send frames in real time from now on, from a thread of its own."""
+        if self._ticker:
+            raise RuntimeError("the port runs already")
+        self._ticker = Thread(target=self._run, name="virtual board", daemon=True)
+        self._ticker.start()
+
+    def restart(self, cause: ResetCause) -> None:
+        """Let the board reset: clock and sequence numbers start again, and it says HELLO."""
+        with self._lock:
+            self._start(cause)
+
+    def unplug(self) -> None:
+        """Pull the plug: the port is gone, for whoever has it open too."""
+        with self._lock:
+            terminal, self._terminal = self._terminal, None
+        if terminal is None:
+            raise RuntimeError("the board is not plugged in")
+        self.path.unlink()
+        terminal.close()
+        self._receive(FRAME_END)  # so that bytes without an end do not go unnoticed
+
+    def replug(self) -> None:
+        """Plug the board in again: it starts anew, and the port is back under the same name."""
+        with self._lock:
+            if self._terminal:
+                raise RuntimeError("the board is plugged in")
+            self._decoder = Decoder(FROM_HOST)
+            self._terminal = Terminal(self._receive)
+            self._start(ResetCause.POWER_ON)
+            self.path.symlink_to(self._terminal.name)
+
+    def close(self) -> None:
+        """Unplug the board for good; LocalProtocolError if the host has sent what it must not."""
+        self._closing.set()
+        if self._ticker:
+            self._ticker.join()
+        if self._terminal:
+            self.unplug()
+        self._cleaning_up.close()
+        if self.errors:
+            raise LocalProtocolError(f"the host has sent what is no command: {self.errors}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self, cause: ResetCause) -> None:
+        self._reset_cause = cause
+        self._encoder = Encoder()
+        self._clock_ms = 0
+        self._send(self.hello)
+
+    def _run(self) -> None:
+        due = time.monotonic()
+        while not self._closing.wait(max(0.0, due - time.monotonic())):
+            self._tick()
+            due += STATE_INTERVAL_MS / 1000
+
+    def _tick(self) -> None:
+        with self._lock:
+            self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % 2**32
+            self._send(State(self._clock_ms, self._board.image()))
+
+    def _receive(self, data: bytes) -> None:
+        for found in self._decoder.receive(data):
+            if isinstance(found, BadFrame):
+                self.errors.append(found)
+            else:  # IDENTIFY: a host has no other command
+                with self._lock:
+                    self._send(self.hello)
+
+    def _send(self, message: BoardMessage) -> None:
+        frame = self._encoder.encode(message)
+        if self._terminal:
+            self._terminal.write(frame, 0.0 if self._ticker else PATIENCE_SECONDS)

@@ -1,0 +1,47 @@
+import pytest
+
+from engine.sides import Side
+from engine.squares import SQUARES, square
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
+from firmware_bridge.wire import BoardKind
+
+A1, C5, K10 = map(square, ("a1", "c5", "k10"))
+
+
+def test_the_sensors_show_where_each_colour_stands(board: VirtualBoard) -> None:
+    board.stand(Side.RED, A1)
+    board.stand(Side.RED, C5)
+    board.stand(Side.BLUE, K10, label="marshal")
+    assert board.image() == Image(red=1 << A1 | 1 << C5, blue=1 << K10)
+
+
+def test_presence_sensors_show_no_colours() -> None:
+    board = VirtualBoard(BoardKind.PRESENCE)
+    board.stand(Side.RED, A1)
+    board.stand(Side.BLUE, K10)
+    assert board.image() == Image(unknown=1 << A1 | 1 << K10)
+
+
+def test_a_piece_is_the_same_wherever_it_goes(board: VirtualBoard) -> None:
+    first, second = board.stand(Side.RED, A1, "scout"), board.stand(Side.RED, K10, "scout")
+    assert first != second
+    board.place(board.lift(A1), C5)
+    assert board.at(C5) is first
+    assert board.at(A1) is None
+    board.take_away(C5)
+    assert [board.at(square) for square in SQUARES if board.at(square)] == [second]
+
+
+def test_what_no_hand_could_do_changes_nothing(board: VirtualBoard) -> None:
+    piece = board.stand(Side.RED, A1, "scout")
+    before = board.image()
+    with pytest.raises(ImpossibleError, match="no piece to lift on k10"):
+        board.lift(K10)
+    with pytest.raises(ImpossibleError, match="no piece to lift on k10"):
+        board.take_away(K10)
+    with pytest.raises(ImpossibleError, match="a1 is occupied by a red scout"):
+        board.stand(Side.BLUE, A1)
+    with pytest.raises(ImpossibleError, match="the red scout already stands on a1"):
+        board.place(piece, K10)
+    assert board.image() == before

@@ -1,0 +1,132 @@
+from collections.abc import Callable
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import names, square
+from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
+from firmware_bridge.virtual.hands import CARRY_MS, REACH_MS, SECOND_MS, Hands
+
+A4, A5, A6 = map(square, ("a4", "a5", "a6"))
+
+
+class Film:
+    """Each time that passes, in milliseconds, and which squares show red and blue then."""
+
+    def __init__(self, board: VirtualBoard) -> None:
+        self.board = board
+        self.scenes: list[tuple[int, str, str]] = []
+
+    def pass_time(self, milliseconds: int) -> None:
+        image = self.board.image()
+        self.scenes.append((milliseconds, names(image.red), names(image.blue)))
+
+    def end(self) -> list[tuple[int, str, str]]:
+        self.pass_time(0)
+        return self.scenes
+
+
+@pytest.fixture
+def film(board: VirtualBoard) -> Film:
+    board.stand(Side.RED, A4)
+    board.stand(Side.BLUE, A5)
+    return Film(board)
+
+
+@pytest.fixture
+def hands(film: Film) -> Hands:
+    return Hands(film.board, film.pass_time)
+
+
+def test_a_move(hands: Hands, film: Film) -> None:
+    hands.move(A5, A6)
+    assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "a4", ""), (0, "a4", "a6")]
+
+
+def test_a_piece_lifted_and_put_back(hands: Hands, film: Film) -> None:
+    hands.lift(A4)
+    hands.put_back()
+    assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "", "a5"), (0, "a4", "a5")]
+
+
+def test_several_pieces_go_back_in_reverse_order(hands: Hands, film: Film) -> None:
+    own, other = hands.lift(A4), hands.lift(A5)
+    assert hands.held == (own, other)
+    hands.put_back()
+    assert len(hands.held) == 0
+    assert film.end()[-2:] == [(CARRY_MS, "", "a5"), (0, "a4", "a5")]
+    assert film.board.at(A4) is own
+
+
+def test_a_tap_is_seen_by_no_sensor(hands: Hands, film: Film) -> None:
+    hands.lift(A4)
+    hands.tap(A5)
+    assert film.end() == [(REACH_MS, "a4", "a5"), (CARRY_MS, "", "a5"), (0, "", "a5")]
+    with pytest.raises(ImpossibleError, match="no piece to tap on a6"):
+        hands.tap(A6)
+
+
+def test_an_attack_with_both_pieces_in_hand(hands: Hands, film: Film) -> None:
+    hands.attack_in_hand(A4, A5)
+    own, other = hands.held
+    hands.set_aside(other)
+    hands.place(A5)
+    assert film.board.at(A5) is own
+    assert film.end() == [
+        (REACH_MS, "a4", "a5"),
+        (SECOND_MS, "", "a5"),
+        (CARRY_MS, "", ""),
+        (0, "a5", ""),
+    ]
+
+
+def test_an_attack_set_down_on_the_square(hands: Hands, film: Film) -> None:
+    hands.attack_set_down(A4, A5)
+    assert hands.held == ()
+    assert film.end() == [
+        (REACH_MS, "a4", "a5"),
+        (SECOND_MS, "", "a5"),
+        (CARRY_MS, "", ""),
+        (0, "a5", ""),
+    ]
+
+
+def test_a_square_is_cleared(hands: Hands, film: Film) -> None:
+    hands.clear(A5)
+    assert film.end() == [(REACH_MS, "a4", "a5"), (0, "a4", "")]
+
+
+def test_which_piece_must_be_clear(hands: Hands, film: Film) -> None:
+    with pytest.raises(ImpossibleError, match=r"which piece\?: in hand: nothing"):
+        hands.place(A6)
+    hands.attack_in_hand(A4, A5)
+    with pytest.raises(ImpossibleError, match=r"which piece\?: in hand: red piece, blue piece"):
+        hands.place(A6)
+    own, other = hands.held
+    hands.place(A6, other)
+    with pytest.raises(ImpossibleError, match=r"blue piece: in hand: red piece"):
+        hands.set_aside(other)
+    assert hands.held == (own,)
+
+
+@pytest.mark.parametrize(
+    "gesture",
+    [
+        lambda hands: hands.lift(A6),
+        lambda hands: hands.clear(A6),
+        lambda hands: hands.tap(A5),
+        lambda hands: hands.put_back() or hands.set_aside(),
+    ],
+)
+def test_what_no_hand_could_do(hands: Hands, film: Film, gesture: Callable[[Hands], None]) -> None:
+    before = film.board.image()
+    with pytest.raises(ImpossibleError):
+        gesture(hands)
+    assert film.board.image() == before
+
+
+def test_a_piece_stays_in_hand_when_its_square_is_occupied(hands: Hands, film: Film) -> None:
+    own = hands.lift(A4)
+    with pytest.raises(ImpossibleError, match="a5 is occupied"):
+        hands.place(A5)
+    assert hands.held == (own,)

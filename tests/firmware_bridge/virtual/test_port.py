@@ -1,0 +1,225 @@
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from engine.sides import Side
+from firmware_bridge.image import Image
+from firmware_bridge.virtual import port as port_module
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import (
+    FROM_BOARD,
+    BadFrame,
+    BoardKind,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    Flaw,
+    Identify,
+    LocalProtocolError,
+    ResetCause,
+    State,
+)
+
+PATIENCE = 10.0
+
+
+class Host:
+    """Somebody who has opened the port with nothing but the operating system."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)
+        self.decoder = Decoder(FROM_BOARD)
+
+    def ask(self) -> None:
+        os.write(self.file, Encoder().encode(Identify()))
+
+    def read(self, messages: int) -> list[BoardMessage | BadFrame]:
+        found: list[BoardMessage | BadFrame] = []
+        while len(found) < messages:
+            assert select.select([self.file], [], [], PATIENCE)[0], f"only {found}"
+            found += self.decoder.receive(os.read(self.file, 4096))
+        return found
+
+    def has_something_to_read(self) -> bool:
+        return bool(select.select([self.file], [], [], 0)[0])
+
+    def close(self) -> None:
+        os.close(self.file)
+
+
+@pytest.fixture
+def host(port: VirtualPort) -> Iterator[Host]:
+    host = Host(port.path)
+    yield host
+    host.close()
+
+
+def test_it_answers_identify_with_hello(port: VirtualPort, host: Host) -> None:
+    host.ask()
+    host.ask()
+    assert host.read(2) == [port.hello, port.hello]
+    assert host.decoder.lost == 0
+
+
+def test_hello_names_the_kind_of_board() -> None:
+    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as port:
+        assert port.hello.kind is BoardKind.PRESENCE
+
+
+def test_simulated_time_sends_a_frame_every_20_ms(
+    board: VirtualBoard, port: VirtualPort, host: Host
+) -> None:
+    assert port.advance(50) == 40
+    board.stand(Side.RED, 0)
+    assert port.advance(9) == 40
+    assert port.advance(1) == 60
+    assert host.read(3) == [State(20, Image()), State(40, Image()), State(60, Image(red=1))]
+
+
+def test_the_same_steps_make_the_same_bytes() -> None:
+    recordings = []
+    for _ in range(2):
+        board = VirtualBoard()
+        with VirtualPort(board) as port:
+            host = Host(port.path)
+            for square in range(10):
+                board.stand(Side.BLUE, square)
+                port.advance(30)
+            recordings.append(os.read(host.file, 4096))
+            host.close()
+    assert recordings[0] == recordings[1]
+    assert len(recordings[0]) > 15 * 30
+
+
+def test_simulated_time_waits_for_a_slow_reader(port: VirtualPort, host: Host) -> None:
+    # Three thousand frames are more than the buffers of any terminal hold.
+    advancing = Thread(target=port.advance, args=(60_000,))
+    advancing.start()
+    times = [message.at_ms for message in host.read(3000) if isinstance(message, State)]
+    advancing.join()
+    assert times == list(range(20, 60_001, 20))
+    assert host.decoder.lost == 0
+
+
+def test_simulated_time_does_not_wait_for_ever(
+    port: VirtualPort, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(port_module, "PATIENCE_SECONDS", 0.02)
+    with pytest.raises(TimeoutError, match="nobody has read"):
+        port.advance(60_000)
+
+
+def test_nothing_is_kept_for_a_host_that_is_not_there(port: VirtualPort) -> None:
+    assert port.advance(60_000) == 60_000
+    host = Host(port.path)
+    assert not host.has_something_to_read()
+    assert port.advance(20) == 60_020
+    assert host.read(1) == [State(60_020, Image())]
+    host.close()
+
+
+def test_in_real_time_frames_come_by_themselves(
+    board: VirtualBoard, port: VirtualPort, host: Host
+) -> None:
+    board.stand(Side.RED, 99)
+    port.run()
+    frames = host.read(5)
+    first = frames[0]
+    assert isinstance(first, State)
+    assert frames[:5] == [State(first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(5)]
+    host.ask()
+    while port.hello not in host.read(1):
+        pass
+    with pytest.raises(RuntimeError, match="real time"):
+        port.advance(20)
+    with pytest.raises(RuntimeError, match="runs already"):
+        port.run()
+
+
+def test_in_real_time_frames_that_nobody_reads_are_dropped(port: VirtualPort, host: Host) -> None:
+    port.run()
+    for _ in range(3000):
+        port.restart(ResetCause.EXTERNAL)  # a frame each, faster than the port's own
+    while host.has_something_to_read():
+        host.decoder.receive(os.read(host.file, 4096))
+    assert isinstance(host.read(2)[-1], State)
+
+
+def test_a_restart_says_hello_and_counts_anew(port: VirtualPort, host: Host) -> None:
+    port.advance(100)
+    host.read(5)
+    port.restart(ResetCause.BROWN_OUT)
+    port.advance(20)
+    assert host.read(2) == [port.hello, State(20, Image())]
+    assert port.hello.reset_cause is ResetCause.BROWN_OUT
+    assert host.decoder.lost == 0
+
+
+def test_unplugged_and_plugged_in_again(port: VirtualPort, host: Host) -> None:
+    port.restart(ResetCause.WATCHDOG)
+    host.read(1)
+    port.unplug()
+    assert not port.path.exists()
+    with pytest.raises(OSError, match="Input/output error"):
+        host.ask()
+    with pytest.raises(RuntimeError, match="not plugged in"):
+        port.unplug()
+    port.advance(1000)
+
+    port.replug()
+    with pytest.raises(RuntimeError, match="is plugged in"):
+        port.replug()
+    again = Host(port.path)
+    again.ask()
+    assert port.advance(20) == 20
+    assert sorted(map(str, again.read(2))) == sorted(map(str, [port.hello, State(20, Image())]))
+    assert port.hello.reset_cause is ResetCause.POWER_ON
+    again.close()
+
+
+def test_the_port_is_made_where_it_is_wanted(board: VirtualBoard, tmp_path: Path) -> None:
+    with VirtualPort(board, tmp_path) as port:
+        assert port.path.parent == tmp_path
+        port.unplug()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_private_directory_is_removed(board: VirtualBoard) -> None:
+    with VirtualPort(board) as port:
+        pass
+    assert not port.path.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "errors"),
+    [
+        (b"AT\r\n\0", [BadFrame(Flaw.BAD_ENCODING, b"AT\r\n")]),
+        (b"no end", [BadFrame(Flaw.BAD_ENCODING, b"no end")]),
+    ],
+)
+def test_a_host_that_sends_nonsense_is_told_so(
+    board: VirtualBoard, sent: bytes, errors: list[BadFrame]
+) -> None:
+    port = VirtualPort(board)
+    host = Host(port.path)
+    os.write(host.file, sent)
+    with pytest.raises(LocalProtocolError, match="no command"):
+        port.close()
+    assert port.errors == errors
+    host.close()
+
+
+def test_the_board_goes_on_after_nonsense(board: VirtualBoard) -> None:
+    port = VirtualPort(board)
+    host = Host(port.path)
+    os.write(host.file, b"nonsense\0")
+    host.ask()
+    assert host.read(1) == [port.hello]
+    with pytest.raises(LocalProtocolError):
+        port.close()
+    host.close()
