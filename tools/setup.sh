@@ -50,7 +50,7 @@ apt_update() {
     [ -z "$apt_updated" ] || return 0
     apt_updated=yes
     say "Reading the list of system packages ..."
-    apt update || apt_updated=failed # the installation that follows says whether it mattered
+    apt -o APT::Update::Error-Mode=any update || apt_updated=failed # the installation that follows says whether it mattered
 }
 
 known_to_apt() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]; }
@@ -105,7 +105,9 @@ install_python() {
             install_packages "$name" "$name-venv"
             return
         done
-        if [ -z "$apt_updated" ] && may_become_root; then
+        may_become_root ||
+            stop "Python 3.11, 3.12 or 3.13 missing and installing it needs root's rights; run: sudo apt-get install python3 python3-venv"
+        if [ -z "$apt_updated" ]; then
             apt_update
             install_python
             return
