@@ -1,0 +1,140 @@
+"""Make the sounds of the companion out of nothing but arithmetic: the same bytes every time.
+
+python tools/make_sounds.py [FOLDER]
+"""
+
+import math
+import random
+import struct
+import sys
+import wave
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+
+RATE: Final = 22_050
+PEAK: Final = 0.8
+"""The loudest sample of every sound: a little room is left for the loudspeaker."""
+FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
+
+Wave = list[float]
+
+
+def tone(seconds: float, hertz: Callable[[float], float], decay: float) -> Wave:
+    """A sine whose pitch follows `hertz` and which fades by 1/e every `decay` seconds."""
+    turns = accumulate(hertz(n / RATE) / RATE for n in range(round(seconds * RATE)))
+    return [math.sin(math.tau * turn) * math.exp(-n / RATE / decay) for n, turn in enumerate(turns)]
+
+
+def steady(hertz: float) -> Callable[[float], float]:
+    """A pitch that stays."""
+    return lambda _: hertz
+
+
+def note(seconds: float, hertz: float, decay: float) -> Wave:
+    """A tone with two overtones, as from a soft brass instrument."""
+    parts = (scaled(tone(seconds, steady(n * hertz), decay / n), n**-1.5) for n in (1, 2, 3))
+    return mix(*parts)
+
+
+def noise(seconds: float, cutoff: Callable[[float], float], decay: float, seed: str) -> Wave:
+    """Noise through a low-pass filter whose `cutoff` moves with time."""
+    chance = random.Random(seed)  # noqa: S311 (nothing secret in a sound)
+    level, made = 0.0, []
+    for n in range(round(seconds * RATE)):
+        share = 1 - math.exp(-math.tau * cutoff(n / RATE) / RATE)
+        level += share * (chance.uniform(-1, 1) - level)
+        made.append(level * math.exp(-n / RATE / decay))
+    return made
+
+
+def scaled(sound: Iterable[float], factor: float) -> Wave:
+    """Make a sound louder or softer."""
+    return [factor * sample for sample in sound]
+
+
+def later(sound: Wave, seconds: float) -> Wave:
+    """Let a sound begin later."""
+    return [0.0] * round(seconds * RATE) + sound
+
+
+def mix(*sounds: Wave) -> Wave:
+    """Play sounds together."""
+    length = max(map(len, sounds))
+    return [sum(sound[n] for sound in sounds if n < len(sound)) for n in range(length)]
+
+
+def driven(sound: Wave, drive: float) -> Wave:
+    """Push a sound against a soft ceiling, which makes it thick."""
+    return [math.tanh(drive * sample) for sample in sound]
+
+
+def finished(sound: Wave) -> Wave:
+    """Bring a sound to its peak; the first and last milliseconds fade so that nothing clicks."""
+    loudest = max(map(abs, sound))
+    fade = 0.002 * RATE
+    last = len(sound) - 1
+    return [
+        PEAK * sample / loudest * min(1, n / fade, (last - n) / fade / 10)
+        for n, sample in enumerate(sound)
+    ]
+
+
+def boom() -> Wave:
+    """A bomb: the crack, the blow that sinks below hearing, the rumble, the rubble."""
+    crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
+    blow = tone(1.4, lambda t: 34 + 130 * math.exp(-t / 0.07), 0.34)
+    rumble = noise(1.7, lambda t: 160 + 2600 * math.exp(-t / 0.12), 0.42, "rumble")
+    rubble = later(noise(1.2, lambda t: 700 - 450 * t, 0.35, "rubble"), 0.22)
+    sound = mix(scaled(crack, 1.1), scaled(blow, 1.3), scaled(rumble, 2.6), scaled(rubble, 0.9))
+    return driven(sound, 1.6)
+
+
+def move() -> Wave:
+    """A wooden piece set down on a wooden board."""
+    body = tone(0.16, lambda t: 190 + 60 * math.exp(-t / 0.01), 0.03)
+    wood = tone(0.10, lambda _: 640, 0.012)
+    touch = noise(0.03, lambda _: 2500, 0.006, "touch")
+    return mix(body, scaled(wood, 0.35), scaled(touch, 0.9))
+
+
+def attack() -> Wave:
+    """Two short calls, the second a fourth higher."""
+    return mix(note(0.22, 392.0, 0.12), later(note(0.45, 523.25, 0.2), 0.16))
+
+
+def wrong() -> Wave:
+    """Two low notes going down: something has to go back."""
+    return mix(note(0.25, 220.0, 0.12), later(note(0.5, 164.81, 0.2), 0.2))
+
+
+def win() -> Wave:
+    """A fanfare: three steps up and the chord."""
+    steps = [
+        later(note(0.3, hertz, 0.16), 0.14 * n) for n, hertz in enumerate((392, 523.25, 659.26))
+    ]
+    chord = [later(note(1.2, hertz, 0.5), 0.46) for hertz in (523.25, 659.26, 783.99)]
+    return mix(*steps, *(scaled(voice, 0.8) for voice in chord))
+
+
+SOUNDS: Final = {"boom": boom, "move": move, "attack": attack, "wrong": wrong, "win": win}
+
+
+def write(path: Path, sound: Wave) -> None:
+    """Write a sound as a mono WAV file of 16 bits."""
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(struct.pack(f"<{len(sound)}h", *(round(32767 * s) for s in sound)))
+
+
+def main(folder: Path) -> None:
+    """Make every sound."""
+    for name, make in SOUNDS.items():
+        write(folder / f"{name}.wav", finished(make()))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
