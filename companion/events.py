@@ -12,6 +12,7 @@ from engine.secrecy import Private, Public
 from engine.sides import Side
 from engine.squares import Square
 from firmware_bridge.gestures import Difference
+from firmware_bridge.image import Image
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class BoardDiffers(Public):
     """The board shows something that no gesture explains, or something that has to go back."""
 
     difference: Difference
+    expected: Image
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class ClearUp(Public):
     """What is still to be done on the board after a combat."""
 
     difference: Difference
+    expected: Image
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What can reach the table: the board's images, the players' touches, the passing of time.
 
-Every input carries the moment at which it happened, in seconds of whatever clock drives the table;
-moments never go back. A whole evening is a list of these.
+Every input carries the moment at which it happened, in seconds of whatever clock drives the table.
+A whole evening is a list of these.
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from firmware_bridge.image import Image
 @dataclass(frozen=True)
 class _Input:
     at: float
+    """A moment before that of the previous input counts as the same moment."""
 
 
 @dataclass(frozen=True)

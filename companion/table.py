@@ -116,6 +116,11 @@ class Table:
         return Image(self.referee.board.red, self.referee.board.blue)
 
     @property
+    def is_waiting_for_board(self) -> bool:
+        """Whether the board has to show the result of a combat, or something has to go back."""
+        return self._clearing or bool(self.difference)
+
+    @property
     def question(self) -> RankAsked | None:
         """The declaration that is awaited next, for the eyes of its owner."""
         attack = self.referee.attack
@@ -123,7 +128,7 @@ class Table:
             return None
         owner = attack.awaited[0]
         tiles = list(ranks_in(attack.possible[owner]))
-        random.Random(f"{self._seed} {self.referee.plies} {owner.value}").shuffle(tiles)  # noqa: S311
+        random.Random(f"{self._seed} {self.referee.plies} {owner.value}").shuffle(tiles)
         square = attack.source if owner is self.referee.to_move else attack.target
         return RankAsked(owner, square, tuple(tiles))
 
@@ -133,7 +138,7 @@ class Table:
         Inputs that do not fit the moment, such as a second touch on a button that is already gone,
         change nothing.
         """
-        self._at = given.at
+        self._at = max(self._at, given.at)
         self._actions, self._events = [], []
         self._take_input(given)
         self.due = None
@@ -145,7 +150,7 @@ class Table:
         phase = self.referee.phase
         match given:
             case inputs.BoardSeen():
-                self._settling.see(given.at, given.image)
+                self._settling.see(self._at, given.image)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
                 self._forget_image()
@@ -205,7 +210,7 @@ class Table:
         self.difference = NO_DIFFERENCE
         if self.referee.plies != plies:
             self.draw_offer = None
-        if self.referee.last_combat in rulings:
+        if self.referee.last_combat in rulings and self.referee.phase is Phase.PLAY:
             self.reveal, self._clearing = self.referee.last_combat, True
         if self.question:
             self._tell(self.question)
@@ -273,7 +278,7 @@ class Table:
         difference = compare(seen, self.expected)
         if self._clearing and self._is_unclear(difference):
             self.reveal, self.difference = self.referee.last_combat, difference
-            self._tell(ClearUp(difference))
+            self._tell(ClearUp(difference, self.expected))
             return
         self._clearing, self.reveal = False, None
         was_off = bool(self.difference or self.lifted is not None)
@@ -310,7 +315,7 @@ class Table:
                 self._tell(self.violation)
             case Attacked() | Disturbed():
                 self.difference = difference
-                self._tell(BoardDiffers(difference))
+                self._tell(BoardDiffers(difference, self.expected))
 
     def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
         self._attempt(action)
@@ -325,7 +330,7 @@ class Table:
         difference = compare(seen, self.expected)
         difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
         if difference:
-            self._tell(BoardDiffers(difference))
+            self._tell(BoardDiffers(difference, self.expected))
         elif self.difference:
             self._tell(Restored())
         self.difference = difference

@@ -1,6 +1,5 @@
 """Judging a recorded game: is every ply legal, and how does it end?"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.actions import Move, OpenAttack, PlaceArmies
@@ -9,7 +8,7 @@ from engine.ranks import Rank
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
 from engine.rules import Fault
-from engine.rulings import GameOver, Ruling, Violation
+from engine.rulings import GameOver, Violation
 from engine.squares import squares_in
 
 
@@ -43,24 +42,17 @@ def judge(record: Record, edition: Edition) -> Verdict:
     return Verdict(plies, outcome=referee.outcome or record.result)
 
 
-def rulings(record: Record, edition: Edition) -> Iterator[tuple[Ruling, ...]]:
-    """Give the rulings on each ply of a legal record, derived from all its ranks."""
-    referee = Referee(edition, known=record.ranks)
-    referee.apply(PlaceArmies(record.red, record.blue))
-    for move in record.moves:
-        yield referee.apply(_action(referee, move))
+def action_of(move: RecordedMove, referee: Referee) -> Move | OpenAttack:
+    """Return a recorded move as an action: onto an opposing piece it is an attack."""
+    attacks = referee.board.side_at(move.target) is referee.to_move.other
+    return (OpenAttack if attacks else Move)(move.source, move.target)
 
 
 def _judge_ply(referee: Referee, move: RecordedMove) -> Violation | None:
     if referee.outcome:
         return referee.find_violation(move.source, move.target)
-    first, *_ = referee.apply(_action(referee, move))
+    first, *_ = referee.apply(action_of(move, referee))
     return first if isinstance(first, Violation) else None
-
-
-def _action(referee: Referee, move: RecordedMove) -> Move | OpenAttack:
-    attacks = referee.board.side_at(move.target) is referee.to_move.other
-    return (OpenAttack if attacks else Move)(move.source, move.target)
 
 
 def _army_faults(record: Record, edition: Edition) -> tuple[Violation, ...]:

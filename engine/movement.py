@@ -4,7 +4,7 @@ The referee does not know ranks, so movement is asked for a set of ranks that th
 have: the move is possible if one of them allows it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from engine.board import Board, Piece
 from engine.ranks import IMMOBILE, Rank, RankSet
@@ -54,3 +54,17 @@ def find_fault(
 def is_run(source: Square, target: Square) -> bool:
     """Whether the move is longer than one square and so proves a scout (RULES §4)."""
     return target not in NEIGHBOURS[source]
+
+
+def reach(board: Board, source: Square) -> Iterator[Square]:
+    """Give the squares that a scout on `source` could go to or attack, whatever stands there is."""
+    own = board.side_at(source)
+    for neighbour in NEIGHBOURS[source]:
+        step = neighbour - source
+        target = neighbour
+        while not LAKES >> target & 1 and board.side_at(target) is not own:
+            yield target
+            onward = target + step
+            if board.side_at(target) or onward not in NEIGHBOURS[target]:
+                break
+            target = onward

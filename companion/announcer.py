@@ -1,0 +1,227 @@
+"""What is said aloud and shown to all: public events as sentences in the players' language.
+
+It takes `Public` events alone. The one exception, `proof`, is for the screen of the player who made
+the declaration.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from firmware_bridge.link import TroubleKind
+
+from companion.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    ClearUp,
+    DrawOpened,
+    Restored,
+    SetupSeen,
+    SideReady,
+    TurnBegan,
+)
+from companion.language import N_, Language
+from engine.combat import Result
+from engine.dossier import Ground
+from engine.ranks import Rank
+from engine.rules import Fault
+from engine.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    Combat,
+    Contradiction,
+    Declared,
+    GameOver,
+    Moved,
+    Reason,
+    Violation,
+)
+from engine.secrecy import Public
+from engine.sides import Side
+from engine.squares import name, names, squares_in
+from firmware_bridge.gestures import Difference
+from firmware_bridge.image import Image
+
+_FAULTS: Final = {
+    Fault.WRONG_COUNT: N_("An army does not have the right number of pieces."),
+    Fault.WRONG_ARMY: N_("An army has too many or too few pieces of some ranks: {squares}."),
+    Fault.OUTSIDE_HOME: N_("Pieces stand outside their own four rows: {squares}."),
+    Fault.NOT_YOUR_PIECE: N_("It is the other side's turn."),
+    Fault.GAME_IS_OVER: N_("The game is over."),
+    Fault.NO_PIECE: N_("No piece stands there: {squares}."),
+    Fault.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
+    Fault.INTO_LAKE: N_("No piece enters a lake."),
+    Fault.ACROSS_LAKE: N_("No piece crosses a lake."),
+    Fault.ONTO_OWN_PIECE: N_("An own piece stands there."),
+    Fault.ONTO_OPPONENT: N_("An opposing piece stands there."),
+    Fault.NOTHING_TO_ATTACK: N_("No opposing piece stands there."),
+    Fault.PIECE_IN_THE_WAY: N_("No piece jumps over another."),
+    Fault.TOO_FAR: N_("Only a scout moves further than one square."),
+    Fault.IMMOBILE: N_("Bombs and the flag never move."),
+    Fault.TO_AND_FRO: N_(
+        "To and fro between {squares}: {limit} crossings in a row are allowed, this is one more."
+    ),
+}
+_REASONS: Final = {
+    Reason.FLAG_CAPTURED: N_("the flag is captured"),
+    Reason.NO_MOVABLE_PIECE: N_("the other side has no movable piece left"),
+    Reason.NO_LEGAL_MOVE: N_("the other side cannot move"),
+    Reason.RESIGNATION: N_("the other side has resigned"),
+    Reason.AGREED_DRAW: N_("both sides have agreed"),
+    Reason.BOTH_IMMOBILE: N_("neither side has a movable piece left"),
+    Reason.TIME: N_("the time is up"),
+    Reason.FORFEIT: N_("the other side has forfeited"),
+}
+_GROUNDS: Final = {
+    Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
+    Ground.MOVED: N_("This piece moves, so it is neither bomb nor flag."),
+    Ground.RAN: N_("This piece has gone further than one square, so it is a scout."),
+    Ground.REVEALED: N_("This piece has been revealed before, and not as {rank}."),
+    Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
+}
+_TROUBLES: Final = {
+    TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
+    TroubleKind.NO_SUCH_PORT: N_(
+        "There is no port {port}. Plug the board in, or name another port."
+    ),
+    TroubleKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
+    TroubleKind.NO_PERMISSION: N_(
+        "You may not use {port}. Join its group with “sudo usermod -aG dialout $USER”, log out and "
+        "in again."
+    ),
+    TroubleKind.WRONG_FIRMWARE: N_(
+        "The board on {port} speaks another version ({detail}). Flash the firmware that came with "
+        "this program."
+    ),
+    TroubleKind.NO_ANSWER: N_(
+        "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
+        "another device uses this port."
+    ),
+    TroubleKind.GARBAGE: N_(
+        "{port} brings only garbage. Look whether this is the board, and whether its cable is "
+        "whole."
+    ),
+    TroubleKind.SILENT: N_(
+        "The board has fallen silent. The game waits; if it lasts, unplug the board and plug it in "
+        "again."
+    ),
+    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again; the game waits."),
+}
+
+
+_WORDS: Final[Mapping[type[Public], str]] = {
+    ArmiesPlaced: N_("Both armies stand. Red begins."),
+    AttackOpened: N_("{source} attacks {target}."),
+    AttackWithdrawn: N_("No attack, then."),
+    BoardConnected: N_("The board is connected."),
+    BoardDisconnected: N_("The board has gone. The game waits for it."),
+    Declared: N_("{side} has declared."),
+    DrawOpened: N_("{side} offers a draw."),
+    Moved: N_("{side}: {source} to {target}."),
+    Restored: N_("The board is right again."),
+    SideReady: N_("{side} is ready."),
+    TurnBegan: N_("{side} to move."),
+}
+
+
+class Announcer:
+    """Says events in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._text = language.text
+
+    def sentence(self, event: Public) -> str:
+        """Say a public event; an empty text for one that needs no words."""
+        match event:
+            case Combat():
+                return self._combat(event)
+            case Violation():
+                fault = _FAULTS[event.fault]
+                said = self._text(fault, squares=names(event.squares), limit=event.limit)
+                return f"{said} ({event.source})"
+            case GameOver():
+                return self._end(event)
+            case SetupSeen():
+                return self._setup(event)
+            case BoardDiffers():
+                differs = self._text(N_("The board is not as it should be."))
+                return " ".join([differs, *self.guide(event.difference, event.expected)])
+            case ClearUp():
+                return " ".join(self.guide(event.difference, event.expected))
+        words = _WORDS.get(type(event), "")
+        return self._text(words, **self._values(event)) if words else ""
+
+    def proof(self, contradiction: Contradiction) -> str:
+        """Say why a declared rank is impossible. For the eyes of its owner alone."""
+        proof = contradiction.proof
+        rank = self.language.rank(proof.rank)
+        return self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count)
+
+    def trouble(self, kind: TroubleKind, port: str, detail: str) -> str:
+        """Say what is wrong with the connection and what to do."""
+        return self._text(_TROUBLES[kind], port=port, detail=detail)
+
+    def guide(self, difference: Difference, expected: Image) -> list[str]:
+        """Say what to do on the board, a sentence a piece: first what to take, then what to set."""
+        take = [
+            self._text(N_("Take the piece from {square}."), square=name(square))
+            for square in squares_in(difference.surplus)
+        ]
+        put = [
+            self._text(N_("Set the red piece on {square}."), square=name(square))
+            if expected.red >> square & 1
+            else self._text(N_("Set the blue piece on {square}."), square=name(square))
+            for square in squares_in(difference.missing)
+        ]
+        return take + put
+
+    def _values(self, event: Public) -> dict[str, str]:
+        """The values of a simple event by the names that its sentence uses."""
+        values = {}
+        if isinstance(side := getattr(event, "side", None), Side):
+            values["side"] = self.language.side(side)
+        for end in ("source", "target"):
+            if isinstance(square := getattr(event, end, None), int):
+                values[end] = name(square)
+        return values
+
+    def _setup(self, setup: SetupSeen) -> str:
+        count = self._text(
+            N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
+        )
+        if not setup.astray:
+            return count
+        squares = " ".join(map(name, setup.astray))
+        astray = self._text(N_("These do not belong there: {squares}."), squares=squares)
+        return f"{count} {astray}"
+
+    def _combat(self, combat: Combat) -> str:
+        ranks = self._text(
+            N_("{attacker_side}: {attacker}. {defender_side}: {defender}."),
+            attacker_side=self.language.side(combat.side),
+            attacker=self.language.rank(combat.attacker),
+            defender_side=self.language.side(combat.side.other),
+            defender=self.language.rank(combat.defender),
+        )
+        return f"{ranks} {self._result(combat)}"
+
+    def _result(self, combat: Combat) -> str:
+        if combat.boom:
+            return self.language.cry
+        if combat.defender is Rank.FLAG:
+            return self._text(N_("The flag is captured!"))
+        if combat.result is Result.BOTH_FALL:
+            return self._text(N_("Both fall."))
+        wins = combat.side if combat.result is Result.ATTACKER_WINS else combat.side.other
+        if combat.defender is Rank.BOMB:
+            return self._text(N_("The bomb is defused."))
+        return self._text(N_("{side} wins the combat."), side=self.language.side(wins))
+
+    def _end(self, end: GameOver) -> str:
+        reason = self._text(_REASONS[end.reason])
+        if end.winner is None:
+            return self._text(N_("The game is a draw: {reason}."), reason=reason)
+        winner = self.language.side(end.winner)
+        return self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)

@@ -1,0 +1,78 @@
+"""Games that simulated players play: a recorded one, or a random one."""
+
+import random
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from engine import movement
+from engine.board import Piece
+from engine.editions import Edition
+from engine.ranks import Rank
+from engine.record import Record, RecordedMove
+from engine.referee import Referee
+from engine.rulings import GameOver, Reason
+from engine.sides import Side
+from engine.squares import SquareSet, set_of, squares_in
+
+LONGEST_RANDOM_GAME: Final = 300
+"""After how many plies players who move at random agree to a draw."""
+
+
+class Game(Protocol):
+    """What simulated players know of their game."""
+
+    ranks: Mapping[Piece, Rank]
+    """What is printed on every piece."""
+    red: SquareSet
+    blue: SquareSet
+    result: GameOver | None
+    """How the players end the game when they have no more moves; None if they just stop."""
+
+    def move(self, shadow: Referee) -> RecordedMove | None:
+        """Return the next move; `shadow` is a referee that knows all ranks. None at the end."""
+
+
+class RecordedGame:
+    """A game from a record."""
+
+    def __init__(self, record: Record) -> None:
+        self.ranks, self.red, self.blue = record.ranks, record.red, record.blue
+        self.result = record.result
+        self.length = len(record.moves)
+        self._moves = record.moves
+
+    def move(self, shadow: Referee) -> RecordedMove | None:
+        """Return the recorded move that follows the plies played so far."""
+        return self._moves[shadow.plies] if shadow.plies < self.length else None
+
+
+class RandomGame:
+    """A game of random setups and random legal moves, the same for the same seed."""
+
+    result: GameOver | None = GameOver(None, Reason.AGREED_DRAW)
+
+    def __init__(self, edition: Edition, seed: str) -> None:
+        self._seed = seed
+        self.red, self.blue = (set_of(squares_in(side.home)) for side in Side)
+        self.ranks: dict[Piece, Rank] = {}
+        for side in Side:
+            army = [rank for rank, count in edition.army.counts.items() for _ in range(count)]
+            random.Random(f"{seed} {side.value}").shuffle(army)
+            self.ranks |= dict(zip(squares_in(side.home), army, strict=True))
+
+    def move(self, shadow: Referee) -> RecordedMove | None:
+        """Return a random legal move; None if there is none or the game has lasted long enough."""
+        moves = legal_moves(shadow)
+        if not moves or shadow.plies >= LONGEST_RANDOM_GAME:
+            return None
+        return random.Random(f"{self._seed} {shadow.plies}").choice(moves)
+
+
+def legal_moves(shadow: Referee) -> list[RecordedMove]:
+    """List the legal moves and attacks of the side to move, for a referee that knows all ranks."""
+    return [
+        RecordedMove(source, target)
+        for source in squares_in(shadow.board.of(shadow.to_move))
+        for target in movement.reach(shadow.board, source)
+        if shadow.find_violation(source, target) is None
+    ]

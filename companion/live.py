@@ -1,0 +1,90 @@
+"""A board in real time: what its link tells, as inputs for the table.
+
+The link talks from a thread of its own and stamps what it tells with the time of arrival. Whoever
+drives the table polls, in one thread, when it suits.
+"""
+
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from firmware_bridge.link import Connected, Link, LinkEvent, Received, Trouble
+
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind, State
+
+
+class LiveBoard:
+    """The board that is plugged in, or a simulated one, until it is closed."""
+
+    def __init__(
+        self,
+        port: str | None = None,
+        *,
+        simulated: VirtualBoard | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Look for a board, at `port` or wherever one is; or plug a simulated one in."""
+        self.virtual = simulated
+        """The simulated board, whose pieces somebody has to move; None for a real one."""
+        self.trouble: Trouble | None = None
+        """Why there is no board to read at the moment."""
+        self._clock = clock
+        self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
+        self._connected = False
+        self._image: Image | None = None
+        self._virtual_port = VirtualPort(simulated) if simulated else None
+        if self._virtual_port:
+            self._virtual_port.run()
+            port = str(self._virtual_port.path)
+        self._link = Link(self._note, port)
+        self._link.start()
+
+    def close(self) -> None:
+        """Let go of the board."""
+        self._link.stop()
+        if self._virtual_port:
+            self._virtual_port.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def poll(self) -> list[Input]:
+        """Return what has come in since the last call, oldest first, equal images only once."""
+        found: list[Input] = []
+        while True:
+            try:
+                at, event = self._told.get_nowait()
+            except Empty:
+                return found
+            found.extend(self._translate(at, event))
+
+    def _note(self, event: LinkEvent) -> None:
+        self._told.put((self._clock(), event))
+
+    def _translate(self, at: float, event: LinkEvent) -> list[Input]:
+        match event:
+            case Connected():
+                self.trouble, self._connected, self._image = None, True, None
+                return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
+            case Trouble():
+                was_connected, self._connected = self._connected, False
+                self.trouble = event
+                return [BoardLost(at)] if was_connected else []
+            case Received(State(image=image)) if image != self._image:
+                self._image = image
+                return [BoardSeen(at, image)]
+        return []

@@ -1,0 +1,257 @@
+"""Two simulated players who play a game with their hands at a simulated board.
+
+They know what is printed on their pieces, react to what the table asks, and keep a shadow referee
+that knows all ranks: what the table rules is compared with what the shadow derives.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from statistics import median
+from typing import Final
+
+from companion.events import Event, RankAsked
+from companion.games import Game, legal_moves
+from companion.inputs import (
+    AttackOnScreen,
+    CannotMove,
+    DrawOffered,
+    Input,
+    RankDeclared,
+    Ready,
+    Resigned,
+)
+from companion.simulation import SimulatedBoard
+from engine.actions import Move, OpenAttack, PlaceArmies
+from engine.adjudication import action_of
+from engine.record import RecordedMove
+from engine.referee import Phase, Referee
+from engine.rulings import Combat, GameOver, Moved
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import SQUARES, squares_in
+from firmware_bridge.gestures import compare
+
+THINK_MS: Final = 700
+"""How long a player takes to answer the screen; chosen, not measured."""
+PATIENCE_MS: Final = 5_000
+"""How long the players wait for the table before they count something as missed."""
+LIFTS_AND_PUTS_BACK: Final = 0.2
+MOVES_WRONGLY: Final = 0.2
+"""How often hesitant hands do so before a ply."""
+
+
+class Profile(Enum):
+    """How the hands behave."""
+
+    CLEAN = "clean"
+    """Every gesture is right the first time."""
+    HESITANT = "hesitant"
+    """Lifts and puts back, makes wrong moves and takes them back."""
+
+
+class Style(Enum):
+    """The ways of making an attack."""
+
+    IN_HAND = "both in hand"
+    SET_DOWN = "set down on it"
+    ON_SCREEN = "opened on the screen"
+
+
+@dataclass
+class Tally:
+    """What came of a simulated game."""
+
+    plies: int = 0
+    wrong: int = 0
+    """Plies that the table ruled otherwise than the full record says, or that nobody had made."""
+    missed: int = 0
+    """Things the players did of which the table took no notice."""
+    prompts: int = 0
+    """How often a rank was asked for."""
+    combats: int = 0
+    latencies_ms: list[int] = field(default_factory=list)
+    """From the last movement of the hand to the ruling, in simulated time, a value a ply."""
+
+    @property
+    def latency_ms(self) -> dict[str, float | None]:
+        """The median and the longest latency."""
+        found = self.latencies_ms
+        return {"median": median(found) if found else None, "max": max(found, default=None)}
+
+
+class Players:
+    """Both players of one game."""
+
+    def __init__(self, at: SimulatedBoard, game: Game, seed: int, profile: Profile) -> None:
+        """Take place at a board. A game that has begun is taken up where it stands."""
+        self.tally = Tally()
+        self._at = at
+        self._table = at.session.table
+        self._referee = self._table.referee
+        self._game = game
+        self._seed = seed
+        self._profile = profile
+        self._shadow = Referee(self._referee.edition, known=game.ranks)
+        self._rulings: list[Moved | Combat | GameOver] = []
+        at.session.listen(self._hear)
+
+    def play(self) -> bool:
+        """Play the game to its end. False if the table and the players lost each other."""
+        self._set_up()
+        while self._referee.outcome is None:
+            move = self._game.move(self._shadow)
+            if move is None:
+                return self._finish()
+            if not self._play_ply(move):
+                return False
+        return self._clear_up()
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case Moved() | Combat() | GameOver():
+                self._rulings.append(event)
+            case RankAsked():
+                self.tally.prompts += 1
+
+    def _say(self, kind: Callable[..., Input], *what: object) -> None:
+        """Touch the screen, after a moment of thought."""
+        self._at.pass_time(THINK_MS)
+        self._at.session.handle(kind(self._at.now, *what))
+
+    def _set_up(self) -> None:
+        """Set up the armies, or stand the pieces as the table remembers them."""
+        self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
+        begun = self._referee.phase is not Phase.SETUP
+        expected = self._table.expected
+        armies = (
+            (Side.RED, expected.red if begun else self._game.red),
+            (Side.BLUE, expected.blue if begun else self._game.blue),
+        )
+        for side, squares in armies:
+            for square in squares_in(squares):
+                self._at.board.stand(side, square)
+        self._catch_up()
+        if not begun:
+            self._at.pass_time(THINK_MS)
+            for side in Side:
+                self._say(Ready, side)
+            self._at.wait_for(lambda: self._referee.phase is Phase.PLAY, PATIENCE_MS)
+
+    def _catch_up(self) -> None:
+        """Lead the shadow to where the game stands."""
+        while self._shadow.plies < self._referee.plies:
+            move = self._game.move(self._shadow)
+            assert move, "the game that is taken up is longer than this one"
+            self._shadow.apply(action_of(move, self._shadow))
+
+    def _play_ply(self, move: RecordedMove) -> bool:
+        """Make one move or attack and compare the ruling; False if the table takes no notice."""
+        action = action_of(move, self._shadow)
+        expected = [
+            ruling
+            for ruling in self._shadow.apply(action)
+            if isinstance(ruling, Moved | Combat | GameOver)
+        ]
+        self._rulings.clear()
+        if self._referee.phase is not Phase.ATTACK:
+            dice = random.Random(f"{self._seed} {self._referee.plies}")
+            if self._profile is Profile.HESITANT:
+                self._hesitate(move, dice)
+            self._make(action, dice)
+            done_at = self._at.now
+            if not self._at.wait_for(self._is_ply_accepted, PATIENCE_MS):
+                self.tally.missed += 1
+                return False
+            self.tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
+        if not (self._declare() and self._clear_up()):
+            self.tally.missed += 1
+            return False
+        self.tally.plies += 1
+        self.tally.combats += isinstance(expected[0], Combat)
+        self.tally.wrong += self._rulings != expected
+        return True
+
+    def _is_ply_accepted(self) -> bool:
+        return bool(self._rulings) or self._referee.phase is Phase.ATTACK
+
+    def _make(self, action: Move | OpenAttack, dice: random.Random) -> None:
+        """Make a move or attack by hand; attacks in any of the ways in which people make them."""
+        source, target = action.source, action.target
+        if isinstance(action, Move):
+            self._at.hands.move(source, target)
+            return
+        # A board that sees no colour cannot see a piece set down on another.
+        styles = [*Style] if self._table.sees_colours else [Style.IN_HAND, Style.ON_SCREEN]
+        match dice.choice(styles):
+            case Style.IN_HAND:
+                self._at.hands.attack_in_hand(source, target)
+            case Style.SET_DOWN:
+                own = self._at.hands.lift(source)
+                self._at.hands.lift(target)
+                self._at.hands.place(target, own)
+            case Style.ON_SCREEN:
+                self._say(AttackOnScreen, source, target)
+
+    def _declare(self) -> bool:
+        """Answer the table's questions until the attack is resolved."""
+        while question := self._table.question:
+            rank = self._game.ranks[self._referee.board.piece_at(question.square)]
+            self._say(RankDeclared, Secret(question.owner, rank))
+            if self._table.question == question:
+                return False
+        return True
+
+    def _clear_up(self) -> bool:
+        """Make the board show what the table expects, as its guidance says."""
+        difference = compare(self._at.board.image(), self._table.expected)
+        for square in squares_in(difference.surplus):
+            self._at.hands.lift(square)
+        for square in squares_in(difference.missing):
+            side = self._referee.board.side_at(square)
+            piece = next(held for held in self._at.hands.held if held.side is side)
+            self._at.hands.place(square, piece)
+        for piece in self._at.hands.held:
+            self._at.hands.set_aside(piece)
+        return self._at.wait_for(lambda: not self._table.is_waiting_for_board, PATIENCE_MS)
+
+    def _finish(self) -> bool:
+        """End the game as its record says, when its moves are over and its end is not yet."""
+        result = self._game.result
+        if not legal_moves(self._shadow):
+            self._say(CannotMove)
+        elif result and result.winner:
+            self._say(Resigned, result.winner.other)
+        elif result:
+            for side in Side:
+                self._say(DrawOffered, side)
+        return result is None or self._referee.outcome is not None
+
+    # The mistakes of hesitant hands
+
+    def _hesitate(self, move: RecordedMove, dice: random.Random) -> None:
+        if dice.random() < LIFTS_AND_PUTS_BACK:
+            self._at.hands.lift(move.source)
+            self._at.hands.put_back()
+            self._at.pass_time(THINK_MS)
+        if dice.random() < MOVES_WRONGLY:
+            self._move_wrongly(move, dice)
+
+    def _move_wrongly(self, move: RecordedMove, dice: random.Random) -> None:
+        """Make an illegal move, see that it is refused, and take it back."""
+        wrong = [
+            target
+            for target in SQUARES
+            if self._referee.board.side_at(target) is None
+            and self._referee.find_violation(move.source, target)
+        ]
+        if not wrong:
+            return
+        target = dice.choice(wrong)
+        self._at.hands.move(move.source, target)
+        if not self._at.wait_for(lambda: self._table.violation is not None, PATIENCE_MS):
+            self.tally.missed += 1
+        self._at.hands.move(target, move.source)
+        if not self._at.wait_for(lambda: self._table.violation is None, PATIENCE_MS):
+            self.tally.missed += 1

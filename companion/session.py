@@ -1,0 +1,49 @@
+"""One game being played: the table, its journal and everybody who listens."""
+
+from collections.abc import Callable
+
+from companion.events import Event
+from companion.inputs import Input
+from companion.journal import Journal, KeptGame
+from companion.table import Table
+from engine.editions import Edition
+
+Listener = Callable[[Event], None]
+
+
+class Session:
+    """Hands inputs to the table; what comes of them goes to disk first, then to the listeners."""
+
+    def __init__(self, journal: Journal, game: int, table: Table) -> None:
+        """Play a game that is in the journal; `begin` and `resume` are the ways to come by one."""
+        self.table = table
+        self._journal = journal
+        self._game = game
+        self._listeners: list[Listener] = []
+
+    @classmethod
+    def begin(cls, journal: Journal, edition: Edition, seed: int) -> "Session":
+        """Begin a new game; `seed` shuffles the tiles of the declarations."""
+        return cls(journal, journal.begin(edition, seed), Table(edition, seed))
+
+    @classmethod
+    def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
+        """Take up a game where it stopped."""
+        return cls(journal, kept.id, Table(kept.edition, kept.seed, kept.actions))
+
+    def listen(self, listener: Listener) -> None:
+        """Tell every event to `listener` from now on. It decides what it shows to whom."""
+        self._listeners.append(listener)
+
+    def handle(self, given: Input) -> None:
+        """Take one input. JournalError if its consequences cannot be saved; nobody is told then.
+
+        After a JournalError the table is ahead of the disk: end the session and resume from there.
+        """
+        step = self.table.handle(given)
+        if step.actions:
+            outcome = self.table.referee.outcome
+            self._journal.append(self._game, given.at, step.actions, outcome)
+        for event in step.events:
+            for listener in self._listeners:
+                listener(event)
