@@ -1,0 +1,6 @@
+"""The house around the code: pins, wheel, layers."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "firmware_bridge", "companion")

@@ -1,0 +1,84 @@
+"""Every layer contract bites: one forbidden import, planted in a copy, breaks it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.house import PACKAGES, ROOT
+
+# Contract, file, and a line that the file must not have.
+PLANTS = [
+    ("layers", "engine/board.py", "import firmware_bridge"),
+    ("layers", "firmware_bridge/wire.py", "import companion.table"),
+    ("geometry", "firmware_bridge/gestures.py", "import engine.referee"),
+    ("geometry", "firmware_bridge/gestures.py", "from engine import board"),
+    ("pure-engine", "engine/referee.py", "import time"),
+    ("pure-engine", "engine/referee.py", "from os import path"),
+    ("pure-engine", "engine/record.py", "from pathlib import Path"),
+    ("records-read-xml", "engine/board.py", "import defusedxml.ElementTree"),
+    ("repeatable-table", "companion/table.py", "import sqlite3"),
+    ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
+    ("kivy", "companion/table.py", "from kivy.clock import Clock"),
+    ("serial", "firmware_bridge/wire.py", "import serial.tools.list_ports"),
+    ("gpiozero", "firmware_bridge/wire.py", "from gpiozero import LED"),
+]
+
+
+def lint(folder: Path, contract: str) -> subprocess.CompletedProcess[str]:
+    command = str(Path(sys.executable).with_name("lint-imports"))
+    return subprocess.run(
+        [command, "--no-logo", "--no-cache", "--contract", contract],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The three packages (their Python files) and the contracts, to be spoiled at will."""
+    for package in PACKAGES:
+        for source in (ROOT / package).rglob("*.py"):
+            target = tmp_path / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    return tmp_path
+
+
+def test_every_contract_has_a_plant() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    assert {contract["id"] for contract in contracts} == {plant[0] for plant in PLANTS}
+
+
+@pytest.mark.parametrize(
+    ("contract", "file", "line"), PLANTS, ids=[f"{plant[0]}: {plant[2]}" for plant in PLANTS]
+)
+def test_a_forbidden_import_breaks_its_contract(
+    copy: Path, contract: str, file: str, line: str
+) -> None:
+    with (copy / file).open("a", encoding="utf-8") as spoiled:
+        spoiled.write(f"\n{line}\n")
+
+    result = lint(copy, contract)
+
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "BROKEN" in result.stdout
+    assert file.removesuffix(".py").replace("/", ".") in result.stdout
+
+
+def test_the_link_may_open_the_serial_port(copy: Path) -> None:
+    with (copy / "firmware_bridge/link.py").open("a", encoding="utf-8") as link:
+        link.write("\nimport serial\n")
+
+    result = lint(copy, "serial")
+
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -1,0 +1,65 @@
+"""The wheel: built offline, it holds the whole packages and starts anywhere."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.house import PACKAGES, ROOT
+
+
+def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = python("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=ROOT)
+    assert build.returncode == 0, build.stdout + build.stderr
+    (wheel,) = folder.glob("boomboard-*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path) -> Path:
+    folder = wheel.parent / "unpacked"
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+def files(folder: Path) -> set[str]:
+    return {
+        path.relative_to(folder).as_posix()
+        for package in PACKAGES
+        for path in (folder / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_the_wheel_holds_every_file_of_the_packages(unpacked: Path) -> None:
+    assert files(unpacked) == files(ROOT)
+
+
+def test_the_wheel_holds_nothing_else(unpacked: Path) -> None:
+    (info,) = unpacked.glob("boomboard-*.dist-info")
+    assert {path.name for path in unpacked.iterdir()} == {*PACKAGES, info.name}
+    assert (info / "licenses" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_packages_come_from_the_wheel(unpacked: Path, tmp_path: Path) -> None:
+    code = f"import {', '.join(PACKAGES)}; print({', '.join(f'{p}.__file__' for p in PACKAGES)})"
+
+    result = python("-c", code, cwd=tmp_path, PYTHONPATH=str(unpacked))
+
+    assert result.stdout.split() == [str(unpacked / p / "__init__.py") for p in PACKAGES]
