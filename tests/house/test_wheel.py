@@ -34,7 +34,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def unpacked(wheel: Path) -> Path:
     folder = wheel.parent / "unpacked"
-    zipfile.ZipFile(wheel).extractall(folder)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
     return folder
 
 
