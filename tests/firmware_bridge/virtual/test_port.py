@@ -26,6 +26,7 @@ from firmware_bridge.wire import (
 )
 
 PATIENCE = 10.0
+STATE_BYTES = 35
 
 
 class Host:
@@ -43,6 +44,13 @@ class Host:
         while len(found) < messages:
             assert select.select([self.file], [], [], PATIENCE)[0], f"only {found}"
             found += self.decoder.receive(os.read(self.file, 4096))
+        return found
+
+    def read_bytes(self, count: int) -> bytes:
+        found = b""
+        while len(found) < count:
+            assert select.select([self.file], [], [], PATIENCE)[0], f"only {len(found)} bytes"
+            found += os.read(self.file, count - len(found))
         return found
 
     def has_something_to_read(self) -> bool:
@@ -90,10 +98,10 @@ def test_the_same_steps_make_the_same_bytes() -> None:
             for square in range(10):
                 board.stand(Side.BLUE, square)
                 port.advance(30)
-            recordings.append(os.read(host.file, 4096))
+            recordings.append(host.read_bytes(15 * STATE_BYTES))
+            assert not host.has_something_to_read()
             host.close()
     assert recordings[0] == recordings[1]
-    assert len(recordings[0]) > 15 * 30
 
 
 def test_simulated_time_waits_for_a_slow_reader(port: VirtualPort, host: Host) -> None:
