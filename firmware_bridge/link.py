@@ -187,7 +187,7 @@ class Link:
         self._find = find if port is None else lambda: [port]
         self._before: set[tuple[TroubleKind, str | None]] = set()
         """The troubles of the last round of tries."""
-        self._now = self._before
+        self._now: set[tuple[TroubleKind, str | None]] = set()
         """Those of this round so far."""
         self._stopping = Flag()
         self._thread = Thread(target=self._run, name="board link", daemon=True)
