@@ -7,8 +7,6 @@ the declaration.
 from collections.abc import Mapping
 from typing import Final
 
-from firmware_bridge.link import TroubleKind
-
 from companion.events import (
     BoardConnected,
     BoardDiffers,
@@ -42,6 +40,7 @@ from engine.sides import Side
 from engine.squares import name, names, squares_in
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
+from firmware_bridge.link import TroubleKind
 
 _FAULTS: Final = {
     Fault.WRONG_COUNT: N_("An army does not have the right number of pieces."),
@@ -159,7 +158,7 @@ class Announcer:
         rank = self.language.rank(proof.rank)
         return self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count)
 
-    def trouble(self, kind: TroubleKind, port: str, detail: str) -> str:
+    def trouble(self, kind: TroubleKind, port: str | None, detail: str) -> str:
         """Say what is wrong with the connection and what to do."""
         return self._text(_TROUBLES[kind], port=port, detail=detail)
 

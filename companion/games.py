@@ -54,11 +54,12 @@ class RandomGame:
     def __init__(self, edition: Edition, seed: str) -> None:
         self._seed = seed
         self.red, self.blue = (set_of(squares_in(side.home)) for side in Side)
-        self.ranks: dict[Piece, Rank] = {}
+        ranks: dict[Piece, Rank] = {}
         for side in Side:
             army = [rank for rank, count in edition.army.counts.items() for _ in range(count)]
             random.Random(f"{seed} {side.value}").shuffle(army)
-            self.ranks |= dict(zip(squares_in(side.home), army, strict=True))
+            ranks |= dict(zip(squares_in(side.home), army, strict=True))
+        self.ranks: Mapping[Piece, Rank] = ranks
 
     def move(self, shadow: Referee) -> RecordedMove | None:
         """Return a random legal move; None if there is none or the game has lasted long enough."""

@@ -10,10 +10,10 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
-from firmware_bridge.link import Connected, Link, LinkEvent, Received, Trouble
-
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Link, Received, Trouble
+from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind, State

@@ -10,10 +10,10 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Final, Self
 
-from firmware_bridge.link import Connected, Link, LinkEvent, Received
-
 from companion.inputs import BoardFound, BoardSeen
 from companion.session import Session
+from firmware_bridge.link import Connected, Link, Received, Trouble
+from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.hands import Hands
 from firmware_bridge.virtual.port import VirtualPort
@@ -35,7 +35,7 @@ class SimulatedBoard:
         """Seconds on the board's clock."""
         self._port = VirtualPort(self.board)
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
-        self._link = Link(self._told.put, str(self._port.path))
+        self._link = Link(self._told.put, str(self._port.path), silent_seconds=LINK_PATIENCE)
         self._link.start()
         while not isinstance(self._next_event(), Connected):
             pass
@@ -71,4 +71,7 @@ class SimulatedBoard:
         return wanted()
 
     def _next_event(self) -> LinkEvent:
-        return self._told.get(timeout=LINK_PATIENCE)
+        event = self._told.get(timeout=LINK_PATIENCE)
+        if isinstance(event, Trouble):
+            raise RuntimeError(f"the simulated board cannot be read: {event}")
+        return event

@@ -1,0 +1,50 @@
+"""The command ``boomboard``: its sub-commands and what happens when one cannot go on."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from companion.commands import CommandError, adjudicate, referee, simulate
+from companion.journal import JournalError
+
+_COMMANDS = {
+    "referee": referee,
+    "simulate": simulate,
+    "adjudicate": adjudicate,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0 is well, 2 could not be done, 130 stopped by hand.
+
+    Without arguments the companion is opened.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(given or ["play"])
+    try:
+        code: int = options.run(options)
+    except (CommandError, JournalError) as error:
+        print(f"boomboard: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough, as `head` does. Nothing may be flushed any more.
+        sys.stdout = None
+        return 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boomboard", description="An automatic referee for a real Stratego board."
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, command in _COMMANDS.items():
+        summary = (command.__doc__ or "").strip().splitlines()[0]
+        sub = commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."))
+        sub.description = command.__doc__
+        sub.formatter_class = argparse.RawDescriptionHelpFormatter
+        command.add_arguments(sub)
+        sub.set_defaults(run=command.run)
+    return parser

@@ -1,0 +1,102 @@
+"""Referee a game in the terminal.
+
+With a board (named by --port, or plugged in) the players answer at the keyboard. Without one, or
+with --game, simulated hands play a recorded game at the simulated board. A game that was cut off is
+taken up again where it stopped.
+"""
+
+import argparse
+import hashlib
+import secrets
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from companion.announcer import Announcer
+from companion.commands import add_data, add_edition, add_language, add_seed, open_journal
+from companion.commands.simulate import load_game
+from companion.journal import Journal
+from companion.language import N_, Language
+from companion.live import LiveBoard
+from companion.players import Players, Profile
+from companion.records import sample_game
+from companion.session import Session
+from companion.simulation import SimulatedBoard
+from companion.terminal import TerminalReferee, narrate
+from engine.editions import EDITIONS
+from firmware_bridge.link import find_ports
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument("--port", metavar="PORT", help="the serial port of the board")
+    board.add_argument(
+        "--simulate", action="store_true", help="let simulated hands play the sample game"
+    )
+    board.add_argument("--game", type=Path, metavar="FILE", help="let them play this recorded game")
+    parser.add_argument("--new", action="store_true", help="begin anew, even if a game was cut off")
+    add_edition(parser)
+    add_language(parser)
+    add_seed(parser)
+    add_data(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Referee one game to its end."""
+    at_board = options.port or not (options.simulate or options.game or not find_ports())
+    if at_board:
+        _referee_at_board(options)
+    elif options.game:
+        _referee_simulated(options, options.game)
+    else:
+        with sample_game() as path:
+            _referee_simulated(options, path)
+    return 0
+
+
+def _referee_at_board(options: argparse.Namespace) -> None:
+    """Referee people who sit at a board."""
+    announcer = Announcer(Language(options.language))
+    console = Console()
+    with open_journal(options.data, "board") as journal, LiveBoard(options.port) as board:
+        session = _open_session(journal, options, secrets.randbits(32), announcer, console)
+        TerminalReferee(session, board, announcer, console, sys.stdin).run()
+
+
+def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
+    """Referee simulated hands that play a recorded game."""
+    game = load_game(path, EDITIONS[options.edition])
+    announcer = Announcer(Language(options.language))
+    console = Console()
+    # A game is taken up only by the same hands: of this record, in this edition, with this seed.
+    what = f"{options.edition} {options.seed} ".encode() + path.read_bytes()
+    origin = f"simulated {hashlib.sha256(what).hexdigest()}"
+    with open_journal(options.data, origin) as journal:
+        session = _open_session(journal, options, options.seed, announcer, console)
+        referee = session.table.referee
+        width = len(str(game.length))
+        session.listen(
+            narrate(console, announcer, lambda: f"{referee.plies:{width}}/{game.length}  ")
+        )
+        with SimulatedBoard(session) as board:
+            Players(board, game, options.seed, Profile.CLEAN).play()
+
+
+def _open_session(
+    journal: Journal,
+    options: argparse.Namespace,
+    seed: int,
+    announcer: Announcer,
+    console: Console,
+) -> Session:
+    """Take up the game that was cut off, or begin one."""
+    kept = None if options.new else journal.unfinished()
+    if kept is None:
+        return Session.begin(journal, EDITIONS[options.edition], seed)
+    session = Session.resume(journal, kept)
+    plies = session.table.referee.plies
+    again = N_("A game that was cut off goes on after {plies} plies.")
+    console.print(announcer.language.text(again, plies=plies), highlight=False)
+    return session

@@ -1,0 +1,119 @@
+"""Let simulated hands play whole games at a simulated board.
+
+The bytes of the board travel through a real pseudo-terminal and the real link; every ruling is
+compared with what the full record says. Exit code: 0 all is right, 1 something was wrong or missed.
+"""
+
+import argparse
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.commands import CommandError, add_edition, add_seed
+from companion.commands.outcome import as_json, in_words
+from companion.events import Event
+from companion.games import Game, RandomGame, RecordedGame
+from companion.journal import Journal
+from companion.players import Players, Profile
+from companion.records import read_record
+from companion.session import Session
+from companion.simulation import SimulatedBoard
+from engine.adjudication import judge
+from engine.editions import EDITIONS, Edition
+from engine.record import RecordError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    games = parser.add_mutually_exclusive_group(required=True)
+    games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
+    games.add_argument("--random", type=int, metavar="N", help="play N random games")
+    add_edition(parser)
+    add_seed(parser)
+    parser.add_argument(
+        "--hands",
+        choices=[profile.value for profile in Profile],
+        default=Profile.CLEAN.value,
+        help="how the hands behave (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a game and line")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the games one after the other."""
+    edition = EDITIONS[options.edition]
+    all_right = True
+    for name, game, seed in _games(options, edition):
+        played = _play(name, game, seed, edition, Profile(options.hands))
+        all_right &= not (played["wrong"] or played["missed"])
+        print(json.dumps(played) if options.json else _in_words(played), flush=True)
+    return 0 if all_right else 1
+
+
+def load_game(path: Path, edition: Edition) -> RecordedGame:
+    """Load a recorded game for hands to play; CommandError if it is unreadable or illegal."""
+    try:
+        record = read_record(path)
+    except RecordError as error:
+        raise CommandError(f"{path}: {error}") from error
+    verdict = judge(record, edition)
+    if verdict.violations:
+        raise CommandError(
+            f"{path} is not a legal game in the edition {edition.id}; "
+            f"“boomboard adjudicate --edition {edition.id} {path}” says why."
+        )
+    return RecordedGame(record)
+
+
+def _games(options: argparse.Namespace, edition: Edition) -> Iterator[tuple[str, Game, int]]:
+    if options.game:
+        yield str(options.game), load_game(options.game, edition), options.seed
+    else:
+        for seed in range(options.seed, options.seed + options.random):
+            yield "random", RandomGame(edition, str(seed)), seed
+
+
+def _play(name: str, game: Game, seed: int, edition: Edition, profile: Profile) -> dict[str, Any]:
+    """Play one game: the JSON object of the line that is printed for it."""
+    digest = hashlib.sha256()
+
+    def note(event: Event) -> None:
+        digest.update(f"{event!r}\n".encode())
+
+    with tempfile.TemporaryDirectory() as directory:
+        journal = Journal(Path(directory) / "games.sqlite")
+        session = Session.begin(journal, edition, seed)
+        session.listen(note)
+        with SimulatedBoard(session) as board:
+            players = Players(board, game, seed, profile)
+            players.play()
+        journal.close()
+    tally = players.tally
+    return {
+        "game": name,
+        "edition": edition.id,
+        "seed": seed,
+        "hands": profile.value,
+        "plies": tally.plies,
+        "wrong": tally.wrong,
+        "missed": tally.missed,
+        "prompts": tally.prompts,
+        "combats": tally.combats,
+        "latency_ms": tally.latency_ms,
+        "simulated_seconds": round(board.now),
+        "outcome": as_json(session.table.referee.outcome),
+        "events": digest.hexdigest(),
+    }
+
+
+def _in_words(played: dict[str, Any]) -> str:
+    latency = played["latency_ms"]
+    return (
+        f"{played['game']} (seed {played['seed']}): {played['plies']} plies, "
+        f"{played['wrong']} wrong, {played['missed']} missed, {played['combats']} combats, "
+        f"{played['prompts']} prompts, ruling after {latency['median']} ms "
+        f"(longest {latency['max']}); {in_words(played['outcome'])}"
+    )

@@ -1,0 +1,28 @@
+"""Recorded games as files, and the sample game that comes with the program."""
+
+from contextlib import AbstractContextManager
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from engine.record import Record, RecordError, read_gravon_xml
+
+LARGEST: Final = 4 * 2**20
+"""Bytes. The longest games of the Gravon archive have a hundredth of that."""
+
+
+def read_record(path: Path) -> Record:
+    """Read a recorded game; RecordError, with a sentence for people, whatever is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise RecordError(f"the file cannot be opened ({error.strerror})") from error
+    if len(data) > LARGEST:
+        raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
+    return read_gravon_xml(data)
+
+
+def sample_game() -> AbstractContextManager[Path]:
+    """The file of the sample game: 206 moves between two people, from the public Gravon archive."""
+    return resources.as_file(resources.files("companion") / "samples" / "classic-2004.xml")
