@@ -23,9 +23,9 @@ from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, SquareSet, na
 class RecordError(ValueError):
     """A record that cannot be read: what is wrong, and where."""
 
-    def __init__(self, message: str, line: int) -> None:
-        """Say what is wrong on which line of the file, counted from 1."""
-        super().__init__(f"line {line}: {message}")
+    def __init__(self, message: str, line: int | None = None) -> None:
+        """Say what is wrong on which line of the file, counted from 1; None for the whole file."""
+        super().__init__(message if line is None else f"line {line}: {message}")
 
 
 @dataclass(frozen=True)
