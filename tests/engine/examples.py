@@ -1,0 +1,24 @@
+"""How many examples the properties are tried on.
+
+Normally a moderate number, always the same ones, so that a failure is a failure for everybody.
+For a long search with new examples every time, multiply their number:
+
+    BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+_TIMES = int(os.environ.get("BOOMBOARD_EXAMPLES", "1"))
+
+
+def examples(number: int) -> settings:
+    """Try a property on this many examples, the same every time."""
+    return settings(
+        max_examples=number * _TIMES,
+        derandomize=_TIMES == 1,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )

@@ -1,0 +1,165 @@
+"""Tables to play at: a picture says who stands where, and moves are written as players say them."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine import picture
+from engine.actions import Declare, Move, OpenAttack, PlaceArmies
+from engine.board import Board, Piece
+from engine.editions import Edition
+from engine.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
+from engine.referee import Referee
+from engine.rulings import ArmiesPlaced, Contradiction, Ruling, Violation
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square, set_of, square
+from tests.engine.obvious import ObviousGame
+from tests.engine.obvious import Piece as ObviousPiece
+
+RED, BLUE = Side.RED, Side.BLUE
+
+_SIDES = {"r": RED, "b": BLUE}
+_MOVE = re.compile(r"(?P<source>\w+)(?P<how>[-x])(?P<target>\w+)")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Who stands where, with every rank."""
+
+    pieces: Mapping[Square, tuple[Side, Rank]]
+
+    @classmethod
+    def parse(cls, drawn: str) -> "Setup":
+        """Read a picture without unknown pieces."""
+        tokens = picture.read(drawn).items()
+        return cls({place: (_SIDES[token[0]], SYMBOLS[token[1:]]) for place, token in tokens})
+
+    @property
+    def ranks(self) -> dict[Piece, Rank]:
+        """The rank of every piece."""
+        return {place: rank for place, (_, rank) in self.pieces.items()}
+
+    @property
+    def placing(self) -> PlaceArmies:
+        """The action that begins the game."""
+        red, blue = (
+            set_of(place for place, (side, _) in self.pieces.items() if side is wanted)
+            for wanted in Side
+        )
+        return PlaceArmies(red, blue)
+
+    def edition(self, limit: int = 3) -> Edition:
+        """Return an edition whose army is the one of this picture; both sides must have it."""
+        red, blue = (
+            Counter(rank for side, rank in self.pieces.values() if side is wanted)
+            for wanted in Side
+        )
+        assert red == blue, "both armies of the picture must be the same"
+        counts = {rank: red[rank] for rank in Rank}
+        return Edition("small", "Small rulebook", Army("small", counts), limit)
+
+    def obvious(self, limit: int) -> ObviousGame:
+        """Set the same pieces up before the second referee."""
+        standing = {
+            words(place): ObviousPiece(side.value, rank.name.lower())
+            for place, (side, rank) in self.pieces.items()
+        }
+        return ObviousGame(standing, limit)
+
+
+def words(place: Square) -> str:
+    """Name a square without the engine."""
+    return f"{'abcdefghik'[place % 10]}{place // 10 + 1}"
+
+
+@dataclass
+class Table:
+    """A referee with two players, who know their ranks and declare them truthfully."""
+
+    setup: Setup
+    referee: Referee
+    declared: list[Side] = field(default_factory=list)
+    """Who was asked for a rank, in order."""
+
+    @classmethod
+    def of(cls, drawn: str, limit: int = 3) -> "Table":
+        """Sit down at the board of a picture, whose pieces are the armies of both sides."""
+        setup = Setup.parse(drawn)
+        table = cls(setup, Referee(setup.edition(limit)))
+        assert table.referee.apply(setup.placing) == (ArmiesPlaced(),)
+        return table
+
+    def rank_at(self, name: str) -> Rank:
+        """The true rank of the piece on a square."""
+        return self.setup.ranks[self.referee.board.piece_at(square(name))]
+
+    def play(self, moves: str) -> tuple[Ruling, ...]:
+        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``; return the rulings on the last.
+
+        All but the last must be accepted.
+        """
+        rulings: tuple[Ruling, ...] = ()
+        for move in moves.split():
+            assert refusal(rulings) is None, f"refused before {move}: {rulings}"
+            found = _MOVE.fullmatch(move)
+            assert found, move
+            way = square(found["source"]), square(found["target"])
+            attacks = found["how"] == "x"
+            rulings = self.attack(*way) if attacks else self.referee.apply(Move(*way))
+        return rulings
+
+    def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+        """Attack, and let both players declare what they are asked for."""
+        rulings = self.referee.apply(OpenAttack(source, target))
+        while self.referee.attack:
+            side = self.referee.attack.awaited[0]
+            attacking = side is self.referee.to_move
+            rank = self.setup.ranks[self.referee.board.piece_at(source if attacking else target)]
+            self.declared.append(side)
+            answer = self.referee.apply(Declare(Secret(side, rank)))
+            assert refusal(answer) is None, f"{side} may not declare {rank!r}: {answer}"
+            rulings += answer
+        return rulings
+
+
+def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
+    """Return the first ruling that refuses an action, None if it was accepted."""
+    return next((r for r in rulings if isinstance(r, Violation | Contradiction)), None)
+
+
+def state(referee: Referee) -> object:
+    """Everything that a referee knows, to be compared with another."""
+    pieces = [referee.board.piece_at(place) for place in range(100) if place_taken(referee, place)]
+    return (
+        referee.edition,
+        referee.actions,
+        referee.phase,
+        referee.to_move,
+        referee.plies,
+        repr(referee.board),
+        referee.attack,
+        referee.last_move,
+        referee.last_combat,
+        referee.captured,
+        referee.outcome,
+        {piece: referee._dossier.possible(piece) for piece in pieces},
+        vars(referee._two_squares),
+    )
+
+
+def place_taken(referee: Referee, place: Square) -> bool:
+    """Whether a piece stands on a square."""
+    return bool(referee.board.occupied >> place & 1)
+
+
+def as_drawn(drawn: str) -> tuple[Board, Callable[[Piece], RankSet]]:
+    """Read a picture whose tokens say what is proved: ``r2`` is a scout, ``r?`` may be anything."""
+    tokens = picture.read(drawn)
+
+    def possible(piece: Piece) -> RankSet:
+        symbol = tokens[piece][1:]
+        return ORIGINAL.ranks if symbol == "?" else 1 << SYMBOLS[symbol]
+
+    return Board.parse(drawn), possible

@@ -1,0 +1,126 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.board import Board
+from engine.sides import Side
+from engine.squares import SQUARES, names, square
+from tests.engine.examples import examples
+
+SKIRMISH = """
+    10  .   .   .   .  bF   .   .   .   .   .
+     9  .   .   .   .   .   .   .   .   .   .
+     8  .   .   .   .   .   .   .   .   .   .
+     7  .   .   .   .   .   .   .   .   .   .
+     6  .   .   ~   ~  b?   .   ~   ~   .   .
+     5  .   .   ~   ~ r10   .   ~   ~   .   .
+     4  .   .   .   .   .   .   .   .   .   .
+     3  .   .   .   .   .   .   .   .   .   .
+     2  .   .   .   .   .   .   .   .   .   .
+     1 rB   .   .   .   .   .   .   .   .   .
+        a   b   c   d   e   f   g   h   i   k
+"""
+
+boards = st.lists(st.sampled_from(SQUARES), unique=True).flatmap(
+    lambda places: st.integers(0, len(places)).map(
+        lambda cut: Board(
+            red={1000 + place: place for place in places[:cut]},
+            blue={2000 + place: place for place in places[cut:]},
+        )
+    )
+)
+
+
+def test_a_board_reads_from_a_picture() -> None:
+    board = Board.parse(SKIRMISH)
+
+    assert names(board.red) == "a1 e5"
+    assert names(board.blue) == "e6 e10"
+    assert board.of(Side.RED) == board.red
+    assert board.of(Side.BLUE) == board.blue
+    assert board.occupied == board.red | board.blue
+    assert board.side_at(square("e5")) is Side.RED
+    assert board.side_at(square("e6")) is Side.BLUE
+    assert board.side_at(square("e7")) is None
+    assert board.piece_at(square("e5")) == square("e5")
+    with pytest.raises(KeyError):
+        board.piece_at(square("e7"))
+
+
+def test_a_board_prints_sides_and_no_ranks() -> None:
+    assert str(Board.parse(SKIRMISH)) == (
+        "10  .  .  .  . b?  .  .  .  .  .\n"
+        " 9  .  .  .  .  .  .  .  .  .  .\n"
+        " 8  .  .  .  .  .  .  .  .  .  .\n"
+        " 7  .  .  .  .  .  .  .  .  .  .\n"
+        " 6  .  .  ~  ~ b?  .  ~  ~  .  .\n"
+        " 5  .  .  ~  ~ r?  .  ~  ~  .  .\n"
+        " 4  .  .  .  .  .  .  .  .  .  .\n"
+        " 3  .  .  .  .  .  .  .  .  .  .\n"
+        " 2  .  .  .  .  .  .  .  .  .  .\n"
+        " 1 r?  .  .  .  .  .  .  .  .  .\n"
+        "    a  b  c  d  e  f  g  h  i  k"
+    )
+
+
+@given(boards)
+@examples(50)
+def test_a_board_is_rebuilt_from_its_repr_and_its_sides_from_its_picture(board: Board) -> None:
+    assert eval(repr(board)) == board
+    drawn = Board.parse(str(board))
+    assert (drawn.red, drawn.blue) == (board.red, board.blue)
+
+
+@given(boards, st.data())
+@examples(50)
+def test_a_piece_keeps_its_identity_wherever_it_goes(board: Board, data: st.DataObject) -> None:
+    standing = {place: board.piece_at(place) for place in SQUARES if board.side_at(place)}
+    free = [place for place in SQUARES if place not in standing]
+    if not standing or not free:
+        return
+    source = data.draw(st.sampled_from(sorted(standing)))
+    target = data.draw(st.sampled_from(free))
+    before, side = eval(repr(board)), board.side_at(source)
+    piece = board.piece_at(source)
+
+    board.shift(source, target)
+
+    assert board != before
+    assert board.piece_at(target) == piece
+    assert board.side_at(target) is side
+    assert board.side_at(source) is None
+    assert eval(repr(board)) == board
+
+    board.shift(target, source)
+    assert board == before
+
+    board.remove(source)
+    assert board.side_at(source) is None
+    assert board.occupied.bit_count() == len(standing) - 1
+    assert eval(repr(board)) == board
+
+
+def test_boards_are_equal_by_identity_of_the_pieces_and_not_by_the_picture() -> None:
+    board = Board({1: 1}, {})
+
+    assert board == Board({1: 1}, {})
+    assert board != Board({2: 1}, {})
+    assert board != Board({}, {1: 1})
+    assert board != "a board"
+    with pytest.raises(TypeError):
+        hash(board)
+
+
+def test_two_pieces_cannot_share_a_square() -> None:
+    with pytest.raises(ValueError, match="one square"):
+        Board({1: 5}, {2: 5})
+    with pytest.raises(ValueError, match="one square"):
+        Board({1: 5, 2: 5}, {})
+
+
+@pytest.mark.parametrize("token", ["r", "x5", "r12", "r0", "?", "b??", "rb", "R5", "5", "rS"])
+def test_what_is_no_piece_is_named_with_its_square(token: str) -> None:
+    with pytest.raises(ValueError, match="e5") as refused:
+        Board.parse(SKIRMISH.replace("r10", token))
+
+    assert repr(token) in str(refused.value)

@@ -1,0 +1,198 @@
+"""RULES §4. A token such as ``r10`` says what is proved about the piece; ``r?`` may be anything."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.board import Board
+from engine.movement import find_fault, is_run, reach
+from engine.ranks import ORIGINAL, Rank
+from engine.rules import Fault, Rule
+from engine.sides import Side
+from engine.squares import LAKES, SQUARES, name, names, set_of, square
+from tests.engine import obvious
+from tests.engine.examples import examples
+from tests.engine.tables import RED, as_drawn
+
+SKIRMISH = """
+    10   .   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b7   .   .   .   .  b?
+     6   .  r3   ~   ~   .   .   ~   ~   .   .
+     5  r1  r2   ~   ~  r5   .   ~   ~  b?   .
+     4   .   .   .   .   .  r8   .   .   .  r?
+     3   .   .   .   .   .   .   .   .   .   .
+     2  b2   .   .   .   .   .   .   .  rB   .
+     1   .   .  r2   .   .  r2   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def fault(way: str, side: Side = RED, drawn: str = SKIRMISH) -> Fault | None:
+    board, possible = as_drawn(drawn)
+    source, target = map(square, way.split())
+    return find_fault(board, side, source, target, possible)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "e5 e6",
+        "e5 f5",
+        "e5 e4",
+        "a5 a6",
+        "a5 a4",
+        "f4 g4",
+        "k4 k5",
+        "k4 k3",
+        "k4 k6",  # run
+        "k4 k7",  # run and attack
+        "k4 g4",
+        "f1 d1",  # a scout up to its own scout
+        "f1 f3",
+        "f1 i1",
+        "b5 b1",
+        "c1 c4",  # up to the lake
+        "c1 a1",
+    ],
+)
+def test_what_is_allowed(way: str) -> None:
+    assert fault(way) is None
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        # no piece, or not one of the side to move
+        ("d8 d9", Fault.NO_PIECE),
+        ("c5 c6", Fault.NO_PIECE),
+        ("e7 e6", Fault.NOT_YOUR_PIECE),
+        ("i5 i6", Fault.NOT_YOUR_PIECE),
+        # bombs and the flag, whatever else is wrong
+        ("i2 i3", Fault.IMMOBILE),
+        ("k1 k2", Fault.IMMOBILE),
+        ("i2 h3", Fault.IMMOBILE),
+        ("i2 i5", Fault.IMMOBILE),
+        ("k1 f1", Fault.IMMOBILE),
+        # diagonal, oblique, nowhere
+        ("e5 f6", Fault.NOT_STRAIGHT),
+        ("e5 f4", Fault.NOT_STRAIGHT),
+        ("f1 g3", Fault.NOT_STRAIGHT),
+        ("k4 i5", Fault.NOT_STRAIGHT),
+        ("a5 k6", Fault.NOT_STRAIGHT),
+        ("e5 e5", Fault.NOT_STRAIGHT),
+        # lakes
+        ("e5 d5", Fault.INTO_LAKE),
+        ("b6 c6", Fault.INTO_LAKE),
+        ("b5 d5", Fault.INTO_LAKE),
+        ("c1 c5", Fault.INTO_LAKE),
+        ("b5 f5", Fault.ACROSS_LAKE),
+        ("b6 e6", Fault.ACROSS_LAKE),
+        ("c1 c7", Fault.ACROSS_LAKE),
+        ("e5 i5", Fault.ACROSS_LAKE),
+        # own pieces
+        ("a5 b5", Fault.ONTO_OWN_PIECE),
+        ("b5 b6", Fault.ONTO_OWN_PIECE),
+        ("f1 c1", Fault.ONTO_OWN_PIECE),
+        ("b5 e5", Fault.ONTO_OWN_PIECE),  # across a lake, too
+        # jumping, over own and over opposing pieces
+        ("f1 b1", Fault.PIECE_IN_THE_WAY),
+        ("f1 f6", Fault.PIECE_IN_THE_WAY),
+        ("b5 b8", Fault.PIECE_IN_THE_WAY),
+        ("k4 k8", Fault.PIECE_IN_THE_WAY),
+        # only a scout, or what may still be one, goes far
+        ("e5 e7", Fault.TOO_FAR),
+        ("f4 h4", Fault.TOO_FAR),
+        ("b6 b10", Fault.TOO_FAR),
+        ("a5 a2", Fault.TOO_FAR),
+    ],
+)
+def test_what_is_not(way: str, expected: Fault) -> None:
+    assert fault(way) is expected
+
+
+def test_the_same_for_blue() -> None:
+    blue = Side.BLUE
+
+    assert fault("e7 e6", blue) is None
+    assert fault("a2 a5", blue) is None
+    assert fault("a2 a6", blue) is Fault.PIECE_IN_THE_WAY
+    assert fault("e5 e6", blue) is Fault.NOT_YOUR_PIECE
+    assert fault("i5 h5", blue) is Fault.INTO_LAKE
+    assert fault("e7 e5", blue) is Fault.TOO_FAR
+
+
+def test_edges_are_no_neighbours() -> None:
+    assert fault("k4 a5") is Fault.NOT_STRAIGHT
+    assert is_run(square("k4"), square("a5"))
+
+
+def test_a_piece_that_has_moved_may_still_run_unless_no_scouts_are_left() -> None:
+    board, _ = as_drawn(SKIRMISH)
+    source, target = square("k4"), square("k6")
+
+    def run(ranks: int) -> Fault | None:
+        return find_fault(board, RED, source, target, lambda _: ranks)
+
+    assert run(ORIGINAL.ranks) is None
+    assert run(ORIGINAL.ranks & ~(1 << Rank.SCOUT)) is Fault.TOO_FAR
+    assert run(1 << Rank.FLAG | 1 << Rank.BOMB) is Fault.IMMOBILE
+    assert run(1 << Rank.BOMB | 1 << Rank.SCOUT) is None
+    assert run(1 << Rank.BOMB | 1 << Rank.SPY) is Fault.TOO_FAR
+
+
+def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
+    assert {fault.rule for fault in Fault} == set(Rule)
+    assert len({fault.meaning for fault in Fault}) == len(Fault)
+    assert len({fault.value for fault in Fault}) == len(list(Fault))
+
+
+def test_where_a_scout_can_go() -> None:
+    board = Board.parse(SKIRMISH)
+
+    def scout_on(place: str) -> str:
+        return names(set_of(reach(board, square(place))))
+
+    assert scout_on("f1") == "d1 e1 g1 h1 i1 f2 f3"
+    assert scout_on("b5") == "b1 b2 b3 b4"
+    assert scout_on("k4") == "k2 k3 g4 h4 i4 k5 k6 k7"
+    assert scout_on("i5") == "i2 i3 i4 k5 i6 i7 i8 i9 i10"
+
+
+squares = st.sampled_from([place for place in SQUARES if not LAKES >> place & 1])
+pieces = st.dictionaries(
+    squares, st.tuples(st.sampled_from(Side), st.sampled_from(Rank)), min_size=1, max_size=60
+)
+
+
+@given(pieces)
+@examples(25)
+def test_every_move_on_every_board_as_the_second_referee_sees_it(
+    standing: dict[int, tuple[Side, Rank]],
+) -> None:
+    board = Board(
+        {place: place for place, (side, _) in standing.items() if side is RED},
+        {place: place for place, (side, _) in standing.items() if side is not RED},
+    )
+    game = obvious.ObviousGame(
+        {
+            obvious.SQUARES[place]: obvious.Piece(side.value, rank.name.lower())
+            for place, (side, rank) in standing.items()
+        },
+        limit=3,
+    )
+    for source in standing:
+        assert set(reach(board, source)) == {
+            target for target in SQUARES if not fault_of_a_scout(board, source, target)
+        }
+        for target in SQUARES:
+            found = find_fault(board, RED, source, target, lambda place: 1 << standing[place][1])
+            broken = game.broken_rules(name(source), name(target))
+            assert (found.rule.value in broken) if found else not broken
+
+
+def fault_of_a_scout(board: Board, source: int, target: int) -> Fault | None:
+    side = board.side_at(source)
+    assert side
+    return find_fault(board, side, source, target, lambda _: 1 << Rank.SCOUT)

@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import picture
+from engine.squares import LAKES, SQUARES
+from tests.engine.examples import examples
+
+EMPTY_BOARD = """\
+10 . . . . . . . . . .
+ 9 . . . . . . . . . .
+ 8 . . . . . . . . . .
+ 7 . . . . . . . . . .
+ 6 . . ~ ~ . . ~ ~ . .
+ 5 . . ~ ~ . . ~ ~ . .
+ 4 . . . . . . . . . .
+ 3 . . . . . . . . . .
+ 2 . . . . . . . . . .
+ 1 . . . . . . . . . .
+   a b c d e f g h i k"""
+
+tokens = st.dictionaries(
+    st.sampled_from([place for place in SQUARES if not LAKES >> place & 1]),
+    st.text("rbF?0123456789", min_size=1, max_size=4),
+)
+
+
+def test_the_empty_board() -> None:
+    assert picture.draw(lambda _: None) == EMPTY_BOARD
+    assert picture.read(EMPTY_BOARD) == {}
+
+
+def test_columns_stay_straight_whatever_stands_on_them() -> None:
+    drawn = picture.draw({0: "r10", 99: "bF"}.get)
+
+    assert len({len(row) for row in drawn.splitlines()}) == 1
+    assert drawn.splitlines()[0].split() == ["10", *".........", "bF"]
+    assert drawn.splitlines()[9].split() == ["1", "r10", *"........."]
+
+
+@given(tokens)
+@examples(50)
+def test_what_is_drawn_reads_back(standing: dict[int, str]) -> None:
+    drawn = picture.draw(standing.get)
+
+    assert picture.read(drawn) == standing
+    assert picture.read("\n".join(drawn.splitlines()[:-1])) == standing
+
+
+def test_something_on_a_lake_is_drawn_and_read() -> None:
+    assert picture.read(picture.draw({42: "b?"}.get)) == {42: "b?"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("", "not \\[\\]"),
+        (EMPTY_BOARD.replace(" 7 ", " 6 "), "'8', '6', '6'"),
+        (EMPTY_BOARD.replace("10 . . . . . . . . . .\n", ""), "not \\['9', '8'"),
+        (EMPTY_BOARD.replace(" 4 .", "   ."), "rows 10 to 1"),
+        (EMPTY_BOARD.replace(" 4 .", "\n 4 ."), "rows 10 to 1"),
+        (EMPTY_BOARD.replace("a b c d e f g h i k", "a b c d e f g h i j"), "'1', 'a'\\]"),
+        (EMPTY_BOARD.replace(" 4 .", " 4 . ."), "row 4 has 11 squares instead of 10"),
+        (EMPTY_BOARD.replace(" 1 .", " 1"), "row 1 has 9 squares instead of 10"),
+    ],
+)
+def test_a_bad_picture_names_its_row(wrong: str, said: str) -> None:
+    assert wrong != EMPTY_BOARD
+    with pytest.raises(ValueError, match=said):
+        picture.read(wrong)

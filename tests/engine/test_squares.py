@@ -1,0 +1,115 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.sides import Side
+from engine.squares import (
+    ALL,
+    BETWEEN,
+    LAKES,
+    NEIGHBOURS,
+    SQUARES,
+    borders,
+    line,
+    name,
+    names,
+    set_of,
+    square,
+    squares_in,
+)
+from tests.engine import obvious
+from tests.engine.examples import examples
+
+squares = st.sampled_from(SQUARES)
+
+
+def test_the_corners_and_the_ends_of_the_lettering() -> None:
+    assert [square(corner) for corner in ("a1", "k1", "a10", "k10")] == [0, 9, 90, 99]
+    assert [name(corner) for corner in (0, 9, 90, 99)] == ["a1", "k1", "a10", "k10"]
+    assert " ".join(map(name, range(30, 40))) == "a4 b4 c4 d4 e4 f4 g4 h4 i4 k4"
+
+
+def test_every_square_has_the_name_that_the_rules_give_it() -> None:
+    assert [name(place) for place in SQUARES] == obvious.SQUARES
+    assert [square(name(place)) for place in SQUARES] == list(SQUARES)
+
+
+@pytest.mark.parametrize(
+    "nowhere",
+    ["j4", "l4", "A1", "a0", "a11", "a01", "a", "4", "", "4e", "e4 ", " e4", "e4\n", "e٤", "ee4"],
+)
+def test_what_is_no_square_is_refused_by_name(nowhere: str) -> None:
+    with pytest.raises(ValueError, match="no square is called") as refused:
+        square(nowhere)
+
+    assert repr(nowhere) in str(refused.value)
+    assert "abcdefghik" in str(refused.value)
+
+
+def test_the_lakes() -> None:
+    assert names(LAKES) == "c5 d5 g5 h5 c6 d6 g6 h6"
+    assert set(names(LAKES).split()) == obvious.LAKES
+
+
+def test_the_four_rows_of_each_side() -> None:
+    assert names(Side.RED.home).split() == obvious.SQUARES[:40]
+    assert names(Side.BLUE.home).split() == obvious.SQUARES[60:]
+    assert Side.RED.other is Side.BLUE
+    assert Side.BLUE.other is Side.RED
+    assert repr(Side.BLUE) == "Side.BLUE"
+
+
+@given(st.sets(squares))
+@examples(100)
+def test_a_set_gives_back_its_squares_in_order(places: set[int]) -> None:
+    assert list(squares_in(set_of(places))) == sorted(places)
+
+
+def test_the_set_of_all_squares() -> None:
+    assert list(squares_in(ALL)) == list(SQUARES)
+    assert names(0) == ""
+
+
+def test_neighbours() -> None:
+    def around(place: str) -> set[str]:
+        return {name(neighbour) for neighbour in NEIGHBOURS[square(place)]}
+
+    assert around("a1") == {"a2", "b1"}
+    assert around("k10") == {"k9", "i10"}
+    assert around("k4") == {"k3", "k5", "i4"}
+    assert around("a5") == {"a4", "a6", "b5"}
+    assert around("e5") == {"e4", "e6", "d5", "f5"}
+
+
+@pytest.mark.parametrize("source", SQUARES)
+def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> None:
+    for target in SQUARES:
+        walked = [square(step) for step in obvious.path(name(source), name(target))]
+        straight = line(source, target)
+        between = BETWEEN[source][target]
+        if not walked:
+            assert straight is None
+            assert between is None
+        else:
+            assert straight is not None
+            assert [source, *straight] == walked
+            assert between == set_of(walked[1:-1])
+
+
+@given(squares, squares)
+@examples(200)
+def test_borders_are_crossed_one_by_one_and_both_ways(source: int, target: int) -> None:
+    steps = obvious.crossed(name(source), name(target))
+    if not steps:
+        with pytest.raises(ValueError, match=f"{name(source)} and {name(target)} are not in one"):
+            borders(source, target)
+        return
+
+    there, back = borders(source, target), borders(target, source)
+
+    assert [{name(a), name(b)} for a, b in there] == steps
+    assert all(lower < upper for lower, upper in there)
+    assert back == there[::-1]
+    assert all(set(a) & set(b) for a, b in pairwise(there))
