@@ -1,0 +1,41 @@
+"""Which screen is due: a pure function of the table, so that no screen can get stuck."""
+
+from enum import Enum
+
+from companion.table import Table
+from engine.referee import Phase
+from engine.rulings import Combat
+
+
+class View(Enum):
+    """The screens; the value is the screen's name."""
+
+    START = "start"
+    SETUP = "setup"
+    TURN = "turn"
+    WAY_BACK = "way-back"
+    DECLARATION = "declaration"
+    REVEAL = "reveal"
+    END = "end"
+
+
+def choose(table: Table | None, fresh: Combat | None = None) -> View:
+    """Say which screen is due.
+
+    `fresh` is a combat that was revealed only just now. A board may show the result at once, and
+    the last combat may end the game: the players want to read the ranks all the same.
+    """
+    if table is None:
+        return View.START
+    if fresh:
+        return View.REVEAL
+    match table.referee.phase:
+        case Phase.SETUP:
+            return View.SETUP
+        case Phase.ATTACK:
+            return View.DECLARATION
+        case Phase.OVER:
+            return View.END
+    if table.reveal:
+        return View.REVEAL
+    return View.WAY_BACK if table.difference else View.TURN

@@ -1,0 +1,60 @@
+"""What lies over a screen for a while and takes every touch."""
+
+from collections.abc import Callable
+
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import StringProperty
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.screens.widgets.common import load_kv
+
+
+class Cover(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
+    """Nothing below it can be touched."""
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        super().on_touch_down(touch)
+        return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        super().on_touch_move(touch)
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        super().on_touch_up(touch)
+        return True
+
+
+class Question(Cover):
+    """Asks once more before something that cannot be taken back."""
+
+    text = StringProperty()
+    detail = StringProperty()
+
+    def __init__(
+        self, text: str, detail: str, on_yes: Callable[[], None], on_done: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self.text, self.detail = text, detail
+        self._on_yes, self._on_done = on_yes, on_done
+
+    def answer(self, *, yes: bool) -> None:
+        self._on_done()
+        if yes:
+            self._on_yes()
+
+
+class LostCover(Cover):
+    """The board cannot be read: the game waits, and goes on by itself."""
+
+    trouble = StringProperty()
+
+    def __init__(self, on_leave: Callable[[], None]) -> None:
+        super().__init__()
+        self._on_leave = on_leave
+
+    def leave(self) -> None:
+        self._on_leave()
+
+
+load_kv(__file__)

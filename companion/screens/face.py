@@ -1,0 +1,66 @@
+"""What every screen is: a picture of the stage that is drawn anew when something has happened."""
+
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from companion.screens.stage import Stage
+from companion.screens.words import _
+from engine.sides import Side
+from firmware_bridge.image import Image
+
+
+class Face(Screen):  # type: ignore[misc]  # Kivy ships no types
+    """One screen. It shows and asks; what is allowed is the table's business."""
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self.stage = stage
+        super().__init__(**kwargs)
+
+    def refresh(self) -> None:
+        """Show how things stand now."""
+
+    def tick(self, now: float) -> None:
+        """Show what moves with time."""
+
+    def close(self) -> None:
+        """Another screen is due."""
+
+
+class GameFace(Face):
+    """A screen beside the picture of the board, with whose turn it is and the fallen pieces."""
+
+    side = ObjectProperty(None, allownone=True)
+    """Whose sign stands at the top."""
+    title = StringProperty()
+    image = ObjectProperty(Image())
+    expected = ObjectProperty(Image())
+    last_move = ObjectProperty(None, allownone=True)
+    take = NumericProperty(0)
+    put = NumericProperty(0)
+    marked = NumericProperty(0)
+    captured = ObjectProperty(None, allownone=True)
+    """The fallen pieces of each side, by rank."""
+
+    def show_game(self) -> None:
+        """Show what all screens of a running game show."""
+        table = self.stage.table
+        self.image = self.expected = table.expected
+        self.last_move = table.referee.last_move
+        self.captured = {side: dict(fallen) for side, fallen in table.referee.captured.items()}
+
+    def show_side(self, side: Side | None) -> None:
+        """Let a side head the screen."""
+        self.side = side
+        self.title = _.language.side(side) if side else ""
+
+    def show_difference(self, limit: int) -> list[str]:
+        """Mark what the board has wrong and say what to do, in at most `limit` sentences."""
+        table = self.stage.table
+        difference = table.difference
+        self.image = self.stage.sitting.seen if difference else table.expected
+        self.take, self.put = difference.surplus, difference.missing
+        guide = _.announcer.guide(difference, table.expected)
+        if len(guide) > limit:
+            more = _("… and {count} more: see the picture.", count=len(guide) - limit + 1)
+            guide = [*guide[: limit - 1], more]
+        return guide

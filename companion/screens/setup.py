@@ -1,0 +1,52 @@
+"""Setting up: both halves fill as pieces are set down, and each side says when it is ready."""
+
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+
+from companion.inputs import Ready
+from companion.screens.face import GameFace
+from companion.screens.widgets.common import load_kv
+from companion.screens.words import _
+from engine.sides import Side
+from engine.squares import name, set_of
+
+
+class SetupScreen(GameFace):
+    """Counts, wrong squares, and a button for each side."""
+
+    army = NumericProperty(40)
+    red = NumericProperty(0)
+    blue = NumericProperty(0)
+    red_ready = BooleanProperty(False)
+    blue_ready = BooleanProperty(False)
+    astray = StringProperty()
+    """What is said about pieces that stand where they do not belong."""
+    hint = StringProperty()
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        setup = table.setup
+        self.image = self.stage.sitting.seen
+        self.take = set_of(setup.astray)
+        self.army = table.referee.edition.army.size
+        self.red, self.blue = setup.red, setup.blue
+        self.red_ready, self.blue_ready = (side in table.ready for side in Side)
+        self.astray = (
+            _("These do not belong there: {squares}.", squares=self._names(setup.astray))
+            if setup.astray
+            else ""
+        )
+        self.hint = _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def ready(self, side: str) -> None:
+        self.stage.give(Ready(self.stage.now(), Side(side)))
+
+    def back(self) -> None:
+        self.stage.leave()
+
+    @staticmethod
+    def _names(squares: tuple[int, ...]) -> str:
+        shown = " ".join(map(name, squares[:8]))
+        return shown if len(squares) <= 8 else f"{shown} …"
+
+
+load_kv(__file__)

@@ -1,0 +1,149 @@
+"""An evening at one board: games one after another, between the board's source and the screens.
+
+Whoever shows it calls `tick` again and again. Nothing here knows how anything is drawn.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from companion.events import Event
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.journal import Journal, JournalError, KeptGame
+from companion.session import Session
+from companion.table import Table
+from engine.editions import Edition
+from firmware_bridge.image import Image
+from firmware_bridge.link import Trouble
+from firmware_bridge.virtual.board import VirtualBoard
+
+
+class Source(Protocol):
+    """Where a board is heard; `companion.live.LiveBoard` is the one of every day."""
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why there is no board to read at the moment, as far as it is known."""
+
+    @property
+    def virtual(self) -> VirtualBoard | None:
+        """The simulated board, None for a real one."""
+
+    def poll(self) -> Sequence[Input]:
+        """What has come in since the last call, oldest first."""
+
+
+class Sitting:
+    """The game that is being played, if any, and the board under it."""
+
+    def __init__(
+        self, journal: Journal, source: Source, clock: Callable[[], float], draw: Callable[[], int]
+    ) -> None:
+        """Sit down at a board. `draw` gives the seed of each new game."""
+        self.source = source
+        self.session: Session | None = None
+        self.seed = 0
+        """The seed of the game that is being played."""
+        self.problem = ""
+        """Why the last game could not be saved or read, in one plain sentence."""
+        self.found: BoardFound | None = None
+        """How the board introduced itself, None while it is lost."""
+        self.seen = Image()
+        """What the board showed last."""
+        self.changes = 0
+        """Grows whenever there is something new to show."""
+        self._journal = journal
+        self._clock = clock
+        self._draw = draw
+        self._latest = clock()
+        self._listeners: list[Callable[[Event], None]] = []
+        self.kept: KeptGame | None = None
+        """The unfinished game that can be taken up."""
+        self._look_for_kept()
+
+    @property
+    def table(self) -> Table | None:
+        """The table of the game that is being played."""
+        return self.session.table if self.session else None
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Tell the events of every game to `listener`."""
+        self._listeners.append(listener)
+
+    def begin(self, edition: Edition) -> None:
+        """Begin a new game."""
+        seed = self._draw()
+        self._open(lambda: Session.begin(self._journal, edition, seed), seed)
+
+    def resume(self) -> None:
+        """Take up the game that was not finished."""
+        kept = self.kept
+        if kept:
+            self._open(lambda: Session.resume(self._journal, kept), kept.seed)
+
+    def leave(self) -> None:
+        """Leave the game as it is; unless it is over it can be taken up again."""
+        self.changes += 1
+        self.session = None
+        self._look_for_kept()
+
+    def give(self, given: Input) -> None:
+        """Put an input to the table.
+
+        The board's inputs carry the moment of their arrival, which can lie a little before a touch
+        that was handled meanwhile; moments never go back, so such an input counts as of now.
+        """
+        self._latest = max(self._latest, given.at)
+        self.changes += 1
+        if self.session is None:
+            return
+        try:
+            self.session.handle(replace(given, at=self._latest))
+        except JournalError as error:
+            # The table is ahead of the disk: what is on disk can be taken up again.
+            self.leave()
+            self.problem = str(error)
+
+    def tick(self) -> None:
+        """Put to the table what has come meanwhile."""
+        for given in self.source.poll():
+            self._remember(given)
+            self.give(given)
+        now = self._clock()
+        due = self.table.due if self.table else None
+        if due is not None and due <= max(now, self._latest):
+            self.give(TimePassed(now))
+
+    def _remember(self, given: Input) -> None:
+        match given:
+            case BoardFound():
+                self.found = given
+            case BoardLost():
+                self.found = None
+            case BoardSeen():
+                self.seen = given.image
+
+    def _open(self, session: Callable[[], Session], seed: int) -> None:
+        self.changes += 1
+        try:
+            self.session = session()
+        except JournalError as error:
+            self.problem = str(error)
+            return
+        self.problem, self.seed = "", seed
+        self.session.listen(self._tell)
+        # The board said who it is before this game began.
+        if self.found:
+            now = self._clock()
+            self.give(replace(self.found, at=now))
+            self.give(BoardSeen(now, self.seen))
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    def _look_for_kept(self) -> None:
+        try:
+            self.kept = self._journal.unfinished()
+        except JournalError as error:
+            self.kept, self.problem = None, str(error)

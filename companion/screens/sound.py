@@ -1,0 +1,38 @@
+"""The sounds of the table. They never wait, and a machine without sound plays all the same."""
+
+import logging
+from importlib import resources
+from typing import Final
+
+from kivy.core.audio import Sound, SoundLoader
+
+_FOLDER: Final = resources.files("companion") / "sounds"
+NAMES: Final = ("boom", "move", "attack", "wrong", "win")
+
+log = logging.getLogger(__name__)
+
+
+class Sounds:
+    """Plays a sound by its name; several can be heard together."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Sound] = {name: _load(name) for name in NAMES}
+
+    def play(self, name: str) -> None:
+        """Start a sound and return at once."""
+        sound = self._loaded[name]
+        if sound is None:
+            return
+        try:
+            sound.stop()
+            sound.play()
+        except Exception:
+            log.warning("the sound %s does not play", name, exc_info=True)
+
+
+def _load(name: str) -> Sound | None:
+    try:
+        return SoundLoader.load(str(_FOLDER / f"{name}.wav"))
+    except Exception:
+        log.warning("the sound %s does not load", name, exc_info=True)
+        return None

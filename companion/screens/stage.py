@@ -1,0 +1,118 @@
+"""What all screens share: the sitting, the settings, and what passes by itself.
+
+The table says what stands; what only happens, such as a bang, is remembered here for a moment. A
+restart loses nothing but such moments.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.events import BoardDiffers, Event, Restored
+from companion.inputs import Input
+from companion.screens.choice import View, choose
+from companion.screens.settings import Settings
+from companion.screens.sitting import Sitting
+from companion.screens.words import _
+from companion.table import Table
+from engine.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    Combat,
+    GameOver,
+    Moved,
+    Violation,
+)
+
+READING_SECONDS: Final = 8.0
+"""For how long a reveal stays when the board already shows its result."""
+BOOM_SECONDS: Final = 1.8
+
+
+class Stage:
+    """The screens' view of one evening."""
+
+    def __init__(self, sitting: Sitting, settings: Settings, clock: Callable[[], float]) -> None:
+        self.sitting = sitting
+        self.settings = settings
+        self.now = clock
+        self.news = ""
+        """What happened last, in words that may stay on the screen: never a rank (RULES §9)."""
+        self.sounds: list[str] = []
+        """The sounds that are due."""
+        self._fresh: Combat | None = None
+        self._fresh_until = 0.0
+        self._boom_until: float | None = None
+        sitting.listen(self._hear)
+
+    @property
+    def table(self) -> Table:
+        """The table of the game; only for screens that are shown during one."""
+        table = self.sitting.table
+        assert table
+        return table
+
+    @property
+    def view(self) -> View:
+        """The screen that is due."""
+        return choose(self.sitting.table, self.fresh)
+
+    @property
+    def fresh(self) -> Combat | None:
+        """The combat that the players are still reading."""
+        if self._fresh and self.now() >= self._fresh_until:
+            self._fresh = None
+        return self._fresh
+
+    @property
+    def combat(self) -> Combat | None:
+        """The combat whose ranks may be seen at the moment."""
+        return self.fresh or self.table.reveal
+
+    @property
+    def booming(self) -> float | None:
+        """For how many more seconds a bomb is going off, None if none is."""
+        if self._boom_until is not None and self.now() >= self._boom_until:
+            self._boom_until = None
+        return None if self._boom_until is None else self._boom_until - self.now()
+
+    @property
+    def lost(self) -> bool:
+        """Whether a game waits for its board."""
+        return self.view not in (View.START, View.END) and self.sitting.found is None
+
+    def give(self, given: Input) -> None:
+        """Put what a player did on the screen to the table."""
+        self.sitting.give(given)
+
+    def end_boom(self) -> None:
+        """Somebody has touched the bang away."""
+        self._boom_until = None
+
+    def end_reading(self) -> None:
+        """Everybody has read the ranks."""
+        self._fresh = None
+
+    def leave(self) -> None:
+        """Go back to the start; the game is kept."""
+        self.news, self._fresh, self._boom_until = "", None, None
+        self.sitting.leave()
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case Combat():
+                self.news = ""
+                self._fresh, self._fresh_until = event, self.now() + READING_SECONDS
+                if event.boom:
+                    self._boom_until = self.now() + BOOM_SECONDS
+                    self._fresh_until += BOOM_SECONDS
+                self.sounds.append("boom" if event.boom else "move")
+            case GameOver():
+                self.sounds.append("win")
+            case AttackOpened():
+                self.sounds.append("attack")
+            case Violation() | BoardDiffers():
+                self.sounds.append("wrong")
+            case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored():
+                self.news = _.announcer.sentence(event)
+                self.sounds.append("move")

@@ -1,0 +1,88 @@
+"""The first screen: go on, or begin; two touches start a game."""
+
+from typing import TypeVar
+
+from babel import Locale
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.language import Language, codes
+from companion.screens.face import Face
+from companion.screens.stage import Stage
+from companion.screens.widgets.common import load_kv
+from companion.screens.words import _
+from engine.editions import EDITIONS
+
+T = TypeVar("T")
+
+
+class StartScreen(Face):
+    """Continue, new game, the few choices, and how the board is doing."""
+
+    kept = BooleanProperty(False)
+    """Whether a game can be continued."""
+    edition = StringProperty()
+    language_name = StringProperty()
+    sound = BooleanProperty(True)
+    calm = BooleanProperty(False)
+    board_found = BooleanProperty(False)
+    board_text = StringProperty()
+    problem = StringProperty()
+    rebuild = ObjectProperty(None)
+    """Called when all texts have to be written anew."""
+
+    def refresh(self) -> None:
+        settings, sitting = self.stage.settings, self.stage.sitting
+        self.kept = sitting.kept is not None
+        self.edition = settings.edition.rulebook
+        self.language_name = language_name(settings.language.code)
+        self.sound, self.calm = settings.sound, settings.calm
+        self.board_found = sitting.found is not None
+        self.board_text = board_text(self.stage)
+        self.problem = sitting.problem
+
+    def resume(self) -> None:
+        self.stage.sitting.resume()
+
+    def begin(self) -> None:
+        self.stage.sitting.begin(self.stage.settings.edition)
+
+    def next_edition(self) -> None:
+        editions = list(EDITIONS.values())
+        self.stage.settings.edition = after(editions, self.stage.settings.edition)
+        self.refresh()
+
+    def next_language(self) -> None:
+        code = after(codes(), self.stage.settings.language.code)
+        self.stage.settings.language = Language(code)
+        self.rebuild()
+
+    def toggle_sound(self) -> None:
+        self.stage.settings.sound = not self.stage.settings.sound
+        self.refresh()
+
+    def toggle_calm(self) -> None:
+        self.stage.settings.calm = not self.stage.settings.calm
+        self.refresh()
+
+
+def after(items: list[T], item: T) -> T:
+    """The next of several things, in a circle."""
+    return items[(items.index(item) + 1) % len(items)]
+
+
+def language_name(code: str) -> str:
+    """What a language calls itself."""
+    return Locale(code).get_display_name(code).capitalize()
+
+
+def board_text(stage: Stage) -> str:
+    """How the connection to the board is, and what to do about it."""
+    if stage.sitting.found:
+        return _("The board is connected.")
+    trouble = stage.sitting.source.trouble
+    if trouble is None:
+        return _("Looking for the board …")
+    return _.announcer.trouble(trouble.kind, trouble.port, trouble.detail)
+
+
+load_kv(__file__)

@@ -1,0 +1,102 @@
+"""A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.inputs import AttackOnScreen
+from companion.screens.face import GameFace
+from companion.screens.widgets.common import load_kv
+from companion.screens.words import _
+from engine.rulings import Violation
+from engine.squares import Square, name
+
+
+class TurnScreen(GameFace):
+    """Moves are made on the board. An attack can be opened here too: own piece, target, button."""
+
+    lifted = ObjectProperty(None, allownone=True)
+    chosen = ObjectProperty(None, allownone=True)
+    target = ObjectProperty(None, allownone=True)
+    to_move = StringProperty()
+    news = StringProperty()
+    notice = StringProperty()
+    """Which rule forbids what was tried on the screen."""
+    attack_text = StringProperty()
+    offer = StringProperty()
+    accept_text = StringProperty()
+    open_menu = ObjectProperty(None)
+    ask = ObjectProperty(None)
+    calm_board = BooleanProperty(True)
+
+    _plies = -1
+    _read: Violation | None = None
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        self.show_game()
+        self.show_side(table.referee.to_move)
+        self.to_move = _("to move")
+        self.news = self.stage.news
+        if self._plies != table.referee.plies:
+            self._plies = table.referee.plies
+            self._choose(None)
+        self.lifted = table.lifted
+        violation = table.violation if table.violation is not self._read else None
+        self.notice = _.announcer.sentence(violation) if violation else ""
+        self.marked = violation.squares if violation else 0
+        self._show_attack()
+        self._show_offer()
+
+    def close(self) -> None:
+        self._choose(None)
+
+    def touch_square(self, square: Square) -> None:
+        """Choose the own piece first, then the one to attack."""
+        self._read = self.stage.table.violation
+        expected = self.stage.table.expected
+        mover = (
+            expected.red if self.side is not None and self.side.value == "red" else expected.blue
+        )
+        if mover >> square & 1:
+            self._choose(square)
+        elif self._source is not None and expected.occupied >> square & 1:
+            self.target = square
+        else:
+            self._choose(None)
+        self.refresh()
+
+    def attack(self) -> None:
+        if self._source is None or self.target is None:
+            return
+        given = AttackOnScreen(self.stage.now(), self._source, self.target)
+        self._read = None
+        self._choose(None)
+        self.stage.give(given)
+
+    def accept_draw(self) -> None:
+        offered = self.stage.table.draw_offer
+        if offered:
+            self.ask.accept_draw(offered.other)
+
+    @property
+    def _source(self) -> Square | None:
+        return self.chosen if self.chosen is not None else self.lifted  # type: ignore[no-any-return]
+
+    def _choose(self, square: Square | None) -> None:
+        self.chosen, self.target = square, None
+
+    def _show_attack(self) -> None:
+        if self._source is None or self.target is None:
+            self.attack_text = ""
+            return
+        self.marked |= 1 << self.target
+        self.attack_text = _(
+            "Attack {target} with {source}", target=name(self.target), source=name(self._source)
+        )
+
+    def _show_offer(self) -> None:
+        side = self.stage.table.draw_offer
+        self.offer = _("{side} offers a draw.", side=_.language.side(side)) if side else ""
+        self.accept_text = _("{side} accepts", side=_.language.side(side.other)) if side else ""
+
+
+load_kv(__file__)

@@ -1,0 +1,179 @@
+"""The board as everybody sees it: two armies, the lakes, and marks for what matters now.
+
+Every mark has a shape of its own: the last move corners, a piece in the hand a double ring and a
+lift, a chosen piece a frame, something to take away a cross, something to set down a plus in the
+outline of the piece, an attack an arrow.
+"""
+
+from kivy.clock import Clock
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.screens import theme
+from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.piece import draw_ghost, draw_piece
+from engine.sides import Side
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
+from firmware_bridge.image import Image, Sensed
+
+_SIDE_OF = {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE, Sensed.UNKNOWN: None}
+
+
+class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
+    """A picture of the board that says where it was touched (`on_square`)."""
+
+    image = ObjectProperty(Image())
+    expected = ObjectProperty(Image())
+    """Gives the colours of what is missing."""
+    last_move = ObjectProperty(None, allownone=True)
+    lifted = ObjectProperty(None, allownone=True)
+    chosen = ObjectProperty(None, allownone=True)
+    attack = ObjectProperty(None, allownone=True)
+    """Source and target of an attack."""
+    take = NumericProperty(0)
+    """The squares whose piece has to go."""
+    put = NumericProperty(0)
+    """The squares where a piece is missing."""
+    marked = NumericProperty(0)
+    """The squares that are spoken about."""
+
+    strip = NumericProperty(20)
+    """The breadth of the strip with the numbers and letters."""
+
+    __events__ = ("on_square",)
+    _SHOWN = (
+        *("pos", "size", "strip", "image", "expected", "last_move", "lifted"),
+        *("chosen", "attack", "take", "put", "marked"),
+    )
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        for name in self._SHOWN:
+            self.fbind(name, self._redraw)
+        self._redraw()
+
+    @property
+    def step(self) -> float:
+        """The length of a square's side."""
+        return float((min(self.size) - self.strip) // WIDTH)
+
+    def corner(self, square: Square) -> tuple[float, float]:
+        """The lower left corner of a square in the window."""
+        row, column = divmod(square, WIDTH)
+        return self.x + self.strip + column * self.step, self.y + self.strip + row * self.step
+
+    def centre(self, square: Square) -> tuple[float, float]:
+        """The middle of a square in the window."""
+        x, y = self.corner(square)
+        return x + self.step / 2, y + self.step / 2
+
+    def square_at(self, x: float, y: float) -> Square:
+        """The square at or nearest to a point: a finger at the rim means the last row."""
+        column = int((x - self.x - self.strip) // self.step)
+        row = int((y - self.y - self.strip) // self.step)
+        return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
+
+    def on_square(self, square: Square) -> None:
+        pass
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        if not self.collide_point(*touch.pos):
+            return False
+        self.dispatch("on_square", self.square_at(*touch.pos))
+        return True
+
+    def _pen(self, square: Square) -> Pen:
+        return Pen(self.canvas, *self.corner(square), self.step)
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        for square in SQUARES:
+            self._draw_field(square)
+        self._draw_names()
+        for square in SQUARES:
+            self._draw_piece(square)
+        for square in self.last_move or ():
+            self._draw_corners(square)
+        self._draw_marks()
+        if self.attack:
+            self._draw_attack(*self.attack)
+
+    def _draw_field(self, square: Square) -> None:
+        pen = self._pen(square)
+        if LAKES >> square & 1:
+            pen.colour(theme.LAKE)
+            pen.box(0, 0, 100, 100)
+            pen.colour(theme.BLUE, 0.35)
+            for y in (35, 60):
+                pen.line((22, y), (36, y + 8), (50, y), (64, y + 8), (78, y), width=4)
+            return
+        row, column = divmod(square, WIDTH)
+        pen.colour(theme.FIELD if (row + column) % 2 else theme.FIELD_DARK)
+        pen.box(2, 2, 96, 96, 8)
+
+    def _draw_names(self) -> None:
+        for n in range(WIDTH):
+            x, _ = self.centre(n)
+            _, y = self.centre(WIDTH * n)
+            write(self.canvas, COLUMNS[n], x, self.y + self.strip / 2, theme.QUIET)
+            write(self.canvas, str(n + 1), self.x + self.strip / 2, y, theme.QUIET)
+
+    def _draw_piece(self, square: Square) -> None:
+        sensed = self.image.at(square)
+        if sensed is Sensed.EMPTY:
+            return
+        pen = self._pen(square)
+        if square == self.lifted:
+            x, y = self.corner(square)
+            pen.colour(theme.ACT)
+            pen.ring(50, 50, 50, 7)
+            pen.ring(50, 50, 62, 4)
+            pen = Pen(self.canvas, x, y + self.step * 0.12, self.step)
+        draw_piece(pen, _SIDE_OF[sensed])
+
+    def _draw_corners(self, square: Square) -> None:
+        pen = self._pen(square)
+        pen.colour(theme.TEXT)
+        for x, toward in ((4, 1), (96, -1)):
+            for y, up in ((4, 1), (96, -1)):
+                pen.line((x + 22 * toward, y), (x, y), (x, y + 22 * up), width=6)
+
+    def _draw_marks(self) -> None:
+        for square in SQUARES:
+            pen = self._pen(square)
+            if self.marked >> square & 1 or square == self.chosen:
+                pen.colour(theme.ACT)
+                pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
+            if self.put >> square & 1:
+                if not self.take >> square & 1:
+                    draw_ghost(pen, _SIDE_OF.get(self.expected.at(square)))
+                pen.colour(theme.ACT)
+                pen.line((50, 26), (50, 74), width=11)
+                pen.line((26, 50), (74, 50), width=11)
+            elif self.take >> square & 1:
+                pen.colour(theme.ACT)
+                pen.line((18, 18), (82, 82), width=11)
+                pen.line((18, 82), (82, 18), width=11)
+
+    def _draw_attack(self, source: Square, target: Square) -> None:
+        """An arrow whose tip lies on the target."""
+        (x1, y1), (x2, y2) = self.centre(source), self.centre(target)
+        along = 1 if x2 > x1 else -1 if x2 < x1 else 0, 1 if y2 > y1 else -1 if y2 < y1 else 0
+        pen = Pen(self.canvas, 0, 0, 100)
+        for square in (source, target):
+            frame = self._pen(square)
+            frame.colour(theme.ACT)
+            frame.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
+        pen.colour(theme.TEXT)
+        reach = self.step * 0.12
+        tip = x2 + reach * along[0], y2 + reach * along[1]
+        back = tip[0] - 14 * along[0], tip[1] - 14 * along[1]
+        across = -along[1], along[0]
+        pen.line((x1, y1), back, width=6)
+        pen.shape(
+            tip,
+            (back[0] + 10 * across[0], back[1] + 10 * across[1]),
+            (back[0] - 10 * across[0], back[1] - 10 * across[1]),
+        )

@@ -1,0 +1,109 @@
+"""A pen that draws smooth shapes in a square of 100 × 100 units, wherever and however big it is."""
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import (
+    Color,
+    Mesh,
+    Rectangle,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+)
+
+from companion.screens.theme import SMALL, Colour
+
+Point = tuple[float, float]
+
+
+class Pen:
+    """Adds shapes to a canvas or an instruction group.
+
+    Kivy's smooth shapes have edges of their own, so that pictures look the same with and without
+    multisampling, which a Pi does not do for nothing.
+    """
+
+    def __init__(self, canvas: object, x: float, y: float, size: float) -> None:
+        """Draw into the square whose lower left corner is at (x, y)."""
+        self._canvas = canvas
+        self._x, self._y, self._unit = x, y, size / 100
+
+    def colour(self, colour: Colour, alpha: float = 1.0) -> None:
+        """Take another colour."""
+        self._add(Color(*colour[:3], colour[3] * alpha))
+
+    def disc(self, x: float, y: float, radius: float) -> None:
+        """Fill a circle around a point."""
+        side = 2 * radius * self._unit
+        corner = self._at(x - radius, y - radius)
+        self._add(SmoothEllipse(pos=corner, size=(side, side), segments=64))
+
+    def ring(self, x: float, y: float, radius: float, width: float) -> None:
+        """Draw a circle around a point."""
+        centre = self._at(x, y)
+        self._add(
+            SmoothLine(circle=(*centre, radius * self._unit, 0, 360, 64), width=self._width(width))
+        )
+
+    def box(self, x: float, y: float, width: float, height: float, corner: float = 0) -> None:
+        """Fill a rectangle."""
+        u = self._unit
+        self._add(
+            SmoothRoundedRectangle(
+                pos=self._at(x, y),
+                size=(width * u, height * u),
+                radius=[max(corner * u, 0.01)],
+            )
+        )
+
+    def line(self, *points: Point, width: float, close: bool = False) -> None:
+        """Draw a line through points, `width` units thick."""
+        flat = list(chain.from_iterable(self._at(x, y) for x, y in points))
+        self._add(SmoothLine(points=flat, width=self._width(width), close=close))
+
+    def shape(self, *points: Point) -> None:
+        """Fill a shape that can be seen whole from its first point."""
+        vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
+        self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+        # The edge makes it smooth.
+        self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
+
+    def star(self, x: float, y: float, radius: float) -> None:
+        """Fill a star of five points."""
+        rim = list(_star(x, y, radius))
+        vertices = [(x, y), *rim, rim[0]]
+        flat = list(chain.from_iterable((*self._at(*point), 0, 0) for point in vertices))
+        self._add(Mesh(vertices=flat, indices=range(len(vertices)), mode="triangle_fan"))
+        self.line(*rim, width=1.5, close=True)
+
+    def _at(self, x: float, y: float) -> Point:
+        return self._x + x * self._unit, self._y + y * self._unit
+
+    def _width(self, width: float) -> float:
+        # Kivy's width is half the thickness, and a smooth line adds its edge to that.
+        return max(0.6, width * self._unit / 2 - 0.5)
+
+    def _add(self, instruction: object) -> None:
+        self._canvas.add(instruction)  # type: ignore[attr-defined]  # Kivy ships no types
+
+
+def write(
+    canvas: object, text: str, x: float, y: float, colour: Colour, *, bold: bool = False
+) -> None:
+    """Write a small text around a point of a canvas."""
+    label = CoreLabel(text=text, font_size=SMALL, bold=bold)
+    label.refresh()
+    width, height = label.texture.size
+    pos = round(x - width / 2), round(y - height / 2)
+    canvas.add(Color(*colour))  # type: ignore[attr-defined]  # Kivy ships no types
+    canvas.add(Rectangle(texture=label.texture, pos=pos, size=(width, height)))  # type: ignore[attr-defined]
+
+
+def _star(x: float, y: float, radius: float) -> Iterator[Point]:
+    for n in range(10):
+        angle = math.pi / 2 + n * math.pi / 5
+        reach = radius if n % 2 == 0 else radius * 0.42
+        yield x + reach * math.cos(angle), y + reach * math.sin(angle)

@@ -1,0 +1,95 @@
+"""What is behind the curtain: tiles, one question, and what is wrong with an impossible rank."""
+
+import random
+from collections.abc import Callable, Iterable
+
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.uix.screenmanager import NoTransition, ScreenManager
+
+from companion.events import RankAsked
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.rank_tile import RankTile
+from companion.screens.words import _, capitalized
+from engine.ranks import Rank, RankSet, ranks_in
+from engine.squares import name
+
+
+class Privacy(ScreenManager):  # type: ignore[misc]  # Kivy ships no types
+    """Covers the whole screen for one player.
+
+    It is made for one opening of the curtain and keeps nothing. A rank is told by `declare` after
+    it has been confirmed.
+    """
+
+    heading = StringProperty()
+    asked_rank = ObjectProperty(None, allownone=True)
+    asked_text = StringProperty()
+    proof = StringProperty()
+    has_others = BooleanProperty(False)
+
+    def __init__(
+        self,
+        question: RankAsked,
+        army: RankSet,
+        declare: Callable[[Rank], None],
+        close: Callable[[], None],
+        touched: Callable[[], None],
+    ) -> None:
+        super().__init__(transition=NoTransition())
+        self._declare, self._close, self._touched = declare, close, touched
+        side = _.language.side(question.owner)
+        self.heading = _(
+            "{side}: which rank is your piece on {square}?",
+            side=side,
+            square=name(question.square),
+        )
+        others = [rank for rank in ranks_in(army) if rank not in question.tiles]
+        # Their order must not tell a rank by the place of the finger either.
+        random.Random(str(question.tiles)).shuffle(others)
+        self.has_others = bool(others)
+        self._fill(self.ids.tiles, question.tiles, out=False)
+        self._fill(self.ids.others, others, out=True)
+
+    def choose(self, rank: Rank) -> None:
+        """A tile was touched: ask once."""
+        self.asked_rank = rank
+        self.asked_text = _("{rank}?", rank=capitalized(_.language.rank(rank)))
+        self.current = "confirm"
+
+    def confirm(self) -> None:
+        """Yes, this is the rank."""
+        rank = self.asked_rank
+        self.show_tiles()
+        self._declare(rank)
+
+    def show_tiles(self) -> None:
+        """Show the ranks that the piece can have."""
+        self.asked_rank, self.asked_text, self.proof = None, "", ""
+        self.current = "tiles"
+
+    def show_others(self) -> None:
+        """Show the ranks that the piece cannot have; choosing one tells why."""
+        self.current = "others"
+
+    def show_proof(self, proof: str) -> None:
+        """Say why the rank that was declared is impossible."""
+        self.proof = proof
+        self.current = "proof"
+
+    def close(self) -> None:
+        self._close()
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        self._touched()
+        super().on_touch_down(touch)
+        return True
+
+    def _fill(self, grid: object, ranks: Iterable[Rank], *, out: bool) -> None:
+        for rank in ranks:
+            tile = RankTile(rank=rank, out=out)
+            tile.bind(on_release=lambda tile: self.choose(tile.rank))
+            grid.add_widget(tile)  # type: ignore[attr-defined]  # Kivy ships no types
+
+
+load_kv(__file__)

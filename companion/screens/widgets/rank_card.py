@@ -1,0 +1,33 @@
+"""A rank that everybody may see: sign, number and name, crossed out if it falls."""
+
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.screens.widgets.common import load_kv
+from companion.screens.words import _, capitalized
+
+
+class RankCard(BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+    """One side of a reveal."""
+
+    side = ObjectProperty(None, allownone=True)
+    rank = ObjectProperty(None, allownone=True)
+    falls = BooleanProperty(False)
+
+    def _name(self) -> str:
+        return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
+
+    def _number(self) -> str:
+        return number(self.rank)
+
+    name = AliasProperty(_name, bind=["rank"])
+    number = AliasProperty(_number, bind=["rank"])
+
+
+def number(rank: object) -> str:
+    """The number of a rank that has one."""
+    symbol: str = getattr(rank, "symbol", "")
+    return symbol if symbol.isdecimal() else ""
+
+
+load_kv(__file__)

@@ -1,0 +1,29 @@
+"""A rank to choose: number, sign, name."""
+
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.rank_card import number
+from companion.screens.words import _, capitalized
+
+
+class RankTile(ButtonBehavior, BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+    """A tile is marked only while the finger rests on it."""
+
+    rank = ObjectProperty(None, allownone=True)
+    out = BooleanProperty(False)
+    """Whether the piece cannot have this rank."""
+
+    def _name(self) -> str:
+        return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
+
+    def _number(self) -> str:
+        return number(self.rank)
+
+    name = AliasProperty(_name, bind=["rank"])
+    number = AliasProperty(_number, bind=["rank"])
+
+
+load_kv(__file__)

@@ -1,0 +1,69 @@
+"""The fallen pieces of both armies by rank: public, and on the screen all the time (RULES §9)."""
+
+from collections.abc import Mapping
+
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.screens import theme
+from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.piece import draw_piece
+from companion.screens.widgets.rank_symbol import draw_rank
+from engine.ranks import Rank
+from engine.sides import Side
+
+ORDER = (
+    *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL, Rank.MAJOR, Rank.CAPTAIN, Rank.LIEUTENANT),
+    *(Rank.SERGEANT, Rank.MINER, Rank.SCOUT, Rank.SPY, Rank.BOMB, Rank.FLAG),
+)
+
+
+class Tally(Widget):  # type: ignore[misc]  # Kivy ships no types
+    """Six columns, two rows a side: the sign of the rank and how many of it have fallen."""
+
+    captured = ObjectProperty(None, allownone=True)
+    columns = NumericProperty(6)
+    row = NumericProperty(29)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.size_hint_y = None
+        for name in ("pos", "size", "captured", "columns", "row"):
+            self.fbind(name, self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        lines = -(-len(ORDER) // int(self.columns))
+        self.height = len(Side) * lines * self.row + theme.GAP / 2
+        self.canvas.clear()
+        captured: Mapping[Side, Mapping[Rank, int]] = self.captured or {}
+        top = self.top
+        for side in Side:
+            self._draw_army(side, captured.get(side, {}), top)
+            top -= lines * self.row + theme.GAP / 2
+
+    def _draw_army(self, side: Side, fallen: Mapping[Rank, int], top: float) -> None:
+        sign = 26
+        draw_piece(Pen(self.canvas, self.x, top - self.row + 1, sign), side)
+        width = (self.width - sign - 4) / self.columns
+        for n, rank in enumerate(ORDER):
+            line, column = divmod(n, int(self.columns))
+            x = self.x + sign + 4 + column * width
+            y = top - (line + 1) * self.row
+            self._draw_cell(rank, fallen.get(rank, 0), x, y, width)
+
+    def _draw_cell(self, rank: Rank, count: int, x: float, y: float, width: float) -> None:
+        chip = 24
+        pen = Pen(self.canvas, x, y + 2, chip)
+        pen.colour(theme.PRESSED if count else theme.RAISED)
+        pen.box(0, 0, 100, 100, 20)
+        colour = theme.TEXT if count else theme.QUIET
+        if rank in (Rank.BOMB, Rank.FLAG):
+            pen = Pen(self.canvas, x + 4, y + 6, chip - 8)
+            pen.colour(colour)
+            draw_rank(pen, rank)
+        else:
+            write(self.canvas, rank.symbol, x + chip / 2, y + 2 + chip / 2, colour)
+        if count:
+            middle = x + chip + (width - chip) / 2 - 1
+            write(self.canvas, str(count), middle, y + 14, theme.TEXT, bold=True)

@@ -1,0 +1,34 @@
+"""The language that all screens speak, for Python and for kv files alike.
+
+Both write ``_("Who begins?")``, so that one extraction finds every text.
+"""
+
+from kivy.lang.parser import global_idmap
+
+from companion.announcer import Announcer
+from companion.language import Language
+
+
+class Words:
+    """Translates into the language that is spoken at the moment."""
+
+    def __init__(self) -> None:
+        self.speak(Language("en"))
+
+    def speak(self, language: Language) -> None:
+        """Change the language. Screens that stand already have to be built anew."""
+        self.language = language
+        self.announcer = Announcer(language)
+
+    def __call__(self, message: str, **values: object) -> str:
+        """Translate a text; `values` fill its ``{placeholders}``."""
+        return self.language.text(message, **values)
+
+
+def capitalized(text: str) -> str:
+    """A text with a large first letter; the others stay."""
+    return text[:1].upper() + text[1:]
+
+
+_ = Words()
+global_idmap["_"] = _
