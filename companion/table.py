@@ -338,5 +338,4 @@ class Table:
 
 def _standing(seen: Image, side: Side) -> SquareSet:
     """The pieces of a side that stand in its own rows."""
-    colour = seen.red if side is Side.RED else seen.blue
-    return (colour | seen.unknown) & side.home
+    return (seen.of(side) | seen.unknown) & side.home

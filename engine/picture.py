@@ -6,7 +6,7 @@ token: ``.`` empty, ``~`` lake, anything else stands for what is on the square.
 
 from collections.abc import Callable
 
-from engine.squares import COLUMNS, LAKES, WIDTH, Square
+from engine.squares import COLUMNS, LAKES, WIDTH, Square, name
 
 EMPTY = "."
 LAKE = "~"
@@ -31,7 +31,7 @@ def read(picture: str) -> dict[Square, str]:
     """Return the tokens of a picture by square, without empty squares and empty lakes.
 
     The row of column letters may be left out, row numbers may not. Raises ValueError that names
-    the row if the picture is not one of ten rows of ten squares.
+    the row or the square if the picture is not one of ten rows of ten squares.
     """
     lines = [line.split() for line in picture.strip().splitlines()]
     if lines and lines[-1] == list(COLUMNS):
@@ -44,9 +44,11 @@ def read(picture: str) -> dict[Square, str]:
     for row, line in zip(reversed(range(WIDTH)), lines, strict=True):
         if len(line) != WIDTH + 1:
             raise ValueError(f"row {row + 1} has {len(line) - 1} squares instead of {WIDTH}")
-        for column, cell in enumerate(line[1:]):
+        for square, cell in enumerate(line[1:], start=WIDTH * row):
             if cell not in (EMPTY, LAKE):
-                tokens[WIDTH * row + column] = cell
+                tokens[square] = cell
+            elif cell != _ground(square):
+                raise ValueError(f"{name(square)} is {_ground(square)!r} if empty, not {cell!r}")
     return tokens
 
 

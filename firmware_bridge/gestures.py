@@ -115,7 +115,7 @@ def compare(seen: Image, expected: Image) -> Difference:
 def read(seen: Image, expected: Image, mover: Side) -> Gesture:
     """Tell the gesture that explains an image when `mover` is to move."""
     difference = compare(seen, expected)
-    own, other = _of(expected, mover), _of(expected, mover.other)
+    own, other = expected.of(mover), expected.of(mover.other)
     own_missing = _squares(difference.missing & own)
     other_missing = _squares(difference.missing & other)
     gained = _squares(difference.surplus)
@@ -124,26 +124,22 @@ def read(seen: Image, expected: Image, mover: Side) -> Gesture:
             return AtRest()
         case ([square], [], []) | ([], [square], []):
             return InHand(square)
-        case [source], [], [target] if not _of(seen, mover.other) >> target & 1:
+        case [source], [], [target] if not seen.of(mover.other) >> target & 1:
             return Carried(source, target)
         case [source], [target], [] if _is_free_line(source, target, expected):
             return Attacked(source, target, set_down=False)
         case [source], [target], [gain] if gain == target:
             return Attacked(source, target, set_down=True)
-        case [], [source], [target] if not _of(seen, mover) >> target & 1:
+        case [], [source], [target] if not seen.of(mover) >> target & 1:
             return OutOfTurn(source, target)
         case [lost], [source], [target] if lost == target:
             return OutOfTurn(source, target)
     return Disturbed()
 
 
-def _of(image: Image, side: Side) -> SquareSet:
-    return image.red if side is Side.RED else image.blue
-
-
 def _squares(squares: SquareSet) -> list[Square]:
     """List at most three squares of a set: no gesture but `Disturbed` has more."""
-    listed = []
+    listed: list[Square] = []
     while squares and len(listed) < 3:
         listed.append((squares & -squares).bit_length() - 1)
         squares &= squares - 1

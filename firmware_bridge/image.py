@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
-from engine.squares import ALL, COLUMNS, LAKES, SQUARES, WIDTH, Square, SquareSet, name, names
+from engine import picture
+from engine.sides import Side
+from engine.squares import ALL, Square, SquareSet, name, names
 
 
 class Sensed(Enum):
@@ -15,10 +16,6 @@ class Sensed(Enum):
     BLUE = "b"
     UNKNOWN = "?"
     """Occupied, but the board cannot tell by whom."""
-
-
-_LAKE: Final = "~"
-"""An empty lake in a picture, where other empty squares have a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +39,25 @@ class Image:
             raise ValueError(f"more than one piece on {names(twice)}")
 
     @classmethod
-    def parse(cls, picture: str) -> "Image":
-        """Read a picture: rows 10 to 1 from top to bottom, each with its number and ten tokens.
-
-        The tokens are those of `Sensed` and ``~`` for an empty lake. The row of column letters may
-        be left out. ValueError names the row or the square that is not understood.
-        """
-        rows = [line.split() for line in picture.strip().splitlines()]
-        if rows and rows[-1] == list(COLUMNS):
-            rows.pop()
-        numbers = [row[0] if row else "" for row in rows]
-        if numbers != [str(number) for number in range(WIDTH, 0, -1)]:
-            raise ValueError(f"a picture has the rows 10 to 1 from top to bottom, not {numbers}")
+    def parse(cls, drawn: str) -> "Image":
+        """Read a picture with the tokens of `Sensed`; ValueError names what is not understood."""
         sets = dict.fromkeys(Sensed, 0)
-        for number, *tokens in rows:
-            if len(tokens) != WIDTH:
-                raise ValueError(f"row {number} has {len(tokens)} squares instead of {WIDTH}")
-            for column, token in enumerate(tokens):
-                square = WIDTH * (int(number) - 1) + column
-                sets[_read(square, token)] |= 1 << square
+        for square, token in picture.read(drawn).items():
+            try:
+                sets[Sensed(token)] |= 1 << square
+            except ValueError:
+                tokens = " ".join(sensed.value for sensed in Sensed)
+                raise ValueError(f"{name(square)}: {token!r} is none of {tokens}") from None
         return cls(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
     @property
     def occupied(self) -> SquareSet:
         """The squares where any piece stands."""
         return self.red | self.blue | self.unknown
+
+    def of(self, side: Side) -> SquareSet:
+        """The squares that show the colour of a side."""
+        return self.red if side is Side.RED else self.blue
 
     def at(self, square: Square) -> Sensed:
         """What the sensor of a square shows."""
@@ -77,25 +68,6 @@ class Image:
         return Sensed.UNKNOWN if self.unknown >> square & 1 else Sensed.EMPTY
 
     def __str__(self) -> str:
-        rows = [
-            f"{row + 1:2} " + " ".join(map(self._token, SQUARES[WIDTH * row : WIDTH * (row + 1)]))
-            for row in reversed(range(WIDTH))
-        ]
-        return "\n".join([*rows, "   " + " ".join(COLUMNS)])
-
-    def _token(self, square: Square) -> str:
-        sensed = self.at(square)
-        return _LAKE if sensed is Sensed.EMPTY and LAKES >> square & 1 else sensed.value
-
-
-def _read(square: Square, token: str) -> Sensed:
-    if LAKES >> square & 1:
-        if token == Sensed.EMPTY.value:
-            raise ValueError(f"{name(square)} is a lake: {_LAKE!r} if empty, not {token!r}")
-        if token == _LAKE:
-            return Sensed.EMPTY
-    try:
-        return Sensed(token)
-    except ValueError:
-        tokens = " ".join(sensed.value for sensed in Sensed)
-        raise ValueError(f"{name(square)}: {token!r} is none of {tokens}") from None
+        return picture.draw(
+            lambda square: self.at(square).value if self.occupied >> square & 1 else None
+        )

@@ -1,0 +1,1 @@
+"""The table and what surrounds it, in the language of the game."""

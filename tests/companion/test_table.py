@@ -1,0 +1,545 @@
+"""The conversation of a game at the table, gesture by gesture."""
+
+import pytest
+
+from companion.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    ClearUp,
+    DrawOpened,
+    Lifted,
+    RankAsked,
+    Restored,
+    SetupSeen,
+    SideReady,
+    TurnBegan,
+)
+from companion.inputs import (
+    AttackOnScreen,
+    BoardFound,
+    CannotMove,
+    DrawOffered,
+    NoAttack,
+    Ready,
+    Resigned,
+)
+from companion.table import Table
+from engine.actions import Declare, Move, OpenAttack, PlaceArmies, WithdrawAttack
+from engine.editions import DEFAULT
+from engine.ranks import Rank
+from engine.referee import Phase
+from engine.rules import Fault
+from engine.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    Combat,
+    Contradiction,
+    Declared,
+    GameOver,
+    Moved,
+    Reason,
+    Violation,
+)
+from engine.sides import Side
+from engine.squares import name, square, squares_in
+from firmware_bridge.wire import BoardKind
+from tests.companion.evening import Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+
+
+def clash(kind: BoardKind = BoardKind.COLOURS, seed: int = 1) -> Evening:
+    """Red's e4 and Blue's e7 have walked until they face each other on e5 and e6; Red to move."""
+    evening = Evening.begun(kind, seed)
+    evening.move("e4", "e5")
+    evening.move("e7", "e6")
+    evening.forget()
+    assert evening.table.referee.plies == 2
+    return evening
+
+
+class TestSettingUp:
+    def test_counts_the_armies_as_they_are_set_down(self) -> None:
+        evening = Evening()
+        evening.stand(RED, *list(squares_in(RED.home))[:12])
+        evening.stand(BLUE, square("a7"))
+        evening.wait()
+        assert evening.told(SetupSeen) == [SetupSeen(12, 1, ())]
+
+    def test_names_pieces_that_stand_astray(self) -> None:
+        evening = Evening()
+        evening.stand(RED, square("a5"), square("c6"), square("b1"))
+        evening.stand(BLUE, square("c1"))
+        evening.wait()
+        assert evening.told(SetupSeen) == [SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))]
+
+    def test_begins_when_both_are_ready(self) -> None:
+        evening = Evening()
+        for side in Side:
+            evening.stand(side, *squares_in(side.home))
+        evening.wait()
+        evening.give(Ready(evening.now, BLUE))
+        evening.wait()
+        assert evening.table.referee.phase is Phase.SETUP
+        evening.give(Ready(evening.now, RED))
+        evening.wait()
+        assert evening.told(SideReady) == [SideReady(BLUE), SideReady(RED)]
+        assert evening.told(ArmiesPlaced)
+        assert evening.told(TurnBegan) == [TurnBegan(RED)]
+        assert evening.actions == [PlaceArmies(RED.home, BLUE.home)]
+
+    def test_an_incomplete_army_is_not_ready(self) -> None:
+        evening = Evening()
+        evening.stand(RED, *list(squares_in(RED.home))[:39])
+        evening.wait()
+        evening.forget()
+        evening.give(Ready(evening.now, RED))
+        assert evening.events == [SetupSeen(39, 0, ())], "the answer says what is missing"
+        assert not evening.table.ready
+
+    def test_who_lifts_a_piece_is_no_longer_ready(self) -> None:
+        evening = Evening()
+        for side in Side:
+            evening.stand(side, *squares_in(side.home))
+        evening.wait()
+        evening.give(Ready(evening.now, RED))
+        piece = evening.lift("a1")
+        evening.wait()
+        assert evening.table.ready == frozenset()
+        evening.place(piece, "a1")
+        evening.give(Ready(evening.now, BLUE))
+        evening.wait()
+        assert evening.table.referee.phase is Phase.SETUP
+
+
+class TestMoving:
+    def test_a_move(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5")
+        assert evening.events == [
+            Moved(RED, square("e4"), square("e5"), ran=False),
+            TurnBegan(BLUE),
+        ]
+        assert evening.actions == [Move(square("e4"), square("e5"))]
+
+    def test_a_scouts_run(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e6")
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), ran=True)]
+
+    def test_lifting_is_no_move_and_may_be_taken_back(self) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.wait()
+        assert evening.events == [Lifted(square("e4"))]
+        assert evening.table.lifted == square("e4")
+        evening.place(piece, "e4")
+        evening.wait()
+        assert evening.events == [Lifted(square("e4")), Restored()]
+        assert evening.table.lifted is None
+        assert not evening.actions
+
+    def test_a_piece_that_only_passes_is_no_move(self) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.place(piece, "e5")
+        evening.wait(0.1)
+        evening.lift("e5")
+        evening.place(piece, "e6")
+        evening.wait()
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), ran=True)]
+
+    def test_a_quick_answer_is_not_lost(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=0.35)
+        evening.move("e7", "e6", settle=0.35)
+        assert len(evening.told(Moved)) == 2
+
+
+class TestWrongMoves:
+    @pytest.mark.parametrize(
+        ("source", "target", "fault"),
+        [
+            ("e4", "f5", Fault.NOT_STRAIGHT),
+            ("c4", "c5", Fault.INTO_LAKE),
+            ("e3", "e5", Fault.PIECE_IN_THE_WAY),
+        ],
+    )
+    def test_an_illegal_move_and_its_way_back(self, source: str, target: str, fault: Fault) -> None:
+        evening = Evening.begun()
+        evening.move(source, target)
+        assert [violation.fault for violation in evening.told(Violation)] == [fault]
+        assert evening.table.violation
+        assert evening.table.difference.missing == 1 << square(source)
+        assert evening.table.difference.surplus == 1 << square(target)
+        evening.forget()
+        evening.move(target, source)
+        assert evening.events[-1] == Restored()
+        assert evening.table.violation is None
+        assert not evening.table.difference
+        assert not evening.actions
+
+    def test_from_a_wrong_square_straight_to_a_right_one(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "f5")
+        evening.move("f5", "e5")
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e5"), ran=False)]
+        assert evening.table.violation is None
+
+    def test_out_of_turn(self) -> None:
+        evening = Evening.begun()
+        evening.move("e7", "e6")
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        evening.move("e6", "e7")
+        evening.move("e4", "e5")
+        assert len(evening.told(Moved)) == 1
+
+    def test_a_violation_is_said_once_however_long_it_stands(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "f5")
+        for _ in range(5):
+            evening.wait()
+        assert len(evening.told(Violation)) == 1
+
+    def test_a_knocked_board_is_led_back(self) -> None:
+        evening = Evening.begun()
+        first, second = evening.lift("a1"), evening.lift("b1")
+        evening.place(first, "a5")
+        evening.wait()
+        assert evening.table.difference.missing == 1 << square("a1") | 1 << square("b1")
+        assert evening.told(BoardDiffers)
+        evening.lift("a5")
+        evening.place(first, "a1")
+        evening.place(second, "b1")
+        evening.wait()
+        assert evening.events[-1] == Restored()
+
+
+class TestAttacking:
+    def test_both_in_hand_has_to_be_held(self) -> None:
+        evening = clash()
+        evening.lift("e5")
+        evening.lift("e6")
+        evening.wait(0.5)
+        assert not evening.told(AttackOpened)
+        evening.wait()
+        assert evening.actions == [OpenAttack(square("e5"), square("e6"))]
+
+    def test_set_down_on_the_target(self) -> None:
+        evening = clash()
+        attacker = evening.lift("e5")
+        evening.lift("e6")
+        evening.place(attacker, "e6")
+        evening.wait()
+        assert evening.actions == [OpenAttack(square("e5"), square("e6"))]
+
+    def test_opened_on_the_screen_with_the_piece_in_hand(self) -> None:
+        evening = clash()
+        evening.lift("e5")
+        evening.wait()
+        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        assert evening.told(AttackOpened) == [
+            AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
+        ]
+
+    def test_an_attack_that_is_none_on_the_screen_blocks_nothing(self) -> None:
+        evening = clash()
+        evening.give(AttackOnScreen(evening.now, square("e5"), square("e7")))
+        assert evening.table.violation
+        assert not evening.table.is_waiting_for_board
+        evening.move("e5", "f5")
+        assert evening.told(Moved)
+        assert evening.table.violation is None
+
+    def test_both_declare_in_private_and_are_revealed_together(self) -> None:
+        evening = attack(clash())
+        asked = evening.told(RankAsked)
+        assert [(ask.owner, name(ask.square)) for ask in asked] == [(RED, "e5")]
+        evening.declare(RED, Rank.CAPTAIN)
+        assert evening.told(Declared) == [Declared(RED)]
+        assert not evening.told(Combat)
+        assert evening.told(RankAsked)[-1].owner is BLUE
+        evening.declare(BLUE, Rank.MINER)
+        (combat,) = evening.told(Combat)
+        assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MINER)
+
+    def test_tiles_are_the_possible_ranks_in_another_order_each_time(self) -> None:
+        orders = set()
+        for seed in range(5):
+            evening = clash(seed=seed)
+            attack(evening)
+            tiles = evening.told(RankAsked)[-1].tiles
+            assert sorted(tiles) == sorted(set(Rank) - {Rank.FLAG, Rank.BOMB})
+            orders.add(tiles)
+        assert len(orders) == 5
+
+    def test_not_an_attack(self) -> None:
+        evening = clash()
+        attacker = evening.lift("e5")
+        target = evening.lift("e6")
+        evening.wait()
+        evening.give(NoAttack(evening.now))
+        assert evening.told(AttackWithdrawn)
+        assert evening.actions[-1] == WithdrawAttack()
+        evening.wait()
+        assert evening.table.referee.phase is Phase.PLAY, "the same image opens no attack again"
+        evening.place(target, "e6")
+        evening.place(attacker, "f5")
+        evening.wait()
+        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), ran=False)]
+
+    def test_after_a_withdrawal_the_same_attack_can_be_made(self) -> None:
+        evening = attack(clash())
+        evening.give(NoAttack(evening.now))
+        evening.stand(RED, square("e5"))
+        evening.stand(BLUE, square("e6"))
+        evening.wait()
+        attack(evening)
+        assert evening.table.referee.phase is Phase.ATTACK
+
+    def test_too_late_for_not_an_attack(self) -> None:
+        evening = attack(clash())
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.give(NoAttack(evening.now))
+        assert evening.table.referee.phase is Phase.ATTACK
+
+    def test_other_squares_must_not_change_during_an_attack(self) -> None:
+        evening = attack(clash())
+        evening.lift("a1")
+        evening.wait()
+        assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
+        evening.stand(RED, square("a1"))
+        evening.wait()
+        assert evening.events[-1] == Restored()
+        assert evening.table.referee.phase is Phase.ATTACK
+
+    def test_a_declaration_of_the_wrong_player_is_not_taken(self) -> None:
+        evening = attack(clash())
+        evening.forget()
+        evening.declare(BLUE, Rank.MINER)
+        assert not evening.events
+
+    def test_a_contradiction_is_for_its_owner_alone(self) -> None:
+        evening = attack(clash())
+        evening.declare(RED, Rank.BOMB)
+        (contradiction,) = evening.told(Contradiction)
+        assert contradiction.owner is RED
+        assert evening.table.contradiction == contradiction
+        evening.declare(RED, Rank.CAPTAIN)
+        assert evening.table.contradiction is None
+        assert evening.told(Declared) == [Declared(RED)]
+
+
+def attack(evening: Evening) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand."""
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    assert evening.table.referee.phase is Phase.ATTACK
+    return evening
+
+
+class TestAfterACombat:
+    def test_the_reveal_stays_until_the_board_shows_the_result(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        assert evening.table.reveal
+        assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e6")
+        assert not evening.told(TurnBegan)
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        assert evening.table.reveal is None, "gone for good"
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+
+    def test_both_fall_and_nothing_is_left_to_do(self) -> None:
+        evening = fight(Rank.MINER, Rank.MINER)
+        assert evening.table.reveal is None
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+
+    def test_boom(self) -> None:
+        evening = clash()
+        evening.move("f4", "f5")
+        evening.move("a7", "a6")
+        evening.move("f5", "f6")
+        evening.move("a6", "a5")
+        evening.forget()
+        evening.lift("f6")
+        evening.lift("f7")
+        evening.wait()
+        evening.declare(RED, Rank.MARSHAL)
+        evening.declare(BLUE, Rank.BOMB)
+        (combat,) = evening.told(Combat)
+        assert combat.boom
+        evening.stand(BLUE, square("f7"))
+        evening.wait()
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+
+    def test_the_next_player_may_already_have_a_piece_in_hand(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.lift("k7")
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert evening.told(Lifted) == [Lifted(square("k7"))]
+
+    def test_no_attack_is_opened_on_the_screen_before_the_board_is_cleared(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.give(AttackOnScreen(evening.now, square("f7"), square("f6")))
+        assert evening.table.referee.phase is Phase.PLAY
+        assert evening.table.violation is None
+
+    def test_a_revealed_piece_is_not_asked_for_again(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        evening.move("e8", "e7")
+        evening.move("a4", "a5")
+        evening.forget()
+        evening.lift("e7")
+        evening.lift("e6")
+        evening.wait()
+        assert evening.told(AttackOpened)[0].awaited == (BLUE,)
+        assert [ask.owner for ask in evening.told(RankAsked)] == [BLUE]
+
+
+def fight(attacker: Rank, defender: Rank) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand, and both declare."""
+    evening = attack(clash())
+    evening.declare(RED, attacker)
+    evening.declare(BLUE, defender)
+    evening.wait()
+    return evening
+
+
+class TestEnding:
+    def test_the_flag_is_captured(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.SPY)
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        evening.move("a7", "a6")
+        evening.move("e6", "f6")
+        evening.move("a6", "a5")
+        evening.lift("f6")
+        evening.lift("f7")
+        evening.wait()
+        evening.declare(BLUE, Rank.FLAG)
+        assert evening.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
+        assert not evening.table.is_waiting_for_board
+
+    def test_who_resigns_loses_and_nothing_follows(self) -> None:
+        evening = clash()
+        evening.give(Resigned(evening.now, BLUE))
+        evening.give(Resigned(evening.now, RED))
+        assert evening.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
+
+    def test_a_draw_needs_both(self) -> None:
+        evening = clash()
+        evening.give(DrawOffered(evening.now, RED))
+        evening.give(DrawOffered(evening.now, RED))
+        assert evening.told(DrawOpened) == [DrawOpened(RED)]
+        assert not evening.told(GameOver)
+        evening.give(DrawOffered(evening.now, BLUE))
+        assert evening.told(GameOver) == [GameOver(None, Reason.AGREED_DRAW)]
+
+    def test_an_offer_lapses_with_the_next_move(self) -> None:
+        evening = clash()
+        evening.give(DrawOffered(evening.now, RED))
+        evening.move("e5", "f5")
+        assert evening.table.draw_offer is None
+        evening.give(DrawOffered(evening.now, BLUE))
+        assert not evening.told(GameOver)
+
+    def test_who_cannot_move_loses(self) -> None:
+        evening = clash()
+        evening.give(CannotMove(evening.now))
+        assert evening.told(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]
+
+
+class TestTheConnection:
+    def test_the_game_waits_for_a_lost_board_and_goes_on(self) -> None:
+        evening = clash()
+        evening.lose_board()
+        assert evening.told(BoardDisconnected)
+        evening.board.lift(square("e5"))
+        evening.wait()
+        assert not evening.actions
+        evening.board.stand(RED, square("f5"))
+        evening.give(BoardFound(evening.now, sees_colours=True))
+        assert evening.told(BoardConnected)
+        evening.wait()
+        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), ran=False)]
+
+    def test_a_board_that_sees_no_colour_is_enough(self) -> None:
+        evening = clash(BoardKind.PRESENCE)
+        evening.lift("e5")
+        evening.wait()
+        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.declare(RED, Rank.SCOUT)
+        evening.declare(BLUE, Rank.GENERAL)
+        evening.wait()
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+
+
+class TestTakingUpAGame:
+    def again(self, evening: Evening) -> Evening:
+        """Pull the plug and start again, with the board as it stands."""
+        again = Evening(actions=tuple(evening.table.referee.actions), seed=1)
+        again.board = evening.board
+        return again
+
+    def test_in_the_middle_of_a_turn(self) -> None:
+        evening = self.again(clash())
+        evening.wait()
+        assert evening.events == [BoardConnected(sees_colours=True), TurnBegan(RED)]
+
+    def test_in_the_middle_of_an_attack(self) -> None:
+        evening = attack(clash())
+        evening.declare(RED, Rank.CAPTAIN)
+        evening = self.again(evening)
+        evening.wait()
+        assert evening.table.question
+        assert evening.table.question.owner is BLUE
+        evening.declare(BLUE, Rank.SPY)
+        assert evening.told(Combat)
+
+    def test_before_the_board_shows_the_result_the_reveal_comes_back(self) -> None:
+        evening = self.again(fight(Rank.CAPTAIN, Rank.MINER))
+        evening.wait()
+        assert evening.table.reveal == evening.table.referee.last_combat
+        assert evening.told(ClearUp)
+
+    def test_after_that_it_stays_gone(self) -> None:
+        evening = self.again(fight(Rank.MINER, Rank.MINER))
+        assert evening.table.reveal is None
+        evening.wait()
+        assert evening.table.reveal is None
+
+    def test_the_tiles_keep_their_order(self) -> None:
+        evening = attack(clash())
+        assert self.again(evening).table.question == evening.table.question
+
+
+def test_the_same_inputs_give_the_same_events() -> None:
+    evening = fight(Rank.CAPTAIN, Rank.MINER)
+    again = Table(DEFAULT, seed=1)
+    steps = [again.handle(given) for given in evening.inputs]
+    assert repr(steps).encode() == repr(evening.steps).encode()
+
+
+def test_a_moment_before_the_last_one_counts_as_the_same() -> None:
+    evening = clash()
+    evening.now -= 50
+    evening.move("e5", "f5")
+    assert not evening.told(Moved)
+    evening.now += 60
+    evening.wait()
+    assert evening.told(Moved)
+
+
+def test_actions_hide_what_was_declared() -> None:
+    evening = fight(Rank.CAPTAIN, Rank.MINER)
+    declared = [action for action in evening.actions if isinstance(action, Declare)]
+    assert len(declared) == 2
+    assert "CAPTAIN" not in repr(declared)
+    assert "MINER" not in repr(declared)
