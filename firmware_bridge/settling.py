@@ -9,13 +9,11 @@ class Settling:
     def __init__(self) -> None:
         """Start without an image, as after a lost connection."""
         self.image: Image | None = None
+        """The latest image, None if there is none yet."""
         self.since = 0.0
+        """Since when it has stood unchanged."""
 
     def see(self, at: float, image: Image) -> None:
         """Take the image that the board showed at a moment."""
         if image != self.image:
             self.image, self.since = image, at
-
-    def steady(self, at: float) -> float:
-        """Return for how many seconds the image has stood unchanged."""
-        return at - self.since
