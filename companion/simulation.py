@@ -16,6 +16,7 @@ from firmware_bridge.link import Connected, Link, Received, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.hands import Hands
+from firmware_bridge.virtual.lines import Line, clean
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, State
 
@@ -26,14 +27,16 @@ LINK_PATIENCE: Final = 20.0
 class SimulatedBoard:
     """A board whose time stands still until somebody lets it pass, with a session that reads it."""
 
-    def __init__(self, session: Session, kind: BoardKind = BoardKind.COLOURS) -> None:
+    def __init__(
+        self, session: Session, kind: BoardKind = BoardKind.COLOURS, line: Line = clean
+    ) -> None:
         """Plug the board in and wait until the session has heard of it."""
         self.session = session
         self.board = VirtualBoard(kind)
         self.hands = Hands(self.board, self.pass_time)
         self.now = 0.0
         """Seconds on the board's clock."""
-        self._port = VirtualPort(self.board)
+        self._port = VirtualPort(self.board, line=line)
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
         self._link = Link(self._told.put, str(self._port.path), silent_seconds=LINK_PATIENCE)
         self._link.start()

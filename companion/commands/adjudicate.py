@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edition(parser)
     parser.add_argument(
         "--two-squares-limit",
-        type=_positive,
+        type=_limit,
         metavar="N",
         help="how often in a row a piece may cross a border, instead of the edition's limit",
     )
@@ -78,8 +78,7 @@ def _in_words(judged: dict[str, Any]) -> str:
     return f"{judged['file']}: {place} breaks the rule {judged['rule']}: {judged['reason']}"
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("the limit must be at least 1")
-    return number
+def _limit(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)

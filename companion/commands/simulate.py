@@ -9,6 +9,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from companion.simulation import SimulatedBoard
 from engine.adjudication import judge
 from engine.editions import EDITIONS, Edition
 from engine.record import RecordError
+from firmware_bridge.virtual.lines import LINES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Profile.CLEAN.value,
         help="how the hands behave (default: %(default)s)",
     )
+    parser.add_argument(
+        "--wire",
+        choices=LINES,
+        default="clean",
+        help="what the line does to the frames (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a game and line")
 
 
@@ -47,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
     edition = EDITIONS[options.edition]
     all_right = True
     for name, game, seed in _games(options, edition):
-        played = _play(name, game, seed, edition, Profile(options.hands))
+        played = {"game": name, "edition": edition.id, "seed": seed, "hands": options.hands}
+        played |= {"wire": options.wire, **_play(options, game, seed)}
         all_right &= not (played["wrong"] or played["missed"])
         print(json.dumps(played) if options.json else _in_words(played), flush=True)
     return 0 if all_right else 1
@@ -76,8 +85,8 @@ def _games(options: argparse.Namespace, edition: Edition) -> Iterator[tuple[str,
             yield "random", RandomGame(edition, str(seed)), seed
 
 
-def _play(name: str, game: Game, seed: int, edition: Edition, profile: Profile) -> dict[str, Any]:
-    """Play one game: the JSON object of the line that is printed for it."""
+def _play(options: argparse.Namespace, game: Game, seed: int) -> dict[str, Any]:
+    """Play one game and return what came of it, as JSON."""
     digest = hashlib.sha256()
 
     def note(event: Event) -> None:
@@ -85,18 +94,13 @@ def _play(name: str, game: Game, seed: int, edition: Edition, profile: Profile) 
 
     with tempfile.TemporaryDirectory() as directory:
         journal = Journal(Path(directory) / "games.sqlite")
-        session = Session.begin(journal, edition, seed)
+        session = Session.begin(journal, EDITIONS[options.edition], seed)
         session.listen(note)
-        with SimulatedBoard(session) as board:
-            players = Players(board, game, seed, profile)
+        with closing(journal), SimulatedBoard(session, line=LINES[options.wire]) as board:
+            players = Players(board, game, seed, Profile(options.hands))
             players.play()
-        journal.close()
     tally = players.tally
     return {
-        "game": name,
-        "edition": edition.id,
-        "seed": seed,
-        "hands": profile.value,
         "plies": tally.plies,
         "wrong": tally.wrong,
         "missed": tally.missed,

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.lines import Line, clean
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import (
     FRAME_END,
@@ -43,9 +44,12 @@ class VirtualPort:
     a host that sends them is at fault. The board goes on in spite of them.
     """
 
-    def __init__(self, board: VirtualBoard, directory: Path | None = None) -> None:
+    def __init__(
+        self, board: VirtualBoard, directory: Path | None = None, line: Line = clean
+    ) -> None:
         """Plug the board in. The port's name is made in `directory`, or in a private one."""
         self._board = board
+        self._line = line
         self._cleaning_up = ExitStack()
         if directory is None:
             private = TemporaryDirectory(prefix="boomboard-")
@@ -162,4 +166,4 @@ class VirtualPort:
     def _send(self, message: BoardMessage) -> None:
         frame = self._encoder.encode(message)
         if self._terminal:
-            self._terminal.write(frame, 0.0 if self._ticker else PATIENCE_SECONDS)
+            self._terminal.write(self._line(frame), 0.0 if self._ticker else PATIENCE_SECONDS)

@@ -1,0 +1,189 @@
+"""``boomboard adjudicate``: verdicts, reasons, exit codes."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.records import LARGEST, sample_game
+
+Verdicts = list[dict[str, Any]]
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    with sample_game() as path:
+        return Path(shutil.copy(path, tmp_path / "sample.xml"))
+
+
+def altered(sample: Path, old: str, new: str) -> Path:
+    """A copy of the sample game in which one thing is different."""
+    text = sample.read_text()
+    assert text.count(old) == 1, "the change must bite, and once"
+    path = sample.with_name("altered.xml")
+    path.write_text(text.replace(old, new))
+    return path
+
+
+def judged(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Verdicts]:
+    code = main(["adjudicate", "--json", *map(str, arguments)])
+    return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize("edition", ["isf", "original-1992"])
+def test_a_legal_game(capsys: pytest.CaptureFixture[str], sample: Path, edition: str) -> None:
+    assert judged(capsys, "--edition", edition, sample) == (
+        0,
+        [
+            {
+                "file": str(sample),
+                "plies": 206,
+                "verdict": "legal",
+                "ply": None,
+                "rule": None,
+                "reason": None,
+                "outcome": {"winner": "blue", "reason": "forfeit"},
+            }
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ply", "rule"),
+    [
+        ('id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"', 5, "movement"),
+        ('id="20" source="I7" target="I6"', 'id="20" source="I7" target="H6"', 20, "movement"),
+        ('id="5" source="F4" target="F5"', 'id="5" source="C1" target="C2"', 5, "immobile-piece"),
+        ('id="5" source="F4" target="F5"', 'id="5" source="A7" target="A6"', 5, "out-of-turn"),
+    ],
+)
+def test_one_ply_is_wrong(
+    capsys: pytest.CaptureFixture[str], sample: Path, old: str, new: str, ply: int, rule: str
+) -> None:
+    code, [verdict] = judged(capsys, "--edition", "isf", altered(sample, old, new))
+    assert code == 1
+    assert (verdict["verdict"], verdict["ply"], verdict["rule"]) == ("illegal", ply, rule)
+    assert verdict["reason"].endswith("(ISF game rules)")
+    assert verdict["outcome"] is None
+
+
+def to_and_fro(sample: Path, plies: int) -> Path:
+    """The sample game as far as its setup; then Red goes to and fro while Blue moves on."""
+    text = sample.read_text()
+    head, tail = text[: text.index("<move")], text[text.index("<player") :]
+    blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]
+    moves = []
+    for ply in range(plies):
+        red = ("E4", "E5") if ply % 4 == 0 else ("E5", "E4")
+        source, target = red if ply % 2 == 0 else blue[ply // 2]
+        moves.append(f'<move id="{ply + 1}" source="{source}" target="{target}"/>\n')
+    path = sample.with_name("to-and-fro.xml")
+    path.write_text(head + "".join(moves) + tail)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("options", "plies", "ply"),
+    [
+        (("--edition", "isf"), 6, None),
+        (("--edition", "isf"), 7, 7),
+        (("--edition", "original-1992"), 10, None),
+        (("--edition", "original-1992"), 11, 11),
+        (("--edition", "isf", "--two-squares-limit", "5"), 10, None),
+        (("--edition", "isf", "--two-squares-limit", "5"), 11, 11),
+    ],
+)
+def test_to_and_fro(
+    capsys: pytest.CaptureFixture[str],
+    sample: Path,
+    options: tuple[str, ...],
+    plies: int,
+    ply: int | None,
+) -> None:
+    code, [verdict] = judged(capsys, *options, to_and_fro(sample, plies))
+    assert code == (0 if ply is None else 1)
+    assert verdict["ply"] == ply
+    if ply:
+        assert verdict["rule"] == "two-squares"
+        assert "e4 e5" in verdict["reason"]
+
+
+def test_a_wrong_setup_names_everything_at_once(
+    capsys: pytest.CaptureFixture[str], sample: Path
+) -> None:
+    text = sample.read_text()
+    start = text.index('content="') + len('content="')
+    field = list(text[start : start + 100])
+    field[0], field[45], field[60] = "A", "B", "A"
+    path = sample.with_name("setup.xml")
+    path.write_text(text[:start] + "".join(field) + text[start + 100 :])
+    code, [verdict] = judged(capsys, path)
+    assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
+    assert "f5" in verdict["reason"]
+    assert "right number" in verdict["reason"]
+
+
+BOMB = """<?xml version="1.0"?>
+<!DOCTYPE stratego [
+<!ENTITY a "aaaaaaaaaa">
+<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
+<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">
+]>
+<stratego>&c;</stratego>
+"""
+
+
+class TestUnreadable:
+    def test_each_is_named_with_its_place_and_the_others_are_still_judged(
+        self, capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+    ) -> None:
+        contents: dict[str, bytes] = {
+            "truncated.xml": sample.read_bytes()[:1500],
+            "empty.xml": b"",
+            "binary.xml": bytes(range(256)) * 8,
+            "bomb.xml": BOMB.encode(),
+            "letter.xml": sample.read_bytes().replace(b'content="E', b'content="?'),
+        }
+        for name, data in contents.items():
+            (tmp_path / name).write_bytes(data)
+        files = [tmp_path / name for name in contents]
+        code, verdicts = judged(capsys, *files, sample, tmp_path / "missing.xml", tmp_path)
+        assert code == 2
+        reasons = {Path(verdict["file"]).name: verdict["reason"] for verdict in verdicts}
+        assert verdicts[5]["verdict"] == "legal"
+        unreadable = [*verdicts[:5], *verdicts[6:]]
+        assert {verdict["verdict"] for verdict in unreadable} == {"unreadable"}
+        assert reasons["truncated.xml"].startswith("line 37: ")
+        assert reasons["empty.xml"] == "line 1: the file is empty"
+        assert reasons["binary.xml"].startswith("line 1: ")
+        assert reasons["bomb.xml"].startswith("line 2: ")
+        assert reasons["letter.xml"].startswith("line 5: the setup has '?' on a1")
+        assert reasons["missing.xml"] == "the file cannot be opened (No such file or directory)"
+
+    def test_a_file_too_large_to_be_a_game(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "large.xml").write_bytes(b" " * (LARGEST + 1))
+        code, [verdict] = judged(capsys, tmp_path / "large.xml")
+        assert code == 2
+        assert "larger than 4 MB" in verdict["reason"]
+
+
+def test_in_words(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    wrong = altered(sample, 'id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
+    assert main(["adjudicate", str(sample), str(wrong), str(sample.with_name("no.xml"))]) == 2
+    legal, illegal, unreadable = capsys.readouterr().out.splitlines()
+    assert legal == f"{sample}: 206 plies, all legal; Blue wins (forfeit)"
+    assert illegal.startswith(f"{wrong}: ply 5 of 206 breaks the rule movement: Pieces move")
+    assert unreadable.startswith(f"{sample.with_name('no.xml')}: the file cannot be opened")
+
+
+@pytest.mark.parametrize("limit", ["0", "-3", "three"])
+def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
+    assert ended.value.code == 2
+    assert "--two-squares-limit" in capsys.readouterr().err

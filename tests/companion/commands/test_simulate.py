@@ -1,0 +1,187 @@
+"""``boomboard simulate``: whole games through the pseudo-terminal."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.events import Event
+from companion.games import RecordedGame
+from companion.journal import Journal
+from companion.players import Players, Profile
+from companion.records import read_record, sample_game
+from companion.session import Session
+from companion.simulation import SimulatedBoard
+from engine import combat
+from engine.editions import EDITIONS
+from engine.ranks import Rank
+from engine.record import Record
+from engine.rulings import Combat
+from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.wire import BoardKind
+
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "gravon" / "classic-2004.11-0.xml"
+
+
+@pytest.fixture
+def sample() -> Iterator[Path]:
+    with sample_game() as path:
+        yield path
+
+
+def simulated(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[dict[str, Any]]:
+    assert main(["simulate", "--json", *map(str, arguments)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_sample_game(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    [played] = simulated(capsys, "--game", sample, "--edition", "isf")
+    assert (played["plies"], played["wrong"], played["missed"]) == (206, 0, 0)
+    assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
+    assert played["latency_ms"]["max"] < 1000
+
+
+@pytest.mark.skipif(
+    not CORPUS.exists() and "CI" not in os.environ,
+    reason="the corpus beside the repository is not part of a clone; CI has it",
+)
+def test_the_sample_game_is_the_one_of_the_corpus(sample: Path) -> None:
+    assert sample.read_bytes() == CORPUS.read_bytes()
+
+
+def test_the_same_seed_gives_the_same_events_byte_for_byte_whatever_the_line(
+    capsys: pytest.CaptureFixture[str], sample: Path
+) -> None:
+    runs = [
+        simulated(capsys, "--game", sample, "--hands", "hesitant", "--seed", 7, "--wire", wire)
+        for wire in ("clean", "clean", "noisy")
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0][0]["events"] == runs[2][0]["events"]
+
+
+def test_another_seed_attacks_in_other_ways(
+    capsys: pytest.CaptureFixture[str], sample: Path
+) -> None:
+    [first] = simulated(capsys, "--game", sample, "--seed", 1)
+    [other] = simulated(capsys, "--game", sample, "--seed", 2)
+    assert first["events"] != other["events"]
+    assert first["combats"] == other["combats"]
+
+
+def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
+    played = simulated(capsys, "--random", 2, "--seed", 1)
+    assert [game["seed"] for game in played] == [1, 2]
+    assert all(game["plies"] and not game["wrong"] + game["missed"] for game in played)
+    assert played[0]["outcome"] == {"winner": "red", "reason": "flag-captured"}
+
+
+def test_in_words(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    assert main(["simulate", "--game", str(sample)]) == 0
+    assert "206 plies, 0 wrong, 0 missed, 28 combats" in capsys.readouterr().out
+
+
+def test_a_game_that_is_not_legal_is_not_played(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.xml"
+    wrong.write_text(
+        sample.read_text().replace('source="E4" target="E5"', 'source="E4" target="F5"')
+    )
+    assert main(["simulate", "--game", str(wrong)]) == 2
+    assert "boomboard adjudicate" in capsys.readouterr().err
+    assert main(["simulate", "--game", str(tmp_path / "none.xml")]) == 2
+    assert "none.xml: the file cannot be opened" in capsys.readouterr().err
+
+
+def play(
+    sample: Path, tmp_path: Path, kind: BoardKind = BoardKind.COLOURS, seed: int = 0
+) -> tuple[list[Event], Players]:
+    told: list[Event] = []
+    game = RecordedGame(read_record(sample))
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, EDITIONS["isf"], seed)
+        session.listen(told.append)
+        with SimulatedBoard(session, kind) as board:
+            players = Players(board, game, seed, Profile.CLEAN)
+            assert players.play()
+    return told, players
+
+
+def test_every_combat_is_as_the_full_record_says(sample: Path, tmp_path: Path) -> None:
+    told, _ = play(sample, tmp_path)
+    combats = [
+        (event.attacker, event.defender, event.result.value)
+        for event in told
+        if isinstance(event, Combat)
+    ]
+    assert combats == list(_derived_combats(read_record(sample)))
+    assert len(combats) == 28
+
+
+def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
+    """Derive the combats with nothing but a dictionary and the table of RULES §7."""
+    board = dict(record.ranks)
+    for move in record.moves:
+        attacker = board.pop(move.source)
+        defender = board.pop(move.target, None)
+        if defender is None:
+            board[move.target] = attacker
+            continue
+        if attacker == defender:
+            result = "both-fall"
+        elif (attacker.name, defender.name) in {("SPY", "MARSHAL"), ("MINER", "BOMB")}:
+            result = "attacker-wins"
+        elif defender.name == "BOMB":
+            result = "defender-wins"
+        else:
+            result = "attacker-wins" if attacker.value > defender.value else "defender-wins"
+        if result == "attacker-wins":
+            board[move.target] = attacker
+        elif result == "defender-wins":
+            board[move.target] = defender
+        yield attacker, defender, result
+
+
+def test_a_board_that_sees_no_colour_plays_the_same_game(sample: Path, tmp_path: Path) -> None:
+    _, players = play(sample, tmp_path, BoardKind.PRESENCE)
+    tally = players.tally
+    assert (tally.plies, tally.wrong, tally.missed, tally.combats) == (206, 0, 0, 28)
+
+
+def test_a_wrong_ruling_is_counted(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The comparison bites: one combat that the table resolves wrongly is found."""
+    resolve = combat.resolve
+    calls = iter(range(10**6))
+
+    def lie(attacker: Rank, defender: Rank) -> combat.Result:
+        # The shadow asks first, the table second: only the table is lied to, and only once.
+        result = resolve(attacker, defender)
+        if next(calls) == 1:
+            return next(other for other in combat.Result if other is not result)
+        return result
+
+    monkeypatch.setattr(combat, "resolve", lie)
+    game = RecordedGame(read_record(sample))
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, EDITIONS["isf"], 0)
+        with SimulatedBoard(session) as board:
+            players = Players(board, game, 0, Profile.CLEAN)
+            players.play()
+    assert players.tally.wrong == 1
+
+
+def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, EDITIONS["isf"], 0)
+        with SimulatedBoard(session) as board:
+            board._told.put(Trouble(TroubleKind.UNPLUGGED, "a port", "gone"))
+            with pytest.raises(RuntimeError, match="cannot be read"):
+                board.pass_time(100)

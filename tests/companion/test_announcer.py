@@ -1,0 +1,189 @@
+"""What is said: complete in every language, and never a word of a secret."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib import resources
+from typing import get_args, get_type_hints
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from companion.announcer import Announcer
+from companion.events import (
+    BoardDiffers,
+    ClearUp,
+    Event,
+    Lifted,
+    SetupSeen,
+)
+from companion.language import RANK_NAMES, SOURCE, Language, codes
+from engine.combat import resolve
+from engine.dossier import Ground, Proof
+from engine.ranks import Rank
+from engine.rules import Fault
+from engine.rulings import Combat, Contradiction, GameOver, Moved, Reason, Violation
+from engine.secrecy import Private, Public, Secret
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.gestures import Difference
+from firmware_bridge.image import Image
+from firmware_bridge.link import TroubleKind
+from tests.companion.evening import Evening
+
+EVENTS = get_args(Event)
+ENGLISH = Announcer(Language("en"))
+
+
+def combat(attacker: Rank, defender: Rank) -> Combat:
+    result = resolve(attacker, defender)
+    return Combat(Side.RED, square("e5"), square("e6"), attacker, defender, result)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("attacker", "defender", "words"),
+        [
+            (Rank.COLONEL, Rank.CAPTAIN, "Red: colonel. Blue: captain. Red wins the combat."),
+            (Rank.CAPTAIN, Rank.COLONEL, "Red: captain. Blue: colonel. Blue wins the combat."),
+            (Rank.MINER, Rank.MINER, "Red: miner. Blue: miner. Both fall."),
+            (Rank.MARSHAL, Rank.BOMB, "Red: marshal. Blue: bomb. Boom!"),
+            (Rank.MINER, Rank.BOMB, "Red: miner. Blue: bomb. The bomb is defused."),
+            (Rank.SCOUT, Rank.FLAG, "Red: scout. Blue: flag. The flag is captured!"),
+        ],
+    )
+    def test_a_combat(self, attacker: Rank, defender: Rank, words: str) -> None:
+        assert ENGLISH.sentence(combat(attacker, defender)) == words
+
+    def test_a_violation_says_rule_and_rulebook(self) -> None:
+        border = set_of((square("c6"), square("c7")))
+        violation = Violation(Fault.TO_AND_FRO, border, "ISF game rules, art. 10", limit=3)
+        assert ENGLISH.sentence(violation) == (
+            "To and fro between c6 c7: 3 crossings in a row are allowed, this is one more. "
+            "(ISF game rules, art. 10)"
+        )
+
+    def test_what_to_do_on_the_board(self) -> None:
+        expected = Image(red=1 << square("e6"), blue=1 << square("a7"))
+        difference = Difference(
+            missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
+        )
+        assert ENGLISH.sentence(ClearUp(difference, expected)) == (
+            "Take the piece from e5. Set the red piece on e6. Set the blue piece on a7."
+        )
+        assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("The board is not")
+
+    def test_setting_up(self) -> None:
+        assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
+        assert "a5" in ENGLISH.sentence(SetupSeen(40, 12, (square("a5"),)))
+
+    def test_a_draw_has_no_winner(self) -> None:
+        drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
+        assert drawn == "The game is a draw: both sides have agreed."
+
+    def test_a_lifted_piece_is_seen_and_not_said(self) -> None:
+        assert ENGLISH.sentence(Lifted(square("e4"))) == ""
+
+    def test_german(self) -> None:
+        german = Announcer(Language("de"))
+        said = german.sentence(combat(Rank.MARSHAL, Rank.BOMB))
+        assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
+        moved = german.sentence(Moved(Side.BLUE, square("e7"), square("e6"), ran=False))
+        assert moved == "Blau: e7 nach e6."
+
+
+@pytest.mark.parametrize("code", codes())
+class TestCompleteInEveryLanguage:
+    def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
+        said = Announcer(Language(code))
+        for fault in Fault:
+            assert said.sentence(Violation(fault, 3, "the rulebook", limit=3))
+        for reason in Reason:
+            assert said.sentence(GameOver(Side.RED, reason))
+        for ground in Ground:
+            assert said.proof(Contradiction(Side.RED, Proof(ground, Rank.BOMB, 6)))
+        for kind in TroubleKind:
+            assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
+        for rank in Rank:
+            assert said.language.rank(rank)
+
+    def test_placeholders_survive_the_translation(self, code: str) -> None:
+        for message, translated in _catalogue(code):
+            assert set(_placeholders(message)) == set(_placeholders(translated)), message
+
+
+@pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
+def test_the_catalogue_has_every_text_of_the_program(code: str) -> None:
+    translated = {message for message, words in _catalogue(code) if words}
+    source = _texts_of_the_program()
+    assert source, "nothing extracted: the test would be blind"
+    assert set(RANK_NAMES.values()) <= source
+    assert source - translated == set(), "not translated"
+    assert translated - source == set(), "no longer in the program"
+
+
+def test_an_unknown_language_is_named_with_those_there_are() -> None:
+    with pytest.raises(LookupError, match="'xx'.*en, de"):
+        Language("xx")
+
+
+class TestSecrets:
+    def test_every_event_is_either_public_or_private(self) -> None:
+        for event in EVENTS:
+            assert issubclass(event, Public) != issubclass(event, Private), event
+
+    def test_only_a_combat_carries_ranks_in_public(self) -> None:
+        carriers = {
+            event
+            for event in EVENTS
+            if issubclass(event, Public)
+            and {Rank, Secret, Secret[Rank], Proof}
+            & {get_type_hints(event)[field.name] for field in fields(event)}
+        }
+        assert carriers == {Combat}
+
+    def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:
+        first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)
+        other = _said_of_an_attack(Rank.SPY, Rank.MARSHAL)
+        reveal = next(n for n, line in enumerate(first) if "captain" in line)
+        assert first[:reveal] == other[:reveal]
+        assert reveal > 5
+        assert first != other
+
+
+def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
+    evening = Evening.begun()
+    evening.move("e4", "e5")
+    evening.move("e7", "e6")
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    evening.declare(Side.RED, attacker)
+    evening.declare(Side.BLUE, defender)
+    public = [event for step in evening.steps for event in step.events]
+    return [f"{event!r} {ENGLISH.sentence(event)}" for event in public if isinstance(event, Public)]
+
+
+def _catalogue(code: str) -> Iterator[tuple[str, str]]:
+    if code == SOURCE:
+        return
+    path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
+    with path.open("rb") as file:
+        for message in read_po(file):
+            if message.id:
+                assert not message.fuzzy, message.id
+                yield str(message.id), str(message.string)
+
+
+def _texts_of_the_program() -> set[str]:
+    package = resources.files("companion")
+    found = extract_from_dir(
+        str(package),
+        method_map=[("**.py", "python"), ("**.kv", "python")],
+        keywords={"N_": None, "_": None},
+    )
+    return {message for _, _, message, _, _ in found if isinstance(message, str)}
+
+
+def _placeholders(text: str) -> Iterator[str]:
+    return (part.split("}")[0] for part in text.split("{")[1:])
