@@ -6,6 +6,7 @@ step by step, with the names of squares. Where the two referees disagree, one of
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 
 COLUMNS = "abcdefghik"
@@ -38,6 +39,7 @@ def ahead(square: str, direction: tuple[int, int]) -> Iterator[str]:
         yield f"{COLUMNS[column]}{row}"
 
 
+@cache  # the same ways are asked for over and over
 def path(source: str, target: str) -> list[str]:
     """Return the squares of a straight way, both ends included; [] if there is none."""
     for direction in DIRECTIONS:
@@ -49,6 +51,7 @@ def path(source: str, target: str) -> list[str]:
     return []
 
 
+@cache
 def crossed(source: str, target: str) -> list[set[str]]:
     """Return the borders that a move crosses; a border is the two squares it lies between."""
     return [{a, b} for a, b in pairwise(path(source, target))]
