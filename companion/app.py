@@ -1,92 +1,67 @@
-"""The companion with a screen: a Kivy program around one sitting."""
+"""The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
 
-import random
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+Kivy reads its settings when it is imported, so they are made before, and nowhere else.
+"""
 
-from kivy.app import App
-from kivy.clock import Clock
+import os
+from pathlib import Path
+from typing import Final
 
 from companion.journal import Journal
 from companion.language import Language
-from companion.screens.settings import Settings
-from companion.screens.sitting import Sitting, Source
-from companion.screens.words import _
-from engine.editions import DEFAULT, Edition
+from companion.screens import theme
+from companion.screens.sitting import Source
+from engine.editions import Edition
 
-if TYPE_CHECKING:
-    from kivy.uix.widget import Widget
-
-FRAMES_A_SECOND: Final = 30
-
-
-def draw_seed() -> int:
-    """Draw the seed of a new game."""
-    return random.SystemRandom().getrandbits(32)
+_ENVIRONMENT: Final = {
+    "KIVY_NO_ARGS": "1",
+    # Whatever stands in somebody's own settings of Kivy, such as every touch twice on a Pi.
+    "KIVY_NO_CONFIG": "1",
+    "KIVY_NO_FILELOG": "1",
+    "KCFG_KIVY_LOG_LEVEL": "warning",
+}
+_DISPLAYS: Final = Path("/sys/class/drm")
 
 
-class BoomboardApp(App):  # type: ignore[misc]  # Kivy ships no types
-    """Polls the board in every frame and shows what the table says."""
+def run(source: Source, journal: Journal, language: Language, edition: Edition) -> None:
+    """Show the companion until its window is closed."""
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
+    from companion.screens.program import BoomboardApp  # noqa: PLC0415 (opens the window)
 
-    title = "Boomboard"
+    BoomboardApp(journal, source, language, edition).run()
 
-    def __init__(
-        self,
-        journal: Journal,
-        source: Source,
-        language: Language,
-        edition: Edition = DEFAULT,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        draw: Callable[[], int] = draw_seed,
-        **kwargs: object,
-    ) -> None:
-        super().__init__(**kwargs)
-        # Only now, because they open the window.
-        from companion.screens.sound import Sounds  # noqa: PLC0415
-        from companion.screens.stage import Stage  # noqa: PLC0415
 
-        _.speak(language)
-        self._clock = clock
-        self.sitting = Sitting(journal, source, clock, draw)
-        self.stage = Stage(self.sitting, Settings(edition, language), clock)
-        self.sounds = Sounds()
-        self._shown = 0
+def _configure(*, wide: bool, whole_screen: bool) -> None:
+    from kivy.config import Config  # noqa: PLC0415 (reads the environment)
 
-    def build(self) -> "Widget":
-        from kivy.core.window import Window  # noqa: PLC0415
-        from kivy.uix.boxlayout import BoxLayout  # noqa: PLC0415
+    width, height = theme.SCREEN
+    graphics = {
+        "width": width + theme.PANEL if wide else width,
+        "height": height,
+        "resizable": 0,
+        "fullscreen": "auto" if whole_screen and not wide else 0,
+        "show_cursor": 0 if whole_screen and not wide else 1,
+        # Our shapes have smooth edges of their own.
+        "multisamples": 0,
+        "maxfps": 30,
+    }
+    for option, value in graphics.items():
+        Config.set("graphics", option, value)
+    Config.set("kivy", "exit_on_escape", 0)
+    # SDL makes mouse events of the first finger; any other provider would bring it a second time.
+    Config.remove_section("input")
+    Config.add_section("input")
+    Config.set("input", "mouse", "mouse,disable_multitouch")
 
-        from companion.screens import theme  # noqa: PLC0415
 
-        Window.clearcolor = theme.GROUND
-        self._frame = BoxLayout()
-        self.rebuild()
-        Clock.schedule_interval(self.tick, 0)
-        return self._frame
-
-    def rebuild(self, *_args: object) -> None:
-        """Build all screens anew, in the language that is set now."""
-        from companion.screens.root import Root  # noqa: PLC0415
-
-        _.speak(self.stage.settings.language)
-        self.face = Root(self.stage, rebuild=self._rebuild_soon)
-        self._frame.clear_widgets()
-        self._frame.add_widget(self.face)
-
-    def tick(self, _seconds: float) -> None:
-        """One frame: hear the board, then show."""
-        self.sitting.tick()
-        if self._shown != self.sitting.changes:
-            self._shown = self.sitting.changes
-            self.face.refresh()
-        self.face.tick(self._clock())
-        for name in self.stage.sounds:
-            if self.stage.settings.sound:
-                self.sounds.play(name)
-        self.stage.sounds.clear()
-
-    def _rebuild_soon(self) -> None:
-        # The button that asks for it is still in the middle of its touch.
-        Clock.schedule_once(self.rebuild, -1)
+def _is_small_screen(displays: Path) -> bool:
+    """Whether the display is one of those that our screens fill, as the 7-inch one of a Pi."""
+    for status in displays.glob("*/status"):
+        modes = status.with_name("modes")
+        if status.read_text().strip() == "connected" and modes.is_file():
+            preferred = modes.read_text().split("\n", 1)[0]
+            if preferred == "{}x{}".format(*theme.SCREEN):
+                return True
+    return False

@@ -17,7 +17,7 @@ FLASH_SECONDS = 0.12
 SHAKE_SECONDS = 0.7
 
 
-class Boom(Widget):  # type: ignore[misc]  # Kivy ships no types
+class Boom(Widget):
     """The bang. In calm mode it neither flashes nor shakes."""
 
     def __init__(self, *, calm: bool, skip: Callable[[], None]) -> None:
@@ -44,7 +44,7 @@ class Boom(Widget):  # type: ignore[misc]  # Kivy ships no types
         grown = 1.0 if self._calm else min(1.0, 0.45 + age * 3)
         self._burst(x, y, 300 * grown, 1.62, theme.ACT)
         self._burst(x, y, 245 * grown, 1.68, theme.RED)
-        self._write(x, y)
+        self._write(x, y, grown)
 
     def _shake(self, age: float) -> tuple[float, float]:
         if self._calm or age > SHAKE_SECONDS:
@@ -65,8 +65,8 @@ class Boom(Widget):  # type: ignore[misc]  # Kivy ships no types
             )
         pen.shape((x, y), *rim, rim[0])
 
-    def _write(self, x: float, y: float) -> None:
-        width, height = self._cry.size
+    def _write(self, x: float, y: float, grown: float) -> None:
+        width, height = (length * grown for length in self._cry.size)
         with self.canvas:
             Color(*theme.ON_ACT)
             Rectangle(texture=self._cry, pos=(x - width / 2, y - height / 2), size=(width, height))

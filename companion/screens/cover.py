@@ -9,7 +9,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.screens.widgets.common import load_kv
 
 
-class Cover(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
+class Cover(FloatLayout):
     """Nothing below it can be touched."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:

@@ -9,7 +9,7 @@ from engine.sides import Side
 from firmware_bridge.image import Image
 
 
-class Face(Screen):  # type: ignore[misc]  # Kivy ships no types
+class Face(Screen):
     """One screen. It shows and asks; what is allowed is the table's business."""
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:

@@ -24,7 +24,7 @@ from companion.screens.way_back import WayBackScreen
 WITH_MENU = (View.TURN, View.WAY_BACK, View.DECLARATION)
 
 
-class Root(FloatLayout):  # type: ignore[misc]  # Kivy ships no types
+class Root(FloatLayout):
     """Shows the stage: call `refresh` when something has happened and `tick` all the time."""
 
     face = ObjectProperty(None, allownone=True)

@@ -9,7 +9,7 @@ from companion.language import Language, codes
 from companion.screens.face import Face
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
-from companion.screens.words import _
+from companion.screens.words import _, capitalized
 from engine.editions import EDITIONS
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ def after(items: list[T], item: T) -> T:
 
 def language_name(code: str) -> str:
     """What a language calls itself."""
-    return Locale(code).get_display_name(code).capitalize()
+    return capitalized(Locale(code).get_display_name(code) or code)
 
 
 def board_text(stage: Stage) -> str:

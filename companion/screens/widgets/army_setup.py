@@ -7,7 +7,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 
 
-class ArmySetup(BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+class ArmySetup(BoxLayout):
     """The count of an army and the button with which its player says that it stands."""
 
     side = ObjectProperty(None, allownone=True)

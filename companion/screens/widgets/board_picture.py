@@ -7,11 +7,11 @@ outline of the piece, an attack an arrow.
 
 from kivy.clock import Clock
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens import theme
-from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.piece import draw_ghost, draw_piece
 from engine.sides import Side
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
@@ -20,7 +20,7 @@ from firmware_bridge.image import Image, Sensed
 _SIDE_OF = {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE, Sensed.UNKNOWN: None}
 
 
-class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
+class BoardPicture(Widget):
     """A picture of the board that says where it was touched (`on_square`)."""
 
     image = ObjectProperty(Image())
@@ -38,6 +38,7 @@ class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
     marked = NumericProperty(0)
     """The squares that are spoken about."""
 
+    touchable = BooleanProperty(True)
     strip = NumericProperty(20)
     """The breadth of the strip with the numbers and letters."""
 
@@ -79,7 +80,7 @@ class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
         pass
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        if not self.collide_point(*touch.pos):
+        if not self.touchable or not self.collide_point(*touch.pos):
             return False
         self.dispatch("on_square", self.square_at(*touch.pos))
         return True
@@ -127,6 +128,8 @@ class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
         pen = self._pen(square)
         if square == self.lifted:
             x, y = self.corner(square)
+            pen.colour(theme.ACT, 0.3)
+            pen.disc(50, 50, 62)
             pen.colour(theme.ACT)
             pen.ring(50, 50, 50, 7)
             pen.ring(50, 50, 62, 4)
@@ -149,13 +152,17 @@ class BoardPicture(Widget):  # type: ignore[misc]  # Kivy ships no types
             if self.put >> square & 1:
                 if not self.take >> square & 1:
                     draw_ghost(pen, _SIDE_OF.get(self.expected.at(square)))
-                pen.colour(theme.ACT)
-                pen.line((50, 26), (50, 74), width=11)
-                pen.line((26, 50), (74, 50), width=11)
+                self._draw_strokes(pen, ((50, 26), (50, 74)), ((26, 50), (74, 50)))
             elif self.take >> square & 1:
-                pen.colour(theme.ACT)
-                pen.line((18, 18), (82, 82), width=11)
-                pen.line((18, 82), (82, 18), width=11)
+                self._draw_strokes(pen, ((18, 18), (82, 82)), ((18, 82), (82, 18)))
+
+    @staticmethod
+    def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
+        """Draw strokes with a dark rim, to be seen on a piece of any colour."""
+        for colour, width in ((theme.GROUND, 24), (theme.ACT, 11)):
+            pen.colour(colour)
+            for stroke in strokes:
+                pen.line(*stroke, width=width)
 
     def _draw_attack(self, source: Square, target: Square) -> None:
         """An arrow whose tip lies on the target."""

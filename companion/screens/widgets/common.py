@@ -14,7 +14,7 @@ def load_kv(python_file: str) -> None:
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
-class Press(Button):  # type: ignore[misc]  # Kivy ships no types
+class Press(Button):
     """A button; the `main` one is what the screen waits for."""
 
     main = BooleanProperty(False)
@@ -29,7 +29,7 @@ class Press(Button):  # type: ignore[misc]  # Kivy ships no types
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
 
 
-class Heading(BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+class Heading(BoxLayout):
     """The largest words of a screen, with the sign of a side if it is about one."""
 
     side = ObjectProperty(None, allownone=True)

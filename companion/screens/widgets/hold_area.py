@@ -12,7 +12,7 @@ HOLD_SECONDS: Final = 0.6
 """Too long for a sleeve that brushes the screen, short enough not to be waited for."""
 
 
-class HoldArea(Label):  # type: ignore[misc]  # Kivy ships no types
+class HoldArea(Label):
     """Fills while a finger is held on it, and says `on_held` when it is full.
 
     A finger that leaves the place or is lifted empties it. Time is passed in.

@@ -46,7 +46,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
         pen.ring(50, 50, 38, 5)
 
 
-class SideSign(Widget):  # type: ignore[misc]  # Kivy ships no types
+class SideSign(Widget):
     """The piece of a side as its sign."""
 
     side = ObjectProperty(None, allownone=True)

@@ -15,7 +15,7 @@ from engine.ranks import Rank, RankSet, ranks_in
 from engine.squares import name
 
 
-class Privacy(ScreenManager):  # type: ignore[misc]  # Kivy ships no types
+class Privacy(ScreenManager):
     """Covers the whole screen for one player.
 
     It is made for one opening of the curtain and keeps nothing. A rank is told by `declare` after

@@ -7,7 +7,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
 
 
-class RankCard(BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+class RankCard(BoxLayout):
     """One side of a reveal."""
 
     side = ObjectProperty(None, allownone=True)

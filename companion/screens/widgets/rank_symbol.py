@@ -118,7 +118,7 @@ def draw_rank(pen: Pen, rank: Rank) -> None:
     _DRAWN[rank](pen)
 
 
-class RankSymbol(Widget):  # type: ignore[misc]  # Kivy ships no types
+class RankSymbol(Widget):
     """The sign of a rank, as big as fits."""
 
     rank = ObjectProperty(None, allownone=True)
@@ -142,4 +142,7 @@ class RankSymbol(Widget):  # type: ignore[misc]  # Kivy ships no types
         pen.colour(self.colour)
         draw_rank(pen, self.rank)
         if self.struck:
+            pen.colour(theme.RAISED)
+            pen.line((4, 4), (96, 96), width=19)
+            pen.colour(self.colour)
             pen.line((4, 4), (96, 96), width=7)

@@ -9,7 +9,7 @@ from companion.screens.widgets.rank_card import number
 from companion.screens.words import _, capitalized
 
 
-class RankTile(ButtonBehavior, BoxLayout):  # type: ignore[misc]  # Kivy ships no types
+class RankTile(ButtonBehavior, BoxLayout):
     """A tile is marked only while the finger rests on it."""
 
     rank = ObjectProperty(None, allownone=True)

@@ -18,7 +18,7 @@ ORDER = (
 )
 
 
-class Tally(Widget):  # type: ignore[misc]  # Kivy ships no types
+class Tally(Widget):
     """Six columns, two rows a side: the sign of the rank and how many of it have fallen."""
 
     captured = ObjectProperty(None, allownone=True)

@@ -1,0 +1,228 @@
+"""The simulated board beside the screen: here the panel is the board, and a finger is a hand.
+
+It knows no rules. A piece is lifted where it is touched and set down where it is let go: on an
+empty square; on an opposing piece, which then lies beside the board; or beside the board itself.
+Whoever plays both sides on one screen sees the ranks of a side only while holding its button.
+"""
+
+from dataclasses import dataclass
+
+from kivy.clock import Clock
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.screens import theme
+from companion.screens.dealing import deal, deal_again
+from companion.screens.sitting import Sitting
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.piece import draw_piece
+from companion.screens.widgets.rank_symbol import draw_rank
+from engine.editions import DEFAULT
+from engine.ranks import SYMBOLS, Rank
+from engine.referee import Phase
+from engine.sides import Side
+from engine.squares import SQUARES, Square, squares_in
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import Piece, VirtualBoard
+
+TRAY = 40
+"""The width of the tray at each side of the board."""
+
+
+@dataclass
+class Held:
+    """A piece in a hand."""
+
+    piece: Piece
+    origin: Square | None
+    """Where it was lifted, None if it lay beside the board."""
+    x: float
+    y: float
+
+
+class Panel(FloatLayout):
+    """A board to play on with the mouse."""
+
+    shown = ListProperty()
+    """The sides whose ranks can be seen, as long as their button is held."""
+    image = ObjectProperty(Image())
+    inviting = BooleanProperty(False)
+    """Whether all that is missing is somebody who sets the pieces up."""
+
+    def __init__(self, sitting: Sitting, board: VirtualBoard) -> None:
+        self._sitting, self._board = sitting, board
+        self._held: dict[int, Held] = {}
+        self._tray: dict[Side, list[Piece]] = {side: [] for side in Side}
+        self._game: object = None
+        super().__init__()
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=self._redraw, size=self._redraw, shown=self._redraw)
+        self.tick()
+
+    def tick(self) -> None:
+        """Show what stands on the board; set it up if a game is taken up that stands nowhere."""
+        if self._game is not self._sitting.session:
+            self._game = self._sitting.session
+            self._take_up()
+        image = self._board.image()
+        table = self._sitting.table
+        self.inviting = bool(table and table.referee.phase is Phase.SETUP and not image.occupied)
+        if image != self.image:
+            self.image = image
+            self._redraw()
+
+    def set_up(self) -> None:
+        """Stand both armies in their rows, with ranks dealt anew."""
+        self._clear()
+        table = self._sitting.table
+        army = table.referee.edition.army if table else DEFAULT.army
+        for side in Side:
+            for square, rank in deal(army, side, self._sitting.seed).items():
+                self._board.stand(side, square, rank.symbol)
+        self.tick()
+
+    def show(self, side: str, *, on: bool) -> None:
+        """Show a side's ranks, or hide them again."""
+        others = [shown for shown in self.shown if shown is not Side(side)]
+        self.shown = [*others, Side(side)] if on else others
+
+    # Hands
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        if super().on_touch_down(touch):
+            return True
+        if not self.collide_point(*touch.pos):
+            return False
+        held = self._pick_up(*touch.pos)
+        if held:
+            touch.grab(self)
+            self._held[touch.uid] = held
+            self._redraw()
+        return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return bool(super().on_touch_move(touch))
+        held = self._held[touch.uid]
+        held.x, held.y = touch.pos
+        self._redraw()
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        self._put_down(self._held.pop(touch.uid), *touch.pos)
+        self.tick()
+        self._redraw()
+        return True
+
+    def _pick_up(self, x: float, y: float) -> Held | None:
+        square = self._square_at(x, y)
+        if square is not None:
+            if self._board.at(square) is None:
+                return None
+            return Held(self._board.lift(square), square, x, y)
+        for side in Side:
+            for piece, (left, bottom) in reversed(list(self._places(side))):
+                if left <= x <= left + TRAY and bottom <= y <= bottom + TRAY:
+                    self._tray[side].remove(piece)
+                    return Held(piece, None, x, y)
+        return None
+
+    def _put_down(self, held: Held, x: float, y: float) -> None:
+        square = self._square_at(x, y)
+        if square is None:
+            self._tray[held.piece.side].append(held.piece)
+            return
+        standing = self._board.at(square)
+        if standing is None:
+            self._board.place(held.piece, square)
+        elif standing.side is not held.piece.side:
+            self._tray[standing.side].append(self._board.lift(square))
+            self._board.place(held.piece, square)
+        elif held.origin is not None and self._board.at(held.origin) is None:
+            self._board.place(held.piece, held.origin)
+        else:
+            self._tray[held.piece.side].append(held.piece)
+
+    def _square_at(self, x: float, y: float) -> Square | None:
+        """The square under a point, None beside the board."""
+        picture = self.ids.board
+        left, bottom = picture.corner(SQUARES[0])
+        across = picture.step * 10
+        if left <= x < left + across and bottom <= y < bottom + across:
+            square: Square = picture.square_at(x, y)
+            return square
+        return None
+
+    # Standing pieces
+
+    def _clear(self) -> None:
+        for square in SQUARES:
+            if self._board.at(square):
+                self._board.take_away(square)
+        for pieces in self._tray.values():
+            pieces.clear()
+
+    def _take_up(self) -> None:
+        """A game taken up after a restart finds an empty board; let it stand as it should."""
+        table = self._sitting.table
+        if table is None or table.referee.phase is Phase.SETUP or self._board.image().occupied:
+            return
+        board = table.referee.board
+        for side in Side:
+            ranks = deal_again(table.referee, side, self._sitting.seed)
+            for square in squares_in(board.of(side)):
+                rank = ranks[board.piece_at(square)]
+                self._board.stand(side, square, rank.symbol)
+
+    # The picture
+
+    def _places(self, side: Side) -> list[tuple[Piece, tuple[float, float]]]:
+        """Where the pieces of a side lie beside the board, from the bottom up."""
+        pieces = self._tray[side]
+        picture = self.ids.board
+        left = self.x if side is Side.RED else self.right - TRAY
+        step = min(TRAY, (picture.height - TRAY) / max(1, len(pieces) - 1))
+        return [(piece, (left, picture.y + n * step)) for n, piece in enumerate(pieces)]
+
+    def _draw(self, *_args: object) -> None:
+        canvas = self.canvas.after
+        canvas.clear()
+        picture = self.ids.board
+        for square in SQUARES:
+            piece = self._board.at(square)
+            if piece and piece.side in self.shown:
+                x, y = picture.corner(square)
+                self._draw_label(piece, x, y, picture.step)
+        for side in Side:
+            for piece, (left, bottom) in self._places(side):
+                self._draw_piece(piece, left, bottom, TRAY)
+        for held in self._held.values():
+            size = picture.step * 1.25
+            self._draw_piece(held.piece, held.x - size / 2, held.y - size / 2, size)
+
+    def _draw_piece(self, piece: Piece, x: float, y: float, size: float) -> None:
+        draw_piece(Pen(self.canvas.after, x, y, size), piece.side)
+        if piece.side in self.shown:
+            self._draw_label(piece, x, y, size)
+
+    def _draw_label(self, piece: Piece, x: float, y: float, size: float) -> None:
+        """What is printed on a piece, on a plate so that it can be read."""
+        canvas = self.canvas.after
+        plate = Pen(canvas, x, y, size)
+        plate.colour(theme.GROUND)
+        plate.box(22, 22, 56, 48, 14)
+        rank = SYMBOLS.get(piece.label)
+        if rank in (Rank.BOMB, Rank.FLAG):
+            sign = Pen(canvas, x + size * 0.32, y + size * 0.28, size * 0.36)
+            sign.colour(theme.TEXT)
+            draw_rank(sign, rank)
+        else:
+            write(canvas, piece.label, x + size / 2, y + size * 0.46, theme.TEXT, bold=True)
+
+
+load_kv(__file__)

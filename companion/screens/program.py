@@ -1,0 +1,91 @@
+"""The Kivy program around one sitting at a board."""
+
+import random
+import time
+from collections.abc import Callable
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.journal import Journal
+from companion.language import Language
+from companion.screens import theme
+from companion.screens.panel import Panel
+from companion.screens.root import Root
+from companion.screens.settings import Settings
+from companion.screens.sitting import Sitting, Source
+from companion.screens.sound import Sounds
+from companion.screens.stage import Stage
+from companion.screens.words import _
+from engine.editions import DEFAULT, Edition
+
+
+def draw_seed() -> int:
+    """Draw the seed of a new game."""
+    return random.SystemRandom().getrandbits(32)
+
+
+class BoomboardApp(App):
+    """Hears the board in every frame and shows what the table says."""
+
+    title = "Boomboard"
+
+    def __init__(
+        self,
+        journal: Journal,
+        source: Source,
+        language: Language,
+        edition: Edition = DEFAULT,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[], int] = draw_seed,
+    ) -> None:
+        super().__init__()
+        self._clock = clock
+        self.sitting = Sitting(journal, source, clock, draw)
+        self.stage = Stage(self.sitting, Settings(edition, language), clock)
+        self._sounds = Sounds()
+        self._shown = 0
+
+    def build(self) -> BoxLayout:
+        Window.clearcolor = theme.GROUND
+        self._frame = BoxLayout()
+        self._rebuild()
+        Clock.schedule_interval(self._tick, 0)
+        return self._frame
+
+    def on_stop(self) -> None:
+        Clock.unschedule(self._tick)
+
+    def open_settings(self, *_args: object) -> None:
+        """The panel that Kivy opens with F1 is not for players."""
+
+    def _rebuild(self, *_args: object) -> None:
+        """Build all screens anew, in the language that is set now."""
+        _.speak(self.stage.settings.language)
+        self._frame.clear_widgets()
+        self.face = Root(self.stage, rebuild=self._rebuild_soon)
+        self._frame.add_widget(self.face)
+        virtual = self.sitting.source.virtual
+        self.panel = Panel(self.sitting, virtual) if virtual else None
+        if self.panel:
+            self._frame.add_widget(self.panel)
+
+    def _rebuild_soon(self) -> None:
+        # The button that asks for it is still in the middle of its touch.
+        Clock.schedule_once(self._rebuild, -1)
+
+    def _tick(self, _seconds: float) -> None:
+        self.sitting.tick()
+        if self._shown != self.sitting.changes:
+            self._shown = self.sitting.changes
+            self.face.refresh()
+        self.face.tick(self._clock())
+        if self.panel:
+            self.panel.tick()
+        for name in self.stage.sounds:
+            if self.stage.settings.sound:
+                self._sounds.play(name)
+        self.stage.sounds.clear()

@@ -1,0 +1,236 @@
+"""Drives the real app in one thread: frame by frame, with real touches and a clock of its own."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from kivy.base import EventLoop, stopTouchApp
+from kivy.core.image import Image as Picture
+from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+from kivy.graphics.texture import Texture
+from kivy.input.motionevent import MotionEvent
+
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.journal import Journal
+from companion.language import Language
+from companion.screens.program import BoomboardApp
+from engine.editions import DEFAULT, Edition
+from firmware_bridge.image import Image
+from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+
+FRAMES = 60
+"""How many frames a wait may take before it has failed."""
+
+
+class Finger(MotionEvent):  # type: ignore[misc]  # Kivy ships no types
+    """One finger on the screen."""
+
+    def __init__(self, number: int, x: float, y: float) -> None:
+        super().__init__("finger", number, self._share(x, y), is_touch=True, type_id="touch")
+
+    def depack(self, args: tuple[float, float]) -> None:
+        self.profile = ["pos"]
+        self.sx, self.sy = args
+        super().depack(args)
+
+    def slide(self, x: float, y: float) -> None:
+        self.move(self._share(x, y))
+
+    @staticmethod
+    def _share(x: float, y: float) -> tuple[float, float]:
+        window = EventLoop.window
+        return x / (window.width - 1), y / (window.height - 1)
+
+
+@dataclass
+class Script:
+    """A source that brings what the test puts into it."""
+
+    virtual: VirtualBoard | None = None
+    trouble: Trouble | None = None
+    waiting: list[Input] = field(default_factory=list)
+
+    def poll(self) -> Sequence[Input]:
+        came, self.waiting = self.waiting, []
+        return came
+
+
+class Driver:
+    """The app under a test's control."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        language: str = "en",
+        edition: Edition = DEFAULT,
+        source: Any = None,
+        seed: int = 7,
+    ) -> None:
+        self.now = 100.0
+        self.script = Script()
+        self.journal = Journal(path)
+        self.app = BoomboardApp(
+            self.journal,
+            source or self.script,
+            Language(language),
+            edition,
+            clock=lambda: self.now,
+            draw=lambda: seed,
+        )
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        size = (1280, 480) if self.app.sitting.source.virtual else (800, 480)
+        prepare_window(size)
+        self.app._run_prepare()
+        EventLoop.status = "started"
+        self.frames(2)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        stopTouchApp()
+        self.app.stop()
+        EventLoop.window.remove_widget(self.app.root)
+        EventLoop.window.children[:] = []
+        self.journal.close()
+
+    # Time
+
+    def frames(self, count: int = 1) -> None:
+        for _ in range(count):
+            EventLoop.idle()
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+        self.frames(2)
+
+    def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
+        """Let frames go by until a condition holds."""
+        for _ in range(frames):
+            if condition():
+                return
+            self.pass_time(0.05)
+        raise AssertionError(f"it did not happen in {frames} frames")
+
+    # The board
+
+    def connect(self) -> None:
+        self.script.trouble = None
+        self.script.waiting.append(BoardFound(self.now, sees_colours=True))
+        self.frames(2)
+
+    def lose(self, kind: TroubleKind = TroubleKind.UNPLUGGED) -> None:
+        self.script.trouble = Trouble(kind, "/dev/ttyUSB0", "")
+        self.script.waiting.append(BoardLost(self.now))
+        self.frames(2)
+
+    def show(self, image: Image, seconds: float = 1.0) -> None:
+        """Let the board show an image, and let it settle."""
+        self.script.waiting.append(BoardSeen(self.now, image))
+        self.frames(1)
+        self.pass_time(seconds)
+
+    # The screen
+
+    @property
+    def face(self) -> Any:
+        """The screen that is shown."""
+        return self.app.face.face
+
+    @property
+    def view(self) -> str:
+        return str(self.face.name)
+
+    def find(self, name: str) -> Any:
+        """The widget with this id that can be touched now: what lies on top is asked first."""
+        for widget in reversed(list(_walk(self.app.root))):
+            found = widget.ids.get(name) if hasattr(widget, "ids") else None
+            if found is not None and _is_shown(found):
+                return found
+        raise AssertionError(f"no {name!r} on the screen {self.view!r}")
+
+    def touch_at(self, x: float, y: float) -> Finger:
+        self._number += 1
+        finger = Finger(self._number, x, y)
+        EventLoop.post_dispatch_input("begin", finger)
+        self.frames(1)
+        return finger
+
+    def slide(self, finger: Finger, x: float, y: float) -> None:
+        finger.slide(x, y)
+        EventLoop.post_dispatch_input("update", finger)
+        self.frames(1)
+
+    def release(self, finger: Finger) -> None:
+        EventLoop.post_dispatch_input("end", finger)
+        self.frames(2)
+
+    def tap_at(self, x: float, y: float) -> None:
+        self.release(self.touch_at(x, y))
+
+    def tap(self, name: str) -> None:
+        """Touch the middle of a widget with a real finger."""
+        self.tap_at(*self.middle(self.find(name)))
+
+    def tap_square(self, square: int) -> None:
+        board = self.face.ids.board
+        self.tap_at(*board.to_window(*board.centre(square)))
+
+    def hold(self, name: str, seconds: float) -> None:
+        """Keep a finger on a widget for a while."""
+        finger = self.touch_at(*self.middle(self.find(name)))
+        self.pass_time(seconds)
+        self.release(finger)
+
+    @staticmethod
+    def middle(widget: Any) -> tuple[float, float]:
+        x, y = widget.to_window(*widget.center)
+        return float(x), float(y)
+
+    def texts(self) -> str:
+        """Everything that can be read on the screen now."""
+        return "\n".join(
+            widget.text
+            for widget in _walk(self.app.root)
+            if isinstance(getattr(widget, "text", None), str) and widget.text and _is_shown(widget)
+        )
+
+    def pixels(self) -> bytes:
+        """The picture on the screen."""
+        window = EventLoop.window
+        self.frames(2)
+        window.canvas.ask_update()
+        window.on_draw()
+        return bytes(glReadPixels(0, 0, window.width, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
+
+    def photograph(self, path: Path) -> None:
+        """Keep the picture on the screen as a PNG file."""
+        window = EventLoop.window
+        texture = Texture.create(size=window.size, colorfmt="rgba")
+        texture.blit_buffer(self.pixels(), colorfmt="rgba", bufferfmt="ubyte")
+        Picture(texture).save(str(path), flipped=True)
+
+
+def prepare_window(size: tuple[int, int]) -> None:
+    """Open the one window of this process, or give it another size."""
+    EventLoop.ensure_window()
+    window = EventLoop.window
+    if tuple(window.size) != size:
+        window.size = size
+    for _ in range(3):
+        EventLoop.idle()
+
+
+def _walk(widget: Any) -> list[Any]:
+    return [widget, *(found for child in reversed(widget.children) for found in _walk(child))]
+
+
+def _is_shown(widget: Any) -> bool:
+    while widget is not None and widget is not EventLoop.window:
+        if widget.opacity == 0 or widget.parent is None:
+            return False
+        widget = widget.parent
+    return True
