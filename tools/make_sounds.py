@@ -40,7 +40,7 @@ def note(seconds: float, hertz: float, decay: float) -> Wave:
 
 def noise(seconds: float, cutoff: Callable[[float], float], decay: float, seed: str) -> Wave:
     """Noise through a low-pass filter whose `cutoff` moves with time."""
-    chance = random.Random(seed)  # noqa: S311 (nothing secret in a sound)
+    chance = random.Random(seed)
     level, made = 0.0, []
     for n in range(round(seconds * RATE)):
         share = 1 - math.exp(-math.tau * cutoff(n / RATE) / RATE)
