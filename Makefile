@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup format pins wheel clean
+.PHONY: help play test setup format pins texts wheel clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -43,6 +43,10 @@ format: ## lay the Python files out the way "make test" wants them
 
 pins: ## pin the requirements anew (UPGRADE=1 takes newer versions)
 	@tools/pins.sh
+
+texts: ## renew the catalogues of all languages from the texts of the program
+	@tools/setup.sh tests
+	@$(BIN)/python tools/catalogues.py
 
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests

@@ -47,6 +47,11 @@ _WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Clears the screen and what has scrolled out of it."""
 
 
+def open_console() -> Console:
+    """Return a console that prints sentences as they are, however long, to whatever listens."""
+    return Console(highlight=False, markup=False, soft_wrap=True)
+
+
 def narrate(
     console: Console, announcer: Announcer, prefix: Callable[[], str]
 ) -> Callable[[Event], None]:
@@ -65,7 +70,7 @@ def narrate(
                 style = "yellow"
             case _:
                 style = ""
-        console.print(f"{prefix()}{sentence}", style=style, highlight=False, markup=False)
+        console.print(f"{prefix()}{sentence}", style=style)
 
     return tell
 
@@ -122,7 +127,7 @@ class TerminalReferee:
 
     def _print(self, message: str, **values: object) -> None:
         text = self._language.text(message, **values)
-        self._console.print(text, highlight=False, markup=False)
+        self._console.print(text)
 
     def _say(self, kind: Callable[..., Input], *what: object) -> None:
         self._session.handle(kind(time.monotonic(), *what))
@@ -136,7 +141,7 @@ class TerminalReferee:
             self._trouble = trouble = self._board.trouble
             if trouble:
                 words = self._announcer.trouble(trouble.kind, trouble.port, trouble.detail)
-                self._console.print(words, style="yellow", highlight=False, markup=False)
+                self._console.print(words, style="yellow")
 
     # The declaration
 
@@ -176,7 +181,7 @@ class TerminalReferee:
         if self._table.contradiction:
             self._print(self._announcer.proof(self._table.contradiction))
         for number, rank in enumerate(question.tiles, start=1):
-            self._console.print(f"{number:3}  {self._language.rank(rank)}", highlight=False)
+            self._console.print(f"{number:3}  {self._language.rank(rank)}")
         self._print(N_("Type the number of your rank. It is not shown."))
 
     def _finish_declaration(self, rank: Rank) -> None:

@@ -23,7 +23,7 @@ from companion.players import Players, Profile
 from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from companion.terminal import TerminalReferee, narrate
+from companion.terminal import TerminalReferee, narrate, open_console
 from engine.editions import EDITIONS
 from firmware_bridge.link import find_ports
 
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 def _referee_at_board(options: argparse.Namespace) -> None:
     """Referee people who sit at a board."""
     announcer = Announcer(Language(options.language))
-    console = Console()
+    console = open_console()
     with open_journal(options.data, "board") as journal, LiveBoard(options.port) as board:
         session = _open_session(journal, options, secrets.randbits(32), announcer, console)
         TerminalReferee(session, board, announcer, console, sys.stdin).run()
@@ -69,7 +69,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     """Referee simulated hands that play a recorded game."""
     game = load_game(path, EDITIONS[options.edition])
     announcer = Announcer(Language(options.language))
-    console = Console()
+    console = open_console()
     # A game is taken up only by the same hands: of this record, in this edition, with this seed.
     what = f"{options.edition} {options.seed} ".encode() + path.read_bytes()
     origin = f"simulated {hashlib.sha256(what).hexdigest()}"
@@ -98,5 +98,5 @@ def _open_session(
     session = Session.resume(journal, kept)
     plies = session.table.referee.plies
     again = N_("A game that was cut off goes on after {plies} plies.")
-    console.print(announcer.language.text(again, plies=plies), highlight=False)
+    console.print(announcer.language.text(again, plies=plies))
     return session

@@ -6,7 +6,6 @@ from importlib import resources
 from typing import get_args, get_type_hints
 
 import pytest
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from companion.announcer import Announcer
@@ -30,6 +29,7 @@ from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 from tests.companion.evening import Evening
+from tools.catalogues import extract
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
@@ -123,7 +123,7 @@ def test_the_catalogue_has_every_text_of_the_program(code: str) -> None:
 
 
 def test_an_unknown_language_is_named_with_those_there_are() -> None:
-    with pytest.raises(LookupError, match="'xx'.*en, de"):
+    with pytest.raises(LookupError, match=r"'xx'.*en, de"):
         Language("xx")
 
 
@@ -176,13 +176,7 @@ def _catalogue(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _texts_of_the_program() -> set[str]:
-    package = resources.files("companion")
-    found = extract_from_dir(
-        str(package),
-        method_map=[("**.py", "python"), ("**.kv", "python")],
-        keywords={"N_": None, "_": None},
-    )
-    return {message for _, _, message, _, _ in found if isinstance(message, str)}
+    return {str(message.id) for message in extract() if message.id}
 
 
 def _placeholders(text: str) -> Iterator[str]:

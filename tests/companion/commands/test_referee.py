@@ -1,0 +1,112 @@
+"""``boomboard referee``: the table in a terminal, and what a pulled plug does to it."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.journal import Journal
+from companion.records import sample_game
+
+END = "206/206  Blue wins: the other side has resigned."
+
+
+@pytest.fixture
+def sample() -> Iterator[Path]:
+    with sample_game() as path:
+        yield path
+
+
+def refereed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
+    assert main(["referee", *map(str, arguments)]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_sample_game_with_every_announcement(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lines = refereed(capsys, "--simulate", "--data", tmp_path)
+    assert "  0/206  Both armies stand. Red begins." in lines
+    assert "  1/206  Red: e4 to e5." in lines
+    assert "  4/206  Blue: scout. Red: major. Red wins the combat." in lines
+    assert sum("Boom!" in line for line in lines) == 2
+    assert lines[-1] == END
+
+
+def test_in_german(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = refereed(capsys, "--simulate", "--data", tmp_path, "--language", "de")
+    assert any("Bumm!" in line for line in lines)
+
+
+def start(sample: Path, data: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "companion", "referee", "--game", sample, "--data", data]
+    process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    # At most a page lies in the pipe: the game cannot be over before its middle is read.
+    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    return process
+
+
+def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
+    """Run until a line begins so, kill the process with SIGKILL, and return what it had said."""
+    with start(sample, data) as process:
+        assert process.stdout
+        said = []
+        for line in process.stdout:
+            said.append(line.rstrip("\n"))
+            if line.startswith(line_start):
+                os.kill(process.pid, signal.SIGKILL)
+                break
+        said += process.stdout.read().splitlines()
+        assert process.wait() == -signal.SIGKILL, "killed before it was done"
+    return said
+
+
+@pytest.mark.parametrize("moment", ["  0/206  Both armies stand", " 30/206", "103/206  "])
+def test_killed_in_the_middle_it_goes_on_to_the_same_end(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path, moment: str
+) -> None:
+    whole = refereed(capsys, "--game", sample, "--data", tmp_path / "whole")
+    before = kill_at(sample, tmp_path / "cut", moment)
+    after = refereed(capsys, "--game", sample, "--data", tmp_path / "cut")
+    assert after[0].startswith("A game that was cut off goes on after")
+    moves = [line for line in whole if " to " in line]
+    told = [line for line in before + after if " to " in line]
+    assert set(told) == set(moves), "nothing is lost and nothing is made up"
+    assert after[-40:] == whole[-40:]
+    assert _kept(tmp_path / "cut") == _kept(tmp_path / "whole")
+
+
+def _kept(data: Path) -> list[tuple[int, str]]:
+    with closing(Journal(data / "games.sqlite")) as journal:
+        rows = journal._connection.execute("SELECT number, action FROM action ORDER BY number")
+        return rows.fetchall()
+
+
+def test_a_finished_game_is_not_taken_up_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        lines = refereed(capsys, "--simulate", "--data", tmp_path)
+        assert not lines[0].startswith("A game that was cut off")
+
+
+def test_new_begins_anew(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+    kill_at(sample, tmp_path, " 30/206")
+    lines = refereed(capsys, "--game", sample, "--data", tmp_path, "--new")
+    assert "  1/206  Red: e4 to e5." in lines
+
+
+def test_a_folder_that_cannot_be_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["referee", "--simulate", "--data", str(tmp_path / "file")]) == 2
+    assert "--data" in capsys.readouterr().err
