@@ -64,3 +64,10 @@ def test_the_packages_come_from_the_wheel(unpacked: Path, tmp_path: Path) -> Non
     result = python("-c", code, cwd=tmp_path, PYTHONPATH=str(unpacked))
 
     assert result.stdout.split() == [str(unpacked / p / "__init__.py") for p in PACKAGES]
+
+
+def test_the_program_starts_from_the_wheel(unpacked: Path, tmp_path: Path) -> None:
+    result = python("-m", "companion", "--help", cwd=tmp_path, PYTHONPATH=str(unpacked))
+
+    assert result.returncode == 0, result.stderr
+    assert "boomboard" in result.stdout
