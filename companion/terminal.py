@@ -30,7 +30,7 @@ from companion.inputs import (
 from companion.language import N_
 from companion.live import LiveBoard
 from companion.session import Session
-from engine.ranks import Rank
+from engine.ranks import Rank, ranks_in
 from engine.rulings import Combat, GameOver, Violation
 from engine.secrecy import Public, Secret
 from engine.sides import Side
@@ -79,7 +79,7 @@ def narrate(
 class _Choosing:
     """The ranks are on the screen; with a `rank` its confirmation is."""
 
-    question: RankAsked
+    tiles: tuple[Rank, ...]
     rank: Rank | None = None
 
 
@@ -93,8 +93,10 @@ class TerminalReferee:
         announcer: Announcer,
         console: Console,
         keyboard: TextIO,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take place between the board, the session and a keyboard (a terminal or a pipe)."""
+        self._clock = clock
         self._session = session
         self._table = session.table
         self._board = board
@@ -130,12 +132,12 @@ class TerminalReferee:
         self._console.print(text)
 
     def _say(self, kind: Callable[..., Input], *what: object) -> None:
-        self._session.handle(kind(time.monotonic(), *what))
+        self._session.handle(kind(self._clock(), *what))
 
     def _look_at_board(self) -> None:
         for given in self._board.poll():
             self._session.handle(given)
-        if self._table.due is not None and time.monotonic() >= self._table.due:
+        if self._table.due is not None and self._clock() >= self._table.due:
             self._say(TimePassed)
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
@@ -163,25 +165,29 @@ class TerminalReferee:
         choosing = self._choosing
         if choosing is None:
             _set_echo(self._keyboard, on=False)
-            self._show_tiles(question)
-        elif choosing.rank is None:
-            if line.isdecimal() and 1 <= int(line) <= len(question.tiles):
-                rank = question.tiles[int(line) - 1]
-                self._choosing = _Choosing(question, rank)
-                self._print(N_("{rank}? Type y for yes, n for no."), rank=self._language.rank(rank))
+            if self._table.contradiction:
+                self._print(self._announcer.proof(self._table.contradiction))
+            self._show_tiles(question.tiles)
+        elif choosing.rank is not None:
+            if line in ("y", "j"):
+                self._finish_declaration(choosing.rank)
             else:
-                self._print(N_("Type one of the numbers."))
-        elif line in ("y", "j"):
-            self._finish_declaration(choosing.rank)
+                self._show_tiles(question.tiles)
+        elif line == "0":
+            army = ranks_in(self._table.referee.edition.army.ranks)
+            self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
+        elif line.isdecimal() and int(line) <= len(choosing.tiles):
+            rank = choosing.tiles[int(line) - 1]
+            self._choosing = _Choosing(choosing.tiles, rank)
+            self._print(N_("{rank}? Type y for yes, n for no."), rank=self._language.rank(rank))
         else:
-            self._show_tiles(question)
+            self._print(N_("Type one of the numbers."))
 
-    def _show_tiles(self, question: RankAsked) -> None:
-        self._choosing = _Choosing(question)
-        if self._table.contradiction:
-            self._print(self._announcer.proof(self._table.contradiction))
-        for number, rank in enumerate(question.tiles, start=1):
+    def _show_tiles(self, tiles: tuple[Rank, ...]) -> None:
+        self._choosing = _Choosing(tiles)
+        for number, rank in enumerate(tiles, start=1):
             self._console.print(f"{number:3}  {self._language.rank(rank)}")
+        self._console.print(f"  0  {self._language.text(N_('My rank is not here'))}")
         self._print(N_("Type the number of your rank. It is not shown."))
 
     def _finish_declaration(self, rank: Rank) -> None:
