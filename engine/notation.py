@@ -46,6 +46,9 @@ def write_action(action: Action) -> Plain:
 
 def read_action(plain: Mapping[str, Any]) -> Action:
     """Return the action that `write_action` has written; ValueError if it is something else."""
+    for key, value in plain.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{key!r} is {value!r} and not a text in the action {dict(plain)}")
     try:
         match plain["do"]:
             case "place-armies":
