@@ -1,0 +1,145 @@
+"""Two games that differ only in hidden ranks look the same, until a reveal that differs."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.actions import Action, Declare
+from engine.editions import EDITIONS
+from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank
+from engine.referee import Referee
+from engine.rulings import Combat, Contradiction, Ruling
+from engine.secrecy import Private, Public, Secret
+from engine.sides import Side
+from tests.engine.examples import examples
+from tests.engine.games import Game, shuffled
+from tests.engine.tables import Setup
+
+
+def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
+    """Exchange hidden ranks, in a way that the moves of the game do not contradict.
+
+    Scouts and what never moved stay what they are or change among themselves.
+    """
+
+    def kind(piece: int, rank: Rank) -> str:
+        if piece in same:
+            return "same"
+        if piece not in moved:
+            return "never moved"
+        return "scout" if rank is Rank.SCOUT else "walker"
+
+    pieces = dict(setup.pieces)
+    for side in Side:
+        for wanted in ("never moved", "walker"):
+            group = [p for p, (s, r) in pieces.items() if s is side and kind(p, r) == wanted]
+            ranks = [pieces[piece][1] for piece in group]
+            chance.shuffle(ranks)
+            pieces |= {p: (side, rank) for p, rank in zip(group, ranks, strict=True)}
+    return Setup(pieces)
+
+
+def seen(referee: Referee) -> list[str]:
+    """Everything that the public can ask of a referee, as text."""
+    return [
+        repr(referee.board),
+        str(referee.board),
+        repr(referee.phase),
+        repr(referee.to_move),
+        repr(referee.attack),
+        repr(referee.last_move),
+        repr(referee.last_combat),
+        repr(referee.captured),
+        repr(referee.outcome),
+        repr(referee.actions),
+        repr(referee.attack and referee.attack.awaited),
+    ]
+
+
+def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
+    """The same action, but a declaration tells the rank that the piece has in this setup."""
+    if not isinstance(action, Declare):
+        return action
+    assert referee.attack
+    side = action.rank.owner
+    attacking = side is referee.to_move
+    piece = referee.board.piece_at(referee.attack.source if attacking else referee.attack.target)
+    return Declare(Secret(side, setup.ranks[piece]))
+
+
+def revealed(rulings: tuple[Ruling, ...]) -> list[Ruling]:
+    return [ruling for ruling in rulings if isinstance(ruling, Combat)]
+
+
+def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
+    """Play the game again with other ranks; count declarations that differed and were not seen.
+
+    Stops where a reveal, or what a player learns in private, differs.
+    """
+    one, other = Referee(game.edition), Referee(game.edition)
+    hidden = compared = 0
+    for action in game.table.referee.actions:
+        again = redeclared(action, other, other_setup)
+        rulings, other_rulings = one.apply(action), other.apply(again)
+        if isinstance(other_rulings[-1], Contradiction):
+            return hidden, compared
+        if revealed(rulings) != revealed(other_rulings):
+            return hidden, compared
+        assert rulings == other_rulings
+        assert repr(rulings) == repr(other_rulings)
+        assert seen(one) == seen(other)
+        assert one.find_violation(0, 55) == other.find_violation(0, 55)
+        hidden += again != action
+        compared += 1
+    return hidden, compared
+
+
+def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
+    """Play a game and set up another that shows the same in its first combats."""
+    chance = random.Random(seed)
+    edition = replace(EDITIONS["isf"], army=army)
+    game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)
+    game.play(plies)
+    dossier = game.table.referee._dossier
+    moved = {piece for piece in game.setup.pieces if not dossier._possible[piece] & IMMOBILE}
+    same = first_revealed(game, combats=chance.randrange(5))
+    return game, reshuffled(game.setup, moved, same, chance)
+
+
+def first_revealed(game: Game, combats: int) -> set[int]:
+    """Return the pieces that were revealed in the first combats of a game."""
+    referee = Referee(game.edition)
+    for action in game.table.referee.actions:
+        combats -= len(revealed(referee.apply(action)))
+        if combats < 0:
+            break
+        pieces = set(referee._dossier._revealed)
+    return pieces
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 60))
+@examples(30)
+def test_hidden_ranks_show_nowhere_before_their_reveal(seed: int, plies: int) -> None:
+    compare(*play(seed, plies))
+
+
+def test_the_property_above_does_compare_declarations_that_differ() -> None:
+    counts = Counter(set(Rank) - {Rank.SCOUT})
+    no_scouts = Army("no scouts", {rank: counts[rank] for rank in Rank})
+    hidden = compared = 0
+    for seed in range(50):
+        more = compare(*play(seed, 30, no_scouts))
+        hidden, compared = hidden + more[0], compared + more[1]
+
+    assert hidden >= 10
+    assert compared >= 500
+
+
+def test_what_is_public_and_what_is_private_are_types() -> None:
+    assert issubclass(Combat, Public)
+    assert issubclass(Contradiction, Private)
+    assert not issubclass(Contradiction, Public)
+    assert not issubclass(Secret, Public)
