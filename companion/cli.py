@@ -4,10 +4,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.commands import CommandError, adjudicate, referee, simulate
+from companion.commands import CommandError, adjudicate, play, referee, simulate
 from companion.journal import JournalError
 
 _COMMANDS = {
+    "play": play,
     "referee": referee,
     "simulate": simulate,
     "adjudicate": adjudicate,

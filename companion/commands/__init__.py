@@ -1,8 +1,6 @@
 """The sub-commands of ``boomboard``, one a file, and the options that several of them share."""
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
@@ -59,11 +57,6 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@contextmanager
-def open_journal(directory: Path, origin: str) -> Iterator[Journal]:
-    """Open the journal of a folder for the games of one origin, and close it again."""
-    journal = Journal(directory / "games.sqlite", origin)
-    try:
-        yield journal
-    finally:
-        journal.close()
+def open_journal(directory: Path, origin: str) -> Journal:
+    """Open the journal of a folder for the games of one origin."""
+    return Journal(directory / "games.sqlite", origin)

@@ -9,9 +9,11 @@ import argparse
 import hashlib
 import secrets
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
 from companion.announcer import Announcer
 from companion.commands import add_data, add_edition, add_language, add_seed, open_journal
@@ -60,7 +62,10 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     """Referee people who sit at a board."""
     announcer = Announcer(Language(options.language))
     console = open_console()
-    with open_journal(options.data, "board") as journal, LiveBoard(options.port) as board:
+    with (
+        closing(open_journal(options.data, "board")) as journal,
+        LiveBoard(options.port) as board,
+    ):
         session = _open_session(journal, options, secrets.randbits(32), announcer, console)
         TerminalReferee(session, board, announcer, console, sys.stdin).run()
 
@@ -73,14 +78,19 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     # A game is taken up only by the same hands: of this record, in this edition, with this seed.
     what = f"{options.edition} {options.seed} ".encode() + path.read_bytes()
     origin = f"simulated {hashlib.sha256(what).hexdigest()}"
-    with open_journal(options.data, origin) as journal:
+    with closing(open_journal(options.data, origin)) as journal:
         session = _open_session(journal, options, options.seed, announcer, console)
         referee = session.table.referee
         width = len(str(game.length))
         session.listen(
             narrate(console, announcer, lambda: f"{referee.plies:{width}}/{game.length}  ")
         )
-        with SimulatedBoard(session) as board:
+        progress = Progress(
+            BarColumn(), MofNCompleteColumn(), console=console, disable=not console.is_terminal
+        )
+        task = progress.add_task("", total=game.length)
+        session.listen(lambda _: progress.update(task, completed=referee.plies))
+        with progress, SimulatedBoard(session) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
 
 

@@ -1,0 +1,62 @@
+"""Open the companion: the window beside the board.
+
+It takes the board named by --port, else one that is plugged in, else a simulated board whose pieces
+are moved in the window. Where there is no display, the table is in the terminal, as with
+"boomboard referee".
+"""
+
+import argparse
+import os
+from contextlib import closing
+
+from companion import app
+from companion.commands import (
+    CommandError,
+    add_data,
+    add_edition,
+    add_language,
+    open_journal,
+    referee,
+)
+from companion.language import Language
+from companion.live import LiveBoard
+from engine.editions import EDITIONS
+from firmware_bridge.link import find_ports
+from firmware_bridge.virtual.board import VirtualBoard
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument("--port", metavar="PORT", help="the serial port of the board")
+    board.add_argument("--simulate", action="store_true", help="play on a simulated board")
+    add_edition(parser)
+    add_language(parser)
+    add_data(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the companion until it is closed."""
+    if not _has_display():
+        print("There is no display: the table is in this terminal.", flush=True)
+        return referee.run(argparse.Namespace(**vars(options), game=None, new=False, seed=0))
+    simulated = options.simulate or not (options.port or find_ports())
+    virtual = VirtualBoard() if simulated else None
+    origin = "simulated board" if simulated else "board"
+    with (
+        closing(open_journal(options.data, origin)) as journal,
+        LiveBoard(options.port, simulated=virtual) as board,
+    ):
+        try:
+            app.run(board, journal, Language(options.language), EDITIONS[options.edition])
+        except ImportError as error:
+            raise CommandError(
+                f"The window cannot be opened ({error}). Install what is missing with "
+                "“make setup”, or play in the terminal with “boomboard referee”."
+            ) from error
+    return 0
+
+
+def _has_display() -> bool:
+    """Whether windows can be opened: a desktop, or a driver that SDL has been told to use."""
+    return any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
