@@ -73,12 +73,12 @@ _EMPTY, _LAKE = "A", "_"
 _COLUMNS: Final = {letter.upper(): n for n, letter in enumerate(COLUMNS)} | {"J": WIDTH - 1}
 _ROWS: Final = {character: n for n, character in enumerate("123456789:")}
 _REASONS: Final = {
-    0: Reason.NO_LEGAL_MOVE,
-    1: Reason.FLAG_CAPTURED,
-    2: Reason.BOTH_IMMOBILE,
-    3: Reason.FORFEIT,
-    4: Reason.AGREED_DRAW,
-    **dict.fromkeys(range(10, 15), Reason.TIME),
+    "0": Reason.NO_LEGAL_MOVE,
+    "1": Reason.FLAG_CAPTURED,
+    "2": Reason.BOTH_IMMOBILE,
+    "3": Reason.FORFEIT,
+    "4": Reason.AGREED_DRAW,
+    **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
 _WINNERS: Final = {"1": Side.RED, "2": Side.BLUE, "3": None}
 
@@ -198,6 +198,6 @@ class _GravonReader(ContentHandler):
     def _read_result(self, attrs: AttributesImpl) -> None:
         kind = self._attribute("result", attrs, "type")
         winner = self._attribute("result", attrs, "winner")
-        if not kind.isdecimal() or int(kind) not in _REASONS or winner not in _WINNERS:
+        if kind not in _REASONS or winner not in _WINNERS:
             raise self._fail(f"the result of type {kind!r} with winner {winner!r} is unknown")
-        self.result = GameOver(_WINNERS[winner], _REASONS[int(kind)])
+        self.result = GameOver(_WINNERS[winner], _REASONS[kind])

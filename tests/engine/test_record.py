@@ -1,0 +1,407 @@
+"""Reading the XML files of the Gravon archive: what is good, what is bad, and what is hostile."""
+
+import re
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ranks import ORIGINAL, Rank
+from engine.record import Record, RecordedMove, RecordError, read_gravon_xml
+from engine.rulings import GameOver, Reason
+from engine.sides import Side
+from engine.squares import LAKES, name, names, square
+from tests.engine.examples import examples
+
+FIELD = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
+SMALL = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<stratego>
+ <game type="classic">
+  <field content="{FIELD}"/>
+  <move id="1" source="B1" target="B2"/>
+  <move id="2" source="I:" target="I9"/>
+  <result type="4" winner="3"/>
+ </game>
+</stratego>
+"""
+
+
+def bad(text: str | bytes, encoding: str = "utf-8") -> str:
+    """Read what cannot be read, and return what is said about it."""
+    with pytest.raises(RecordError) as refused:
+        read_gravon_xml(text if isinstance(text, bytes) else text.encode(encoding))
+    return str(refused.value)
+
+
+def spoil(old: str, new: str) -> str:
+    """Return the small file with one thing changed."""
+    assert SMALL.count(old) == 1, old
+    return SMALL.replace(old, new)
+
+
+# -- what is good
+
+
+def test_a_small_record() -> None:
+    record = read_gravon_xml(SMALL.encode())
+
+    assert names(record.red) == "a1 b1 c1"
+    assert names(record.blue) == "h10 i10 k10"
+    assert [record.ranks[square(place)] for place in ("a1", "b1", "c1", "h10", "i10", "k10")] == [
+        Rank.FLAG,
+        Rank.SCOUT,
+        Rank.MINER,
+        Rank.SCOUT,
+        Rank.MINER,
+        Rank.FLAG,
+    ]
+    assert record.moves == (
+        RecordedMove(square("b1"), square("b2")),
+        RecordedMove(square("i10"), square("i9")),
+    )
+    assert record.result == GameOver(None, Reason.AGREED_DRAW)
+
+
+def test_every_letter() -> None:
+    letters = "BCDEFGHIJKLM" + "A" * 76 + "NOPQRSTUVWXY"
+
+    record = read_gravon_xml(spoil(FIELD, letters).encode())
+
+    of_the_letters = (
+        "bomb spy scout miner sergeant lieutenant captain major colonel general marshal flag"
+    )
+    for squares in (range(12), range(88, 100)):
+        assert [record.ranks[s].name.lower() for s in squares] == of_the_letters.split()
+    assert names(record.red) == names((1 << 12) - 1)
+    assert names(record.blue) == names((1 << 12) - 1 << 88)
+
+
+def test_every_square() -> None:
+    for number, place in enumerate(f"{c}{r}" for r in "123456789:" for c in "ABCDEFGHIK"):
+        record = read_gravon_xml(spoil('target="B2"', f'target="{place}"').encode())
+        assert record.moves[0].target == number
+
+
+def test_j_is_what_some_files_write_for_the_last_column() -> None:
+    record = read_gravon_xml(spoil('source="B1"', 'source="J1"').encode())
+
+    assert name(record.moves[0].source) == "k1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("0", Reason.NO_LEGAL_MOVE),
+        ("1", Reason.FLAG_CAPTURED),
+        ("2", Reason.BOTH_IMMOBILE),
+        ("3", Reason.FORFEIT),
+        ("4", Reason.AGREED_DRAW),
+        *((str(kind), Reason.TIME) for kind in range(10, 15)),
+    ],
+)
+@pytest.mark.parametrize(("number", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+def test_results(kind: str, reason: Reason, number: str, winner: Side | None) -> None:
+    text = spoil('type="4" winner="3"', f'type="{kind}" winner="{number}"')
+
+    assert read_gravon_xml(text.encode()).result == GameOver(winner, reason)
+
+
+def test_a_game_without_moves_and_result_is_one_that_was_broken_off() -> None:
+    text = re.sub(r"  <(move|result).*\n", "", SMALL)
+
+    record = read_gravon_xml(text.encode())
+
+    assert (record.moves, record.result) == ((), None)
+
+
+def test_lakes_may_be_written_as_empty() -> None:
+    record = read_gravon_xml(spoil(FIELD, FIELD.replace("_", "A")).encode())
+
+    assert record == read_gravon_xml(SMALL.encode())
+
+
+def test_pieces_on_a_lake_can_be_read_but_not_judged_here() -> None:
+    record = read_gravon_xml(spoil(FIELD, FIELD.replace("__", "DQ", 1)).encode())
+
+    assert names(record.red & LAKES) + names(record.blue & LAKES) == "c5d5"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "ascii"])
+def test_other_encodings(encoding: str) -> None:
+    declared = encoding.removesuffix("-sig")
+    text = spoil("UTF-8", declared).replace("<result", "<player>Zoé</player><result")
+    if encoding == "ascii":
+        text = text.replace("é", "e")
+
+    assert read_gravon_xml(text.encode(encoding)) == read_gravon_xml(SMALL.encode())
+
+
+def test_what_else_a_file_says_is_passed_over() -> None:
+    text = spoil("<result", "<!-- a remark --><player id='1'>A &amp; B</player><clock/><result")
+
+    assert read_gravon_xml(text.encode()) == read_gravon_xml(SMALL.encode())
+
+
+def test_a_byte_order_mark_and_no_declaration() -> None:
+    text = SMALL.split("\n", 1)[1]
+
+    for data in (text.encode(), text.encode("utf-16"), b"\xef\xbb\xbf" + text.encode()):
+        assert read_gravon_xml(data) == read_gravon_xml(SMALL.encode())
+
+
+# -- what is bad
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        # the setup
+        (FIELD, FIELD[:-1], "line 4: the setup has 99 squares instead of 100"),
+        (FIELD, FIELD + "A", "line 4: the setup has 101 squares instead of 100"),
+        (FIELD, "", "line 4: the setup has 0 squares instead of 100"),
+        ("MDEA", "MDZA", "line 4: the setup has 'Z' on c1 (character 3), which is no piece"),
+        ("MDEA", "MDéA", "line 4: the setup has 'é' on c1 (character 3), which is no piece"),
+        ("MDEA", "MD_A", "line 4: the setup has '_' on c1 (character 3), which is no piece"),
+        ("MDEA", "MD A", "line 4: the setup has ' ' on c1 (character 3), which is no piece"),
+        ("MDEA", "MDaA", "line 4: the setup has 'a' on c1 (character 3), which is no piece"),
+        ("AAPQY", "AAPQZ", "line 4: the setup has 'Z' on k10 (character 100), which is no piece"),
+        ("content=", "contents=", "line 4: <field> has no 'content'"),
+        (f'<field content="{FIELD}"/>', "", "line 10: there is no <field> with the setup"),
+        (
+            f'<field content="{FIELD}"/>',
+            f'<field content="{FIELD}"/>\n<field content="{FIELD}"/>',
+            "line 5: there is a second <field>",
+        ),
+        # the moves
+        ('"B2"', '"L2"', "line 5: move 1 names 'L2', which is no square"),
+        ('"B2"', '"b2"', "line 5: move 1 names 'b2', which is no square"),
+        ('"B2"', '"B0"', "line 5: move 1 names 'B0', which is no square"),
+        ('"B2"', '"B10"', "line 5: move 1 names 'B10', which is no square"),
+        ('"B2"', '"B"', "line 5: move 1 names 'B', which is no square"),
+        ('"B2"', '""', "line 5: move 1 names '', which is no square"),
+        ('"B2"', '"2B"', "line 5: move 1 names '2B', which is no square"),
+        ('"B2"', '"B٢"', "line 5: move 1 names 'B٢', which is no square"),
+        ('"I9"', '"I;"', "line 6: move 2 names 'I;', which is no square"),
+        ('source="B1" ', "", "line 5: <move> has no 'source'"),
+        (' target="B2"', "", "line 5: <move> has no 'target'"),
+        ('id="1" ', "", "line 5: <move> has no 'id'"),
+        ('id="1"', 'id="2"', "line 5: move 1 is due here, but this is move '2'"),
+        ('id="2"', 'id="1"', "line 6: move 2 is due here, but this is move '1'"),
+        ('id="2"', 'id="3"', "line 6: move 2 is due here, but this is move '3'"),
+        ('id="2"', 'id=" 2"', "line 6: move 2 is due here, but this is move ' 2'"),
+        ('id="2"', 'id="two"', "line 6: move 2 is due here, but this is move 'two'"),
+        # the result
+        ('type="4"', 'type="5"', "line 7: the result of type '5' with winner '3' is unknown"),
+        ('type="4"', 'type="-1"', "line 7: the result of type '-1' with winner '3' is unknown"),
+        ('type="4"', 'type=""', "line 7: the result of type '' with winner '3' is unknown"),
+        ('type="4"', 'type="²"', "line 7: the result of type '²' with winner '3' is unknown"),
+        ('type="4"', 'type="٤"', "line 7: the result of type '٤' with winner '3' is unknown"),
+        ('winner="3"', 'winner="0"', "line 7: the result of type '4' with winner '0' is unknown"),
+        ('winner="3"', 'winner="4"', "line 7: the result of type '4' with winner '4' is unknown"),
+        ('winner="3"', 'winner="x"', "line 7: the result of type '4' with winner 'x' is unknown"),
+        ('type="4" ', "", "line 7: <result> has no 'type'"),
+        (' winner="3"', "", "line 7: <result> has no 'winner'"),
+        (
+            " </game>",
+            '  <result type="4" winner="3"/>\n </game>',
+            "line 8: there is a second <result>",
+        ),
+        # the whole
+        (" </game>", " </game>\n <game/>", "line 9: there is a second <game>"),
+        ("</stratego>", "", "line 10: this is not well-formed XML (no element found)"),
+        (" </game>", "", "line 9: this is not well-formed XML (mismatched tag)"),
+        ("</stratego>", "</stratego>...", "line 9: this is not well-formed XML (junk after"),
+        ('"B2"', '"B2', "line 6: this is not well-formed XML (not well-formed (invalid token))"),
+        ('"B2"', '"B2" target="B3"', "line 5: this is not well-formed XML (duplicate attribute)"),
+        ("<result", "&what;<result", "line 7: this is not well-formed XML (undefined entity)"),
+        ("<result", "\0<result", "line 7: this is not well-formed XML"),
+        ("UTF-8", "klingon", "line 1: "),
+        ("UTF-8", "hex", "line 1: the text cannot be decoded ('hex' is not a text encoding"),
+        ("UTF-8", "utf-32", "line 1: "),
+        ("UTF-8", "shift_jis", "line 1: the text cannot be decoded (multi-byte encodings"),
+        ("UTF-8", "utf-16", "line 1: "),
+    ],
+)
+def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
+    read_gravon_xml(SMALL.encode())  # the one thing is all that is wrong
+
+    assert bad(spoil(old, new)).startswith(said)
+
+
+@pytest.mark.parametrize("spelled", ["9" * 10, "9" * 5000, "0" * 5000 + "4", "04", "4.0", "1e1"])
+def test_numbers_beyond_measure(spelled: str) -> None:
+    assert bad(spoil('type="4"', f'type="{spelled}"')).endswith("is unknown")
+    assert bad(spoil('winner="3"', f'winner="{spelled}"')).endswith("is unknown")
+    assert "move 1 is due here" in bad(spoil('id="1"', f'id="{spelled}"'))
+    assert "which is no square" in bad(spoil('"B2"', f'"B{spelled}"'))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1: the file is empty"),
+        (" \r\n\t\n", "line 1: the file is empty"),
+        ("\n\n\n", "line 1: the file is empty"),
+        ("#X38FA11\ntype 0\n", "line 1: this is not well-formed XML"),
+        ("<html><body>404</body></html>", "line 1: there is no <game> in it"),
+        ("<stratego/>", "line 1: there is no <game> in it"),
+        ("<stratego>\n<game/>\n</stratego>", "line 3: there is no <field> with the setup"),
+        ("\n" + SMALL, "line 2: this is not well-formed XML (XML or text declaration"),
+    ],
+)
+def test_what_is_something_else(text: str, said: str) -> None:
+    assert bad(text).startswith(said)
+
+
+def test_binary_files() -> None:
+    assert bad(b"\x89PNG\r\n\x1a\n" + bytes(range(256))).startswith("line 1: ")
+    assert bad(b"SQLite format 3\0").startswith("line 1: ")
+    assert bad(bytes(1000)).startswith("line 1: ")
+    assert bad(SMALL.encode().replace(b'"B2"', b'"B\xff"')).startswith("line 5: ")
+    assert bad(SMALL.encode("utf-16")[:-1]).startswith("line ")
+
+
+# -- what is hostile
+
+
+LAUGHS = (
+    '<?xml version="1.0"?>\n<!DOCTYPE lolz [\n <!ENTITY lol0 "lol">\n'
+    + "".join(f' <!ENTITY lol{n} "{f"&lol{n - 1};" * 10}">\n' for n in range(1, 10))
+    + "]>\n<stratego><game>&lol9;</game></stratego>"
+)
+DOCTYPE = "the file defines XML entities or a document type, which no game record needs"
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>', 1),
+        ('<!DOCTYPE x SYSTEM "http://example.invalid/x.dtd">', 1),
+        ('\n<!DOCTYPE x [<!ENTITY % a SYSTEM "http://example.invalid/"> %a;]>', 2),
+        ("\n\n<!DOCTYPE stratego>", 3),
+    ],
+)
+def test_a_document_type_is_refused_before_it_can_name_anything(head: str, line: int) -> None:
+    text = f"{head}<stratego><game>&a;</game></stratego>"
+
+    assert bad(text.strip("\n") if line == 1 else text) == f"line {line}: {DOCTYPE}"
+
+
+def test_a_billion_laughs_are_refused_at_once() -> None:
+    started = process_time()
+
+    assert bad(LAUGHS) == f"line 2: {DOCTYPE}"
+    assert process_time() - started < 0.5
+
+
+def test_very_deep_and_very_long_files_are_only_long() -> None:
+    deep = "<a>" * 100_000
+
+    assert bad(deep).startswith("line 1: this is not well-formed XML")
+    assert bad(deep + "</a>" * 100_000).startswith("line 1: there is no <game> in it")
+    assert "instead of 100" in bad(spoil(FIELD, "A" * 1_000_000))
+
+
+# -- damage of every kind
+
+
+def cut_off(data: bytes, end: int) -> str | None:
+    try:
+        read_gravon_xml(data[:end])
+    except RecordError as refused:
+        return str(refused)
+    return None
+
+
+def test_a_file_that_breaks_off_is_refused_wherever_it_breaks_off() -> None:
+    data = SMALL.encode()
+    complete = len(data.rstrip())
+
+    for end in range(complete):
+        said = cut_off(data, end)
+        assert said is not None, end
+        assert re.match(r"line \d+: (this is not well-formed XML|the file is empty)", said)
+    for end in range(complete, len(data) + 1):
+        assert cut_off(data, end) is None
+
+
+def test_the_real_file_broken_off(recorded: bytes) -> None:
+    assert cut_off(recorded, len(recorded)) is None
+    for end in range(0, len(recorded.rstrip()), 97):
+        said = cut_off(recorded, end)
+        assert said is not None, end
+        line = recorded[:end].count(b"\n") + 1
+        assert said.startswith(f"line {line}: "), said
+
+
+def read_or_refuse(data: bytes) -> Record | None:
+    """Read what may be damaged: nothing but RecordError may come of it."""
+    record = said = None
+    try:
+        record = read_gravon_xml(data)
+    except RecordError as refused:
+        said = str(refused)
+    if record is None:
+        assert re.match(r"line \d+: [\w<]", said or "")
+        return None
+    assert not record.red & record.blue
+    assert len(record.ranks) == (record.red | record.blue).bit_count()
+    return record
+
+
+@given(st.binary(max_size=300))
+@examples(300)
+def test_any_bytes(data: bytes) -> None:
+    assert read_or_refuse(data) is None
+
+
+@given(st.text(max_size=100))
+@examples(200)
+def test_any_text_in_the_place_of_any_value(text: str) -> None:
+    escaped = re.sub(r'[<&"]', "?", text)
+    for value in ("UTF-8", FIELD, '"B2"', 'id="1"', 'type="4"', 'winner="3"', "stratego>\n <g"):
+        read_or_refuse(SMALL.replace(value, escaped).encode("utf-8", "replace"))
+
+
+mutations = st.lists(
+    st.tuples(
+        st.sampled_from(["replace", "insert", "delete", "double"]),
+        st.floats(0, 1),
+        st.integers(0, 255) | st.sampled_from(b'<>"&;=/!?[]:\n'),
+        st.integers(1, 40),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(mutations)
+@examples(300)
+def test_any_damage_to_the_real_file(
+    recorded: bytes, damages: list[tuple[str, float, int, int]]
+) -> None:
+    data = bytearray(recorded)
+    for how, where, byte, length in damages:
+        at = int(where * (len(data) - 1))
+        if how == "replace":
+            data[at] = byte
+        elif how == "insert":
+            data[at:at] = bytes([byte])
+        elif how == "delete":
+            del data[at : at + length]
+        else:
+            data[at:at] = data[at : at + length]
+    read_or_refuse(bytes(data))
+
+
+def test_the_real_file(recorded: bytes) -> None:
+    record = read_gravon_xml(recorded)
+
+    assert len(record.moves) == 206
+    assert record.result == GameOver(Side.BLUE, Reason.FORFEIT)
+    assert (record.red, record.blue) == (Side.RED.home, Side.BLUE.home)
+    for side in (record.red, record.blue):
+        ranks = [rank for place, rank in record.ranks.items() if side >> place & 1]
+        assert {rank: ranks.count(rank) for rank in Rank} == ORIGINAL.counts
