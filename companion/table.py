@@ -102,7 +102,7 @@ class Table:
         """The moment at which the table wants to be told that time has passed, if any."""
         self._seed = seed
         self._settling = Settling()
-        self._clearing = self.referee.last_combat is not None
+        self._clearing = self.referee.phase is Phase.PLAY and bool(self.referee.last_combat)
         self._taken: tuple[Image, Phase, int] | None = None
         self._dismissed: Image | None = None
         self._turn_told: int | None = None

@@ -515,6 +515,20 @@ class TestTakingUpAGame:
         evening.wait()
         assert evening.table.reveal is None
 
+    def test_an_attack_after_a_combat_shows_nothing_of_the_combat(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        evening.move("e8", "e7")
+        evening.move("a4", "a5")
+        evening.lift("e7")
+        evening.lift("e6")
+        evening.wait()
+        evening = self.again(evening)
+        evening.give(NoAttack(evening.now))
+        evening.wait()
+        assert evening.table.reveal is None
+
     def test_the_tiles_keep_their_order(self) -> None:
         evening = attack(clash())
         assert self.again(evening).table.question == evening.table.question

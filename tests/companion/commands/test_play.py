@@ -1,0 +1,63 @@
+"""``boomboard play`` where there is no display, and the command line as a whole."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import app
+from companion.cli import main
+from firmware_bridge.link import find_ports
+
+
+def without_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert find_ports() == [], "this test needs a computer without a board"
+    without_display(monkeypatch)
+    assert main(["play", "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("There is no display: the table is in this terminal.\n")
+    assert said.endswith("206/206  Blue wins: the other side has resigned.\n")
+
+
+def test_a_window_that_cannot_be_opened_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: object) -> None:
+        raise ImportError("libGL.so.1: cannot open shared object file")
+
+    monkeypatch.setattr(app, "run", fail)
+    assert main(["play", "--simulate", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "libGL.so.1" in said
+    assert "make setup" in said
+
+
+def test_it_is_a_module_too() -> None:
+    command = [sys.executable, "-m", "companion", "--help"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "adjudicate" in said
+
+
+@pytest.mark.parametrize("command", ["play", "referee", "simulate", "adjudicate"])
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert "--edition" in capsys.readouterr().out
+
+
+def test_a_reader_that_has_had_enough_is_no_error() -> None:
+    game = Path(app.__file__).parent / "samples" / "classic-2004.xml"
+    files = " ".join([str(game)] * 2000)
+    command = f"{sys.executable} -m companion adjudicate {files} | head -n 1"
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ended.stdout.count("\n") == 1
+    assert ended.stderr == ""
