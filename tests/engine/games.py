@@ -126,8 +126,10 @@ class Game:
             assert dossier.possible(piece) >> rank & 1, f"{rank!r} of {name(piece)} was excluded"
 
     def compare_all_verdicts(self) -> None:
-        """Try every square with every other."""
-        self.compare_verdicts(product(SQUARES, SQUARES))
+        """Try every piece, and some empty squares, with every square as target."""
+        empty = [place for place in SQUARES if place not in self.obvious.standing]
+        sources = [*self.obvious.standing, *self.chance.sample(empty, 5)]
+        self.compare_verdicts(product(sources, SQUARES))
 
     def replayed(self) -> None:
         """The accepted actions give the same game once more."""

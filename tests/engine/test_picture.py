@@ -62,9 +62,11 @@ def test_something_on_a_lake_is_drawn_and_read() -> None:
         (EMPTY_BOARD.replace("a b c d e f g h i k", "a b c d e f g h i j"), "'1', 'a'\\]"),
         (EMPTY_BOARD.replace(" 4 .", " 4 . ."), "row 4 has 11 squares instead of 10"),
         (EMPTY_BOARD.replace(" 1 .", " 1"), "row 1 has 9 squares instead of 10"),
+        (EMPTY_BOARD.replace(" 5 . . ~", " 5 . . ."), "c5 is '~' if empty, not '.'"),
+        (EMPTY_BOARD.replace(" 5 . .", " 5 ~ ."), "a5 is '.' if empty, not '~'"),
     ],
 )
-def test_a_bad_picture_names_its_row(wrong: str, said: str) -> None:
+def test_a_bad_picture_names_its_row_or_square(wrong: str, said: str) -> None:
     assert wrong != EMPTY_BOARD
     with pytest.raises(ValueError, match=said):
         picture.read(wrong)
