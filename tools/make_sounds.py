@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 RATE: Final = 22_050
-PEAK: Final = 0.8
-"""The loudest sample of every sound: a little room is left for the loudspeaker."""
+PEAK: Final = 0.65
+"""The loudest sample of every sound; players that resample overshoot by up to a quarter."""
 FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
 
 Wave = list[float]

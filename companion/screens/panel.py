@@ -8,6 +8,7 @@ Whoever plays both sides on one screen sees the ranks of a side only while holdi
 from dataclasses import dataclass
 
 from kivy.clock import Clock
+from kivy.graphics import Color
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -17,8 +18,8 @@ from companion.screens.dealing import deal, deal_again
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
-from companion.screens.widgets.piece import draw_piece
 from companion.screens.widgets.rank_symbol import draw_rank
+from companion.screens.widgets.stamp import stamp_piece
 from engine.editions import DEFAULT
 from engine.ranks import SYMBOLS, Rank
 from engine.referee import Phase
@@ -206,7 +207,8 @@ class Panel(FloatLayout):
             self._draw_piece(held.piece, held.x - size / 2, held.y - size / 2, size)
 
     def _draw_piece(self, piece: Piece, x: float, y: float, size: float) -> None:
-        draw_piece(Pen(self.canvas.after, x, y, size), piece.side)
+        self.canvas.after.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas.after, piece.side, x, y, size)
         if piece.side in self.shown:
             self._draw_label(piece, x, y, size)
 

@@ -105,6 +105,7 @@ class Root(FloatLayout):
             self.remove_widget(self._lost)
             self._lost = None
         elif self._stage.lost and not self._lost:
+            self.face.close()  # no curtain stays open under it
             self._lost = LostCover(self._stage.leave)
             self._refresh_trouble()
             self._put_over(self._lost)

@@ -6,15 +6,16 @@ outline of the piece, an attack an arrow.
 """
 
 from kivy.clock import Clock
+from kivy.graphics import Color
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens import theme
 from companion.screens.widgets.pen import Pen, Point, write
-from companion.screens.widgets.piece import draw_ghost, draw_piece
+from companion.screens.widgets.stamp import stamp_fields, stamp_ghost, stamp_piece
 from engine.sides import Side
-from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
+from engine.squares import COLUMNS, WIDTH, Square, squares_in
 from firmware_bridge.image import Image, Sensed
 
 _SIDE_OF = {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE, Sensed.UNKNOWN: None}
@@ -43,17 +44,20 @@ class BoardPicture(Widget):
     """The breadth of the strip with the numbers and letters."""
 
     __events__ = ("on_square",)
+    _PLACE = ("pos", "size", "strip")
     _SHOWN = (
-        *("pos", "size", "strip", "image", "expected", "last_move", "lifted"),
+        *("image", "expected", "last_move", "lifted"),
         *("chosen", "attack", "take", "put", "marked"),
     )
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._redraw = Clock.create_trigger(self._draw, -1)
-        for name in self._SHOWN:
+        self._redraw_fields = Clock.create_trigger(self._draw_fields, -1)
+        for name in self._PLACE + self._SHOWN:
             self.fbind(name, self._redraw)
-        self._redraw()
+        for name in self._PLACE:
+            self.fbind(name, self._redraw_fields)
 
     @property
     def step(self) -> float:
@@ -88,53 +92,44 @@ class BoardPicture(Widget):
     def _pen(self, square: Square) -> Pen:
         return Pen(self.canvas, *self.corner(square), self.step)
 
+    def _draw_fields(self, *_args: object) -> None:
+        canvas = self.canvas.before
+        canvas.clear()
+        canvas.add(Color(1, 1, 1, 1))
+        stamp_fields(canvas, *self.corner(0), self.step)
+        for n in range(WIDTH):
+            x, _ = self.centre(n)
+            _, y = self.centre(WIDTH * n)
+            write(canvas, COLUMNS[n], x, self.y + self.strip / 2, theme.QUIET)
+            write(canvas, str(n + 1), self.x + self.strip / 2, y, theme.QUIET)
+
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
-        for square in SQUARES:
-            self._draw_field(square)
-        self._draw_names()
-        for square in SQUARES:
-            self._draw_piece(square)
+        self.canvas.add(Color(1, 1, 1, 1))
+        for square in squares_in(self.image.occupied):
+            if square != self.lifted:
+                stamp_piece(self.canvas, self._side(square), *self.corner(square), self.step)
         for square in self.last_move or ():
             self._draw_corners(square)
+        if self.lifted is not None and self.image.occupied >> self.lifted & 1:
+            self._draw_lifted(self.lifted)
         self._draw_marks()
         if self.attack:
             self._draw_attack(*self.attack)
 
-    def _draw_field(self, square: Square) -> None:
-        pen = self._pen(square)
-        if LAKES >> square & 1:
-            pen.colour(theme.LAKE)
-            pen.box(0, 0, 100, 100)
-            pen.colour(theme.BLUE, 0.35)
-            for y in (35, 60):
-                pen.line((22, y), (36, y + 8), (50, y), (64, y + 8), (78, y), width=4)
-            return
-        row, column = divmod(square, WIDTH)
-        pen.colour(theme.FIELD if (row + column) % 2 else theme.FIELD_DARK)
-        pen.box(2, 2, 96, 96, 8)
+    def _side(self, square: Square) -> Side | None:
+        return _SIDE_OF[self.image.at(square)]
 
-    def _draw_names(self) -> None:
-        for n in range(WIDTH):
-            x, _ = self.centre(n)
-            _, y = self.centre(WIDTH * n)
-            write(self.canvas, COLUMNS[n], x, self.y + self.strip / 2, theme.QUIET)
-            write(self.canvas, str(n + 1), self.x + self.strip / 2, y, theme.QUIET)
-
-    def _draw_piece(self, square: Square) -> None:
-        sensed = self.image.at(square)
-        if sensed is Sensed.EMPTY:
-            return
+    def _draw_lifted(self, square: Square) -> None:
         pen = self._pen(square)
-        if square == self.lifted:
-            x, y = self.corner(square)
-            pen.colour(theme.ACT, 0.3)
-            pen.disc(50, 50, 62)
-            pen.colour(theme.ACT)
-            pen.ring(50, 50, 50, 7)
-            pen.ring(50, 50, 62, 4)
-            pen = Pen(self.canvas, x, y + self.step * 0.12, self.step)
-        draw_piece(pen, _SIDE_OF[sensed])
+        pen.colour(theme.ACT, 0.3)
+        pen.disc(50, 50, 62)
+        pen.colour(theme.ACT)
+        pen.ring(50, 50, 50, 7)
+        pen.ring(50, 50, 62, 4)
+        x, y = self.corner(square)
+        self.canvas.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas, self._side(square), x, y + self.step * 0.12, self.step)
 
     def _draw_corners(self, square: Square) -> None:
         pen = self._pen(square)
@@ -144,17 +139,19 @@ class BoardPicture(Widget):
                 pen.line((x + 22 * toward, y), (x, y), (x, y + 22 * up), width=6)
 
     def _draw_marks(self) -> None:
-        for square in SQUARES:
+        chosen = 0 if self.chosen is None else 1 << self.chosen
+        for square in squares_in(int(self.marked) | chosen):
             pen = self._pen(square)
-            if self.marked >> square & 1 or square == self.chosen:
-                pen.colour(theme.ACT)
-                pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
-            if self.put >> square & 1:
-                if not self.take >> square & 1:
-                    draw_ghost(pen, _SIDE_OF.get(self.expected.at(square)))
-                self._draw_strokes(pen, ((50, 26), (50, 74)), ((26, 50), (74, 50)))
-            elif self.take >> square & 1:
-                self._draw_strokes(pen, ((18, 18), (82, 82)), ((18, 82), (82, 18)))
+            pen.colour(theme.ACT)
+            pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
+        for square in squares_in(int(self.put) & ~int(self.take)):
+            self.canvas.add(Color(1, 1, 1, 1))
+            side = _SIDE_OF.get(self.expected.at(square))
+            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
+        for square in squares_in(int(self.put)):
+            self._draw_strokes(self._pen(square), ((50, 26), (50, 74)), ((26, 50), (74, 50)))
+        for square in squares_in(int(self.take) & ~int(self.put)):
+            self._draw_strokes(self._pen(square), ((18, 18), (82, 82)), ((18, 82), (82, 18)))
 
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 from kivy.core.text import Label as CoreLabel
@@ -13,6 +14,7 @@ from kivy.graphics import (
     SmoothLine,
     SmoothRoundedRectangle,
 )
+from kivy.graphics.texture import Texture
 
 from companion.screens.theme import SMALL, Colour
 
@@ -94,12 +96,18 @@ def write(
     canvas: object, text: str, x: float, y: float, colour: Colour, *, bold: bool = False
 ) -> None:
     """Write a small text around a point of a canvas."""
-    label = CoreLabel(text=text, font_size=SMALL, bold=bold)
-    label.refresh()
-    width, height = label.texture.size
+    texture = _lettering(text, bold=bold)
+    width, height = texture.size
     pos = round(x - width / 2), round(y - height / 2)
     canvas.add(Color(*colour))  # type: ignore[attr-defined]  # Kivy ships no types
-    canvas.add(Rectangle(texture=label.texture, pos=pos, size=(width, height)))  # type: ignore[attr-defined]
+    canvas.add(Rectangle(texture=texture, pos=pos, size=(width, height)))  # type: ignore[attr-defined]
+
+
+@cache
+def _lettering(text: str, *, bold: bool) -> Texture:
+    label = CoreLabel(text=text, font_size=SMALL, bold=bold)
+    label.refresh()
+    return label.texture
 
 
 def _star(x: float, y: float, radius: float) -> Iterator[Point]:

@@ -143,6 +143,6 @@ class RankSymbol(Widget):
         draw_rank(pen, self.rank)
         if self.struck:
             pen.colour(theme.RAISED)
-            pen.line((4, 4), (96, 96), width=19)
+            pen.line((4, 4), (96, 96), width=15)
             pen.colour(self.colour)
-            pen.line((4, 4), (96, 96), width=7)
+            pen.line((4, 4), (96, 96), width=6)

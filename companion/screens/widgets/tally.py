@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.clock import Clock
+from kivy.graphics import Color
+from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens import theme
 from companion.screens.widgets.pen import Pen, write
-from companion.screens.widgets.piece import draw_piece
 from companion.screens.widgets.rank_symbol import draw_rank
+from companion.screens.widgets.stamp import stamp_piece
 from engine.ranks import Rank
 from engine.sides import Side
 
@@ -25,16 +27,20 @@ class Tally(Widget):
     columns = NumericProperty(6)
     row = NumericProperty(29)
 
+    def _needed(self) -> float:
+        lines = -(-len(ORDER) // int(self.columns))
+        return len(Side) * lines * float(self.row) + theme.GAP / 2
+
+    needed = AliasProperty(_needed, bind=["columns", "row"])
+
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        self.size_hint_y = None
-        for name in ("pos", "size", "captured", "columns", "row"):
-            self.fbind(name, self._draw)
-        self._draw()
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        for name in ("pos", "width", "captured", "columns", "row"):
+            self.fbind(name, self._redraw)
 
     def _draw(self, *_args: object) -> None:
         lines = -(-len(ORDER) // int(self.columns))
-        self.height = len(Side) * lines * self.row + theme.GAP / 2
         self.canvas.clear()
         captured: Mapping[Side, Mapping[Rank, int]] = self.captured or {}
         top = self.top
@@ -44,7 +50,8 @@ class Tally(Widget):
 
     def _draw_army(self, side: Side, fallen: Mapping[Rank, int], top: float) -> None:
         sign = 26
-        draw_piece(Pen(self.canvas, self.x, top - self.row + 1, sign), side)
+        self.canvas.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas, side, self.x, top - self.row + 1, sign)
         width = (self.width - sign - 4) / self.columns
         for n, rank in enumerate(ORDER):
             line, column = divmod(n, int(self.columns))

@@ -1,9 +1,39 @@
 """Kivy as these tests need it: before anything opens the window."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
 from kivy.config import Config
 
-for option in ("multisamples", "maxfps"):
-    Config.set("graphics", option, 0)
+if TYPE_CHECKING:
+    from tests.companion.screens.driver import Driver
+
+for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1280), ("height", 480)):
+    # Off screen a window can become smaller, not larger, than it was made.
+    Config.set("graphics", option, value)
 # No mouse and no touchscreen: the fingers are the tests' own.
 Config.remove_section("input")
 Config.add_section("input")
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
+    """Starts the app; called again, it starts it once more with the same journal."""
+    from tests.companion.screens.driver import Driver  # noqa: PLC0415 (opens the window)
+
+    with ExitStack() as stack:
+
+        def start(**options: Any) -> Driver:
+            stack.close()
+            return stack.enter_context(Driver(tmp_path / "games.sqlite", **options))
+
+        yield start
+
+
+@pytest.fixture
+def driver(drive: Callable[..., "Driver"]) -> "Driver":
+    """The app, just started, without a board."""
+    return drive()

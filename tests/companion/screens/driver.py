@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from kivy.base import EventLoop, stopTouchApp
+from kivy.base import EventLoop
 from kivy.core.image import Image as Picture
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.graphics.texture import Texture
@@ -16,10 +16,15 @@ from companion.journal import Journal
 from companion.language import Language
 from companion.screens.program import BoomboardApp
 from engine.editions import DEFAULT, Edition
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 
+SETTLE = 4
+"""How many frames a layout takes that changes a layout in it."""
 FRAMES = 60
 """How many frames a wait may take before it has failed."""
 
@@ -52,6 +57,11 @@ class Script:
     trouble: Trouble | None = None
     waiting: list[Input] = field(default_factory=list)
 
+    @classmethod
+    def simulated(cls) -> Self:
+        """A source with a simulated board, whose images the test delivers."""
+        return cls(virtual=VirtualBoard())
+
     def poll(self) -> Sequence[Input]:
         came, self.waiting = self.waiting, []
         return came
@@ -70,7 +80,7 @@ class Driver:
         seed: int = 7,
     ) -> None:
         self.now = 100.0
-        self.script = Script()
+        self.script = source if isinstance(source, Script) else Script()
         self.journal = Journal(path)
         self.app = BoomboardApp(
             self.journal,
@@ -91,10 +101,9 @@ class Driver:
         return self
 
     def __exit__(self, *_: object) -> None:
-        stopTouchApp()
-        self.app.stop()
+        # Not `stop`, which would close the event loop of the process for good.
+        self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
-        EventLoop.window.children[:] = []
         self.journal.close()
 
     # Time
@@ -105,7 +114,7 @@ class Driver:
 
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
-        self.frames(2)
+        self.frames(SETTLE)
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
         """Let frames go by until a condition holds."""
@@ -133,6 +142,16 @@ class Driver:
         self.frames(1)
         self.pass_time(seconds)
 
+    def show_virtual(self) -> None:
+        """Let the sensors of the simulated board be read."""
+        assert self.script.virtual
+        self.show(self.script.virtual.image())
+
+    @property
+    def seen(self) -> Image:
+        """What the board showed last."""
+        return self.app.sitting.seen
+
     # The screen
 
     @property
@@ -146,9 +165,9 @@ class Driver:
 
     def find(self, name: str) -> Any:
         """The widget with this id that can be touched now: what lies on top is asked first."""
-        for widget in reversed(list(_walk(self.app.root))):
+        for widget in reversed(list(walk(self.app.root))):
             found = widget.ids.get(name) if hasattr(widget, "ids") else None
-            if found is not None and _is_shown(found):
+            if found is not None and is_shown(found):
                 return found
         raise AssertionError(f"no {name!r} on the screen {self.view!r}")
 
@@ -166,7 +185,7 @@ class Driver:
 
     def release(self, finger: Finger) -> None:
         EventLoop.post_dispatch_input("end", finger)
-        self.frames(2)
+        self.frames(SETTLE)
 
     def tap_at(self, x: float, y: float) -> None:
         self.release(self.touch_at(x, y))
@@ -175,9 +194,36 @@ class Driver:
         """Touch the middle of a widget with a real finger."""
         self.tap_at(*self.middle(self.find(name)))
 
-    def tap_square(self, square: int) -> None:
-        board = self.face.ids.board
-        self.tap_at(*board.to_window(*board.centre(square)))
+    def tap_inside(self, outer: str, inner: str) -> None:
+        """Touch a part of a widget."""
+        self.tap_at(*self.middle(self.find(outer).ids[inner]))
+
+    def tap_tile(self, grid: str, rank: Rank) -> None:
+        """Touch the tile of a rank behind the curtain."""
+        (tile,) = (tile for tile in self.find(grid).children if tile.rank is rank)
+        self.tap_at(*self.middle(tile))
+
+    def tap_square(self, where: int) -> None:
+        board = self.find("board")
+        self.tap_at(*board.to_window(*board.centre(where)))
+
+    def panel_square(self, name: str) -> tuple[float, float]:
+        """The middle of a square of the simulated board."""
+        assert self.app.panel
+        x, y = self.app.panel.ids.board.centre(square(name))
+        return float(x), float(y)
+
+    def tray(self, side: str) -> tuple[float, float]:
+        """The middle of the piece that was laid beside the simulated board last."""
+        assert self.app.panel
+        *_, (_, (left, bottom)) = self.app.panel._places(Side(side))
+        return left + 20, bottom + 20
+
+    def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
+        """Carry what lies at one point to another."""
+        finger = self.touch_at(*source)
+        self.slide(finger, *target)
+        self.release(finger)
 
     def hold(self, name: str, seconds: float) -> None:
         """Keep a finger on a widget for a while."""
@@ -194,8 +240,8 @@ class Driver:
         """Everything that can be read on the screen now."""
         return "\n".join(
             widget.text
-            for widget in _walk(self.app.root)
-            if isinstance(getattr(widget, "text", None), str) and widget.text and _is_shown(widget)
+            for widget in walk(self.app.root)
+            if isinstance(getattr(widget, "text", None), str) and widget.text and is_shown(widget)
         )
 
     def pixels(self) -> bytes:
@@ -224,11 +270,11 @@ def prepare_window(size: tuple[int, int]) -> None:
         EventLoop.idle()
 
 
-def _walk(widget: Any) -> list[Any]:
-    return [widget, *(found for child in reversed(widget.children) for found in _walk(child))]
+def walk(widget: Any) -> list[Any]:
+    return [widget, *(found for child in reversed(widget.children) for found in walk(child))]
 
 
-def _is_shown(widget: Any) -> bool:
+def is_shown(widget: Any) -> bool:
     while widget is not None and widget is not EventLoop.window:
         if widget.opacity == 0 or widget.parent is None:
             return False

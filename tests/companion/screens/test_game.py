@@ -1,0 +1,282 @@
+"""Whole evenings at the touchscreen: real touches, a real journal, a board that the test plays."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.journal import JournalError
+from engine.ranks import Rank
+from engine.referee import Phase
+from engine.rulings import Reason
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.link import TroubleKind
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+)
+
+Drive = Callable[..., Driver]
+
+
+def outcome(driver: Driver) -> Reason | None:
+    over = driver.app.stage.table.referee.outcome
+    return over.reason if over else None
+
+
+def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
+    begin(driver)
+    assert "Red\nMenu\nto move" in driver.texts()
+
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    assert "Not allowed" in driver.texts()
+    assert "Take the piece from f5." in driver.texts()
+    assert "Original Stratego 498" in driver.texts()
+    driver.show(STANDING)
+    assert driver.view == "turn"
+
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    # Red sets its piece down on the blue one on e7.
+    driver.show(after(image, "e6 e7"))
+    assert driver.view == "declaration"
+    assert "Red\nMenu\ntake the screen.\nBlue: look away." in driver.texts()
+    declare(driver, Rank.CAPTAIN)
+    assert "Blue\nMenu\ntake the screen.\nRed: look away." in driver.texts()
+    assert "Red has declared." in driver.texts()
+    declare(driver, Rank.BOMB)
+
+    assert driver.view == "reveal"
+    driver.pass_time(2)
+    assert driver.app.stage.booming is None
+    assert "Boom!" in driver.texts()
+    assert "Captain" in driver.texts()
+    assert "Bomb" in driver.texts()
+    assert "Take the piece from e7." in driver.texts()
+    assert "Set the blue piece on e7." in driver.texts()
+    driver.show(after(image, "e6"))
+    driver.tap("end")
+    assert driver.view == "turn"
+    assert "Captain" not in driver.texts()
+    assert driver.face.captured[Side.RED] == {Rank.CAPTAIN: 1}
+
+    driver.tap("menu")
+    driver.tap("red_resigns")
+    assert "Red resigns?" in driver.texts()
+    driver.tap("no")
+    assert driver.view == "turn"
+    driver.tap("menu")
+    driver.tap("red_resigns")
+    driver.tap("yes")
+    assert driver.view == "end"
+    assert "Blue wins" in driver.texts()
+    assert "5 moves and attacks" in driver.texts()
+    driver.tap("again")
+    assert driver.view == "start"
+    assert "Continue the game" not in driver.texts()
+
+
+def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "a1", "k10 k6"))
+    assert "39 of 40" in driver.texts()
+    assert "These do not belong there: k6." in driver.texts()
+    driver.tap_inside("red", "ready")
+    driver.tap_inside("blue", "ready")
+    assert driver.app.stage.table.ready == frozenset()
+    driver.show(STANDING)
+    driver.tap_inside("red", "ready")
+    assert "Red is ready" in driver.texts()
+    assert driver.view == "setup"
+    driver.tap_inside("blue", "ready")
+    assert driver.view == "turn"
+
+
+def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "f7")
+    assert driver.view == "turn"
+    assert "straight along a row or a column" in driver.texts()
+    driver.tap_square(square("k5"))
+    assert "straight along a row or a column" not in driver.texts()
+    attack_on_screen(driver, "e4", "f7")
+    play(driver, STANDING, "a4 a5")
+    assert driver.app.stage.table.referee.plies == 1
+    assert "straight along a row or a column" not in driver.texts()
+
+
+def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6"))
+    driver.tap_square(square("e7"))
+    driver.tap("attack")
+    assert driver.view == "declaration"
+    driver.tap("no_attack")
+    assert driver.app.stage.table.referee.phase is Phase.PLAY
+
+
+def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("blue_draw")
+    driver.tap("yes")
+    assert "Blue offers a draw." in driver.texts()
+    driver.tap("accept")
+    assert "Red accepts the draw?" in driver.texts()
+    driver.tap("yes")
+    assert driver.view == "end"
+    assert outcome(driver) is Reason.AGREED_DRAW
+    assert "Draw" in driver.texts()
+
+
+def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("red_draw")
+    driver.tap("yes")
+    play(driver, STANDING, "e4 e5")
+    assert "offers a draw" not in driver.texts()
+
+
+def test_who_cannot_move_says_so(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    assert "Red cannot move" in driver.texts()
+    driver.tap("cannot_move")
+    assert "Blue wins then." in driver.texts()
+    driver.tap("yes")
+    assert outcome(driver) is Reason.NO_LEGAL_MOVE
+
+
+def test_a_question_about_a_moment_that_has_gone_is_withdrawn(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("cannot_move")
+    play(driver, STANDING, "e4 e5")
+    assert "cannot move?" not in driver.texts()
+    assert driver.view == "turn"
+
+
+def test_the_captured_flag_is_read_before_the_end_is_shown(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.MINER)
+    declare(driver, Rank.FLAG)
+    assert driver.view == "reveal"
+    assert "The flag is captured!" in driver.texts()
+    driver.tap("end")
+    assert driver.view == "end"
+    assert "Red wins" in driver.texts()
+
+
+def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.MARSHAL)
+    declare(driver, Rank.SCOUT)
+    assert driver.app.stage.table.reveal is None
+    assert driver.view == "reveal"
+    driver.pass_time(7)
+    assert "Marshal" in driver.texts()
+    driver.pass_time(2)
+    assert driver.view == "turn"
+    assert "Marshal" not in driver.texts()
+
+
+def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.CAPTAIN)
+
+    driver = drive()
+    assert "Continue the game" in driver.texts()
+    driver.tap("resume")
+    assert "The board is not connected" in driver.texts()
+    driver.connect()
+    driver.show(after(image, "e6 e7"))
+    assert driver.view == "declaration"
+    assert "Red has declared." in driver.texts()
+    declare(driver, Rank.SCOUT)
+    assert driver.view == "reveal"
+
+
+def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5")
+    driver = drive()
+    driver.connect()
+    driver.show(after(image, "a7", "k1 k5"))
+    driver.tap("resume")
+    driver.pass_time(1)
+    assert driver.view == "way-back"
+    assert "Set the blue piece on a7." in driver.texts()
+    driver.show(image)
+    assert driver.view == "turn"
+
+
+def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
+    driver.lose(TroubleKind.NO_BOARD)
+    assert "No board found." in driver.texts()
+    driver.connect()
+    assert "The board is connected." in driver.texts()
+    begin(driver)
+    driver.lose(TroubleKind.UNPLUGGED)
+    assert "The board is unplugged." in driver.texts()
+    driver.connect()
+    driver.show(STANDING)
+    assert driver.view == "turn"
+    assert "unplugged" not in driver.texts()
+
+
+def test_choices_of_the_start(driver: Driver) -> None:
+    driver.tap("edition")
+    assert "ISF game rules" in driver.texts()
+    driver.tap("language")
+    driver.frames(2)
+    assert "Neues Spiel" in driver.texts()
+    driver.tap("sound")
+    driver.tap("calm")
+    settings = driver.app.stage.settings
+    assert (settings.sound, settings.calm) == (False, True)
+    driver.tap("begin")
+    assert driver.app.stage.table.referee.edition.id == "isf"
+
+
+def test_a_full_disk_ends_the_game_with_a_sentence(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(driver)
+
+    def refuse(*_: object) -> None:
+        raise JournalError("The disk is full; free some space.")
+
+    monkeypatch.setattr(driver.journal, "append", refuse)
+    play(driver, STANDING, "e4 e5")
+    assert driver.view == "start"
+    assert "The disk is full" in driver.texts()
+    monkeypatch.undo()
+    driver.tap("resume")
+    driver.pass_time(1)
+    assert driver.app.stage.table.referee.plies == 1
+
+
+def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    open_curtain(driver)
+    assert driver.face.is_open
+    driver.lose()
+    assert not driver.face.is_open

@@ -1,0 +1,80 @@
+"""What every screen owes to the eye and the finger, in every language."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+
+from companion.language import codes
+from companion.screens import theme
+from companion.screens.widgets.hold_area import HoldArea
+from tests.companion.screens.driver import Driver, Script, is_shown, walk
+from tests.companion.screens.tour import simulated_tour, tour
+
+Drive = Callable[..., Driver]
+TYPE_SCALE = {theme.SMALL, theme.BODY, theme.HEAD, theme.TITLE}
+
+
+def seen(driver: Driver) -> Iterator[Any]:
+    """The widgets on the screen, without those that something covers."""
+    for widget in walk(driver.app.root):
+        if is_shown(widget) and widget.width > 0 and widget.height > 0:
+            yield widget
+
+
+def faults(driver: Driver) -> Iterator[str]:
+    width, height = driver.app.root.size
+    for widget in seen(driver):
+        x, y = widget.to_window(widget.x, widget.y)
+        inside = x >= -1 and y >= -1 and x + widget.width <= width + 1
+        if not (inside and y + widget.height <= height + 1):
+            yield f"{_called(widget)} is not on the screen"
+        if isinstance(widget, Label) and widget.text:
+            if widget.texture_size[0] > widget.width + 1 or (
+                widget.texture_size[1] > widget.height + 1
+            ):
+                yield f"{_called(widget)} is cut off"
+            if widget.font_size not in TYPE_SCALE:
+                yield f"{_called(widget)} has a size of its own"
+        if isinstance(widget, ButtonBehavior | HoldArea) and min(widget.size) < 48:
+            yield f"{_called(widget)} is too small to be touched"
+
+
+def _called(widget: Any) -> str:
+    text = getattr(widget, "text", "") or getattr(widget, "name", "")
+    return f"{type(widget).__name__} {text!r}"
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_or_too_small(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_beside_a_simulated_board(drive: Drive, code: str) -> None:
+    driver = drive(language=code, source=Script.simulated())
+    found = {f"{name}: {fault}" for name in simulated_tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+def _luminance(colour: theme.Colour) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        (text, ground)
+        for text in (theme.TEXT, theme.QUIET)
+        for ground in (theme.GROUND, theme.RAISED, theme.PRESSED)
+    ]
+    + [(theme.ON_ACT, theme.ACT), (theme.ON_ACT, theme.ACT_PRESSED), (theme.ON_ACT, theme.RED)],
+)
+def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
+    light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -1,0 +1,120 @@
+"""The panel as the board: real drags with a finger."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from engine.ranks import ORIGINAL, Rank
+from engine.sides import Side
+from engine.squares import SQUARES, square
+from tests.companion.screens.driver import Driver, Script
+from tests.companion.screens.tour import STANDING, declare
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game on the simulated board, both armies set up, Red to move."""
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+    return driver
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    driver.drag(driver.panel_square(source), driver.panel_square(target))
+    driver.show_virtual()
+
+
+def standing(driver: Driver) -> Iterator[str]:
+    board = driver.script.virtual
+    assert board
+    return (piece.label for each in SQUARES if (piece := board.at(each)))
+
+
+def test_set_up_stands_two_whole_armies(driver: Driver) -> None:
+    assert driver.seen == STANDING
+    army = sorted(rank.symbol for rank, count in ORIGINAL.counts.items() for _ in range(count))
+    assert sorted(standing(driver)) == sorted(army * 2)
+
+
+def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.panel_square("e4"))
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4")
+    driver.release(finger)
+    driver.show_virtual()
+    assert driver.face.lifted is None
+    assert driver.seen == STANDING
+
+
+def test_a_move_is_a_drag(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    assert driver.app.stage.table.referee.last_move == (square("e4"), square("e5"))
+
+
+def test_a_piece_let_go_on_an_own_piece_goes_back(driver: Driver) -> None:
+    drag(driver, "e4", "d4")
+    assert driver.seen == STANDING
+
+
+def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Driver) -> None:
+    driver.drag(driver.panel_square("e4"), (812, 300))
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4")
+    x, y = driver.tray("red")
+    driver.drag((x, y), driver.panel_square("e4"))
+    driver.show_virtual()
+    assert driver.seen == STANDING
+
+
+def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver) -> None:
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        drag(driver, source, target)
+    assert driver.view == "declaration"
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, Rank.MARSHAL)
+    assert "Take the piece from e7." in driver.texts()
+    driver.drag(driver.panel_square("e7"), (812, 300))
+    driver.drag(driver.tray("blue"), driver.panel_square("e7"))
+    driver.show_virtual()
+    assert driver.app.stage.table.reveal is None
+    driver.tap("end")
+    assert driver.view == "turn"
+
+
+def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
+    hidden = driver.pixels()
+    finger = driver.touch_at(*driver.middle(driver.find("show_blue")))
+    assert driver.app.panel
+    assert driver.app.panel.shown == [Side.BLUE]
+    assert driver.pixels() != hidden
+    driver.release(finger)
+    assert driver.app.panel.shown == []
+    assert driver.pixels() == hidden
+
+
+def test_a_finger_that_slides_off_the_button_hides_the_ranks(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("show_blue")))
+    driver.slide(finger, 900, 200)
+    driver.release(finger)
+    assert driver.app.panel
+    assert driver.app.panel.shown == []
+
+
+def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) -> None:
+    drag(driver, "e4", "e5")
+    drag(driver, "a7", "a6")
+    before = driver.seen
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.seen == before
+    assert driver.view == "turn"

@@ -1,0 +1,73 @@
+"""Two games that differ only in hidden ranks look the same, up to the reveal, pixel by pixel."""
+
+from collections.abc import Callable, Iterator
+
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.companion.screens.driver import Driver, Script
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    begin,
+    declare,
+    open_curtain,
+    play,
+    simulated_tour,
+)
+
+Drive = Callable[..., Driver]
+
+
+def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
+    """Play the same attack with the given ranks; take a picture wherever everybody may look."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    yield driver.pixels()
+    # A player looks, hesitates and lets the curtain fall with a tile chosen.
+    open_curtain(driver)
+    driver.tap_tile("tiles", attacker)
+    driver.pass_time(21)
+    yield driver.pixels()
+    declare(driver, attacker)
+    yield driver.pixels()
+    driver.lose()
+    yield driver.pixels()
+    driver.connect()
+    driver.show(after(image, "e6 e7"))
+    driver.tap("menu")
+    yield driver.pixels()
+    driver.tap("close")
+    open_curtain(driver)
+    driver.tap_tile("tiles", defender)
+    driver.tap("no")
+    driver.tap("close")
+    yield driver.pixels()
+    declare(driver, defender)
+    assert driver.view == "reveal"
+
+
+def test_no_public_picture_tells_a_declared_rank(drive: Drive) -> None:
+    one = list(public_pictures(drive(), Rank.SPY, Rank.MARSHAL))
+    other = list(public_pictures(drive(), Rank.CAPTAIN, Rank.BOMB))
+    assert len(one) == len(other) == 6
+    assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 6
+    assert len(set(one)) > 1
+
+
+def panel_pictures(driver: Driver, seed: int) -> list[bytes]:
+    driver.app.sitting._draw = lambda: seed
+    pictures = []
+    for name in simulated_tour(driver):
+        pictures += [driver.pixels()] if name != "simulated-ranks" else []
+    board = driver.script.virtual
+    assert board
+    labels = [piece.label for n in range(40) if (piece := board.at(n)) and piece.side is Side.RED]
+    return [*pictures, " ".join(labels).encode()]
+
+
+def test_no_picture_of_the_panel_tells_what_is_printed_on_the_pieces(drive: Drive) -> None:
+    *one, one_army = panel_pictures(drive(source=Script.simulated()), 1)
+    *other, other_army = panel_pictures(drive(source=Script.simulated()), 2)
+    assert one_army != other_army
+    assert one == other

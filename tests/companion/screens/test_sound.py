@@ -1,0 +1,103 @@
+"""The sounds: made the same every time, really heard, and never in the way."""
+
+import os
+import struct
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import pytest
+
+from companion.screens.sound import NAMES
+from engine.ranks import Rank
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import STANDING, attack_on_screen, begin, declare, play
+from tools import make_sounds
+
+FOLDER = make_sounds.FOLDER
+
+
+def samples(path: Path) -> tuple[int, ...]:
+    with wave.open(str(path)) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22_050)
+        return struct.unpack(f"<{file.getnframes()}h", file.readframes(file.getnframes()))
+
+
+def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
+    make_sounds.main(tmp_path)
+    for name in NAMES:
+        # Not byte by byte: the last digit of a sine is the machine's own.
+        kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
+        assert len(kept) == len(made)
+        assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sound_is_short_and_does_not_clip(name: str) -> None:
+    heard = samples(FOLDER / f"{name}.wav")
+    assert len(heard) < 2 * 22_050
+    assert 0.5 * 32_767 < max(map(abs, heard)) < 0.8 * 32_767
+    assert abs(heard[0]) < 200
+    assert abs(heard[-1]) < 200
+
+
+PLAY = """
+import sys, time
+from companion.screens.sound import Sounds
+sounds = Sounds()
+begun = time.monotonic()
+sounds.play("boom")
+assert time.monotonic() - begun < 0.5, "it blocks"
+if sys.argv[1:]:
+    from pathlib import Path
+    until = time.monotonic() + 20
+    while time.monotonic() < until and Path(sys.argv[1]).stat().st_size < 300_000:
+        time.sleep(0.02)
+print("played")
+"""
+
+
+def played(driver_name: str, heard: Path | None = None) -> None:
+    """Play the bang in a process of its own, because a process has one sound driver."""
+    environment = {
+        **os.environ,
+        "SDL_AUDIODRIVER": driver_name,
+        "SDL_DISKAUDIOFILE": str(heard),
+        "KCFG_KIVY_LOG_LEVEL": "critical",
+    }
+    arguments = [sys.executable, "-c", PLAY, *([str(heard)] if heard else [])]
+    done = subprocess.run(
+        arguments, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.endswith("played\n"), done.stderr
+
+
+def test_the_bang_is_really_heard(tmp_path: Path) -> None:
+    heard = tmp_path / "heard.raw"
+    heard.touch()
+    played("disk", heard)
+    loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard.read_bytes()[:300_000])]
+    assert max(loudness) > 10_000
+    assert max(loudness) < 32_767
+
+
+def test_without_a_sound_device_the_game_goes_on() -> None:
+    played("no such driver")
+
+
+def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(driver.app._sounds, "play", heard.append)
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert heard == ["move", "move"]
+    heard.clear()
+    attack_on_screen(driver, "a7", "a4")
+    assert heard == ["attack"]
+    declare(driver, Rank.BOMB)
+    assert heard == ["attack", "boom"]
+    driver.pass_time(2)
+    driver.app.stage.settings.sound = False
+    driver.show(STANDING)
+    assert heard == ["attack", "boom"]

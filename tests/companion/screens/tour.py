@@ -1,0 +1,178 @@
+"""A tour through every screen, by touches and by what the board shows."""
+
+from collections.abc import Iterator
+
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.image import Image
+from firmware_bridge.link import TroubleKind
+from tests.companion.screens.driver import Driver
+
+STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
+
+
+def squares(names: str) -> int:
+    """The set of squares with these names."""
+    return set_of(map(square, names.split()))
+
+
+def after(image: Image, *moves: str) -> Image:
+    """The image after moves such as ``"e4 e5"``; a single square loses its piece."""
+    red, blue = image.red, image.blue
+    for move in moves:
+        source, _, target = move.partition(" ")
+        landed = squares(target)
+        if red & squares(source):
+            red, blue = red & ~squares(source) | landed, blue & ~landed
+        else:
+            red, blue = red & ~landed, blue & ~squares(source) | landed
+    return Image(red, blue)
+
+
+def begin(driver: Driver) -> None:
+    """Begin a game: two touches, set up, both ready."""
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.wait(lambda: driver.view == "turn")
+
+
+def play(driver: Driver, image: Image, *moves: str) -> Image:
+    """Let the board show moves, one after the other."""
+    for move in moves:
+        image = after(image, move)
+        driver.show(image)
+    return image
+
+
+def attack_on_screen(driver: Driver, source: str, target: str) -> None:
+    """Touch the own piece, the target and the button."""
+    driver.tap_square(square(source))
+    driver.tap_square(square(target))
+    driver.tap("attack")
+
+
+def open_curtain(driver: Driver) -> None:
+    """Hold the curtain until it opens."""
+    driver.hold("hold", 0.7)
+
+
+def declare(driver: Driver, rank: Rank) -> None:
+    """Open the curtain, choose a tile and confirm it."""
+    open_curtain(driver)
+    driver.tap_tile("tiles", rank)
+    driver.tap("yes")
+
+
+def tour(driver: Driver) -> Iterator[str]:
+    """Go through all screens; at each, say its name."""
+    yield from _tour_of_setting_up(driver)
+    yield from _tour_of_a_turn(driver)
+    yield from _tour_of_an_attack(driver)
+    yield from _tour_of_the_end(driver)
+
+
+def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
+    yield "start"
+    driver.lose(TroubleKind.NO_BOARD)
+    yield "start-without-board"
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "a1", "b1", "c1", "d1", "e1", "f1", "g1", "k10 a6"))
+    yield "setup"
+    driver.show(STANDING)
+    driver.tap_inside("blue", "ready")
+    yield "setup-ready"
+    driver.tap_inside("red", "ready")
+
+
+def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
+    yield "turn"
+    driver.show(after(STANDING, "e4"))
+    yield "lifted"
+    driver.show(after(STANDING, "e4 f5"))
+    yield "violation"
+    driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
+    yield "disturbed"
+    driver.show(STANDING)
+    play(driver, STANDING, "e4 e5", "b7 b6", "e5 e6", "a7 a6")
+    attack_on_screen(driver, "e6", "b6")
+    yield "not-allowed-on-screen"
+    driver.tap_square(square("e6"))
+    driver.tap_square(square("e7"))
+    yield "attack-on-screen"
+    driver.tap("attack")
+
+
+def _tour_of_an_attack(driver: Driver) -> Iterator[str]:
+    yield "curtain"
+    finger = driver.touch_at(*driver.middle(driver.find("hold")))
+    driver.pass_time(0.4)
+    yield "curtain-held"
+    driver.pass_time(0.4)
+    driver.release(finger)
+    yield "tiles"
+    driver.tap("missing")
+    yield "tiles-impossible"
+    driver.tap_tile("others", Rank.BOMB)
+    driver.tap("yes")
+    yield "contradiction"
+    driver.tap("again")
+    driver.tap_tile("tiles", Rank.SERGEANT)
+    yield "confirm"
+    driver.tap("yes")
+    yield "curtain-second"
+    declare(driver, Rank.BOMB)
+    driver.pass_time(0.5)
+    yield "boom"
+    driver.tap_at(400, 240)
+    yield "reveal"
+    driver.show(after(driver.seen, "e6"))
+    yield "reveal-cleared"
+    driver.tap("end")
+
+
+def _tour_of_the_end(driver: Driver) -> Iterator[str]:
+    image = driver.seen
+    driver.tap("menu")
+    yield "menu"
+    driver.tap("red_draw")
+    yield "question"
+    driver.tap("yes")
+    yield "draw-offered"
+    driver.lose()
+    yield "board-lost"
+    driver.connect()
+    driver.show(image)
+    driver.tap("menu")
+    driver.tap("leave")
+    yield "start-continue"
+    driver.tap("resume")
+    driver.show(image)
+    driver.tap("menu")
+    driver.tap("red_resigns")
+    driver.tap("yes")
+    yield "end"
+
+
+def simulated_tour(driver: Driver) -> Iterator[str]:
+    """Go through what is different with a simulated board beside the screen."""
+    driver.connect()
+    driver.tap("begin")
+    yield "simulated-empty"
+    driver.tap("set_up")
+    driver.show_virtual()
+    yield "simulated"
+    finger = driver.touch_at(*driver.middle(driver.find("show_red")))
+    yield "simulated-ranks"
+    driver.release(finger)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    finger = driver.touch_at(*driver.panel_square("d4"))
+    driver.slide(finger, *driver.panel_square("e5"))
+    driver.show_virtual()
+    yield "simulated-in-hand"
+    driver.release(finger)

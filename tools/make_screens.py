@@ -1,0 +1,45 @@
+"""Photograph every screen in every language into docs/screens: ``python tools/make_screens.py``."""
+
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from companion.language import codes  # noqa: E402 (the path comes first)
+
+_ENVIRONMENT = {
+    "KIVY_NO_ARGS": "1",
+    "KIVY_NO_CONFIG": "1",
+    "KIVY_NO_FILELOG": "1",
+    "KCFG_KIVY_LOG_LEVEL": "warning",
+    "SDL_AUDIODRIVER": "dummy",
+    "SDL_VIDEODRIVER": "offscreen",
+}
+
+
+def main(folder: Path) -> None:
+    """Make all pictures."""
+    os.environ.update(_ENVIRONMENT)
+    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.screens.driver import Driver, Script  # noqa: PLC0415
+    from tests.companion.screens.tour import simulated_tour, tour  # noqa: PLC0415
+
+    for code in codes():
+        place = folder / code
+        place.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory() as kept:
+            with Driver(Path(kept) / "games.sqlite", language=code) as driver:
+                for name in tour(driver):
+                    driver.photograph(place / f"{name}.png")
+            source = Script.simulated()
+            with Driver(Path(kept) / "simulated.sqlite", language=code, source=source) as driver:
+                for name in simulated_tour(driver):
+                    driver.photograph(place / f"{name}.png")
+        print(f"{place}: {len(list(place.glob('*.png')))} screens")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "screens")
