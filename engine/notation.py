@@ -48,7 +48,7 @@ def read_action(plain: Mapping[str, Any]) -> Action:
     """Return the action that `write_action` has written; ValueError if it is something else."""
     for key, value in plain.items():
         if not isinstance(value, str):
-            raise ValueError(f"{key!r} is {value!r} and not a text in the action {dict(plain)}")
+            raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
     try:
         match plain["do"]:
             case "place-armies":
@@ -70,7 +70,9 @@ def read_action(plain: Mapping[str, Any]) -> Action:
             case other:
                 raise ValueError(f"no action is called {other!r}")
     except KeyError as missing:
-        raise ValueError(f"{missing} is missing or unknown in the action {dict(plain)}") from None
+        # Not the whole action is told: a declared rank may be in it.
+        action = plain.get("do")
+        raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
 
 
 def _read_squares(names: str) -> SquareSet:
