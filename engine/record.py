@@ -6,6 +6,7 @@ hold an illegal game; that is for `engine.adjudication` to say.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from reprlib import repr as short  # a hostile file may write millions of characters anywhere
 from typing import Final
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
@@ -183,7 +184,7 @@ class _GravonReader(ContentHandler):
         number = len(self.moves) + 1
         found = self._attribute("move", attrs, "id")
         if found != str(number):
-            raise self._fail(f"move {number} is due here, but this is move {found!r}")
+            raise self._fail(f"move {number} is due here, but this is move {short(found)}")
         source, target = (
             self._read_square(number, self._attribute("move", attrs, end))
             for end in ("source", "target")
@@ -193,11 +194,13 @@ class _GravonReader(ContentHandler):
     def _read_square(self, number: int, text: str) -> Square:
         if len(text) == 2 and text[0] in _COLUMNS and text[1] in _ROWS:
             return WIDTH * _ROWS[text[1]] + _COLUMNS[text[0]]
-        raise self._fail(f"move {number} names {text!r}, which is no square")
+        raise self._fail(f"move {number} names {short(text)}, which is no square")
 
     def _read_result(self, attrs: AttributesImpl) -> None:
         kind = self._attribute("result", attrs, "type")
         winner = self._attribute("result", attrs, "winner")
         if kind not in _REASONS or winner not in _WINNERS:
-            raise self._fail(f"the result of type {kind!r} with winner {winner!r} is unknown")
+            raise self._fail(
+                f"the result of type {short(kind)} with winner {short(winner)} is unknown"
+            )
         self.result = GameOver(_WINNERS[winner], _REASONS[kind])

@@ -238,6 +238,15 @@ def test_numbers_beyond_measure(spelled: str) -> None:
     assert "which is no square" in bad(spoil('"B2"', f'"B{spelled}"'))
 
 
+def test_what_is_said_about_a_value_beyond_measure_is_short() -> None:
+    endless = "9" * 100_000
+    for value in ('"4"', '"3"', '"1"', '"B2"'):
+        said = bad(SMALL.replace(value, f'"{endless}"'))
+        assert said.startswith("line ")
+        assert len(said) < 200
+        assert "99999" in said
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
