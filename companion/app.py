@@ -3,6 +3,7 @@
 Kivy reads its settings when it is imported, so they are made before, and nowhere else.
 """
 
+import logging
 import os
 from pathlib import Path
 from typing import Final
@@ -24,11 +25,17 @@ _DISPLAYS: Final = Path("/sys/class/drm")
 
 
 def run(source: Source, journal: Journal, language: Language, edition: Edition) -> None:
-    """Show the companion until its window is closed."""
+    """Show the companion until its window is closed; ImportError if no window can be opened."""
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
+    # Kivy talks before it has read how much it is to say.
+    logging.disable(logging.DEBUG)
     _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
-    from companion.screens.program import BoomboardApp  # noqa: PLC0415 (opens the window)
+    from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
+
+    if Window is None:
+        raise ImportError("SDL finds no display that it can draw on")
+    from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     BoomboardApp(journal, source, language, edition).run()
 

@@ -1,5 +1,6 @@
 """Drives the real app in one thread: frame by frame, with real touches and a clock of its own."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +79,7 @@ class Driver:
         edition: Edition = DEFAULT,
         source: Any = None,
         seed: int = 7,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
@@ -87,7 +89,7 @@ class Driver:
             source or self.script,
             Language(language),
             edition,
-            clock=lambda: self.now,
+            clock=clock or (lambda: self.now),
             draw=lambda: seed,
         )
         self._number = 0
@@ -123,6 +125,13 @@ class Driver:
                 return
             self.pass_time(0.05)
         raise AssertionError(f"it did not happen in {frames} frames")
+
+    def wait_for_real(self, condition: Callable[[], object], seconds: float = 30) -> None:
+        """Let frames go by until a condition holds that other threads bring about."""
+        until = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < until, f"it did not happen in {seconds} seconds"
+            self.frames(1)
 
     # The board
 

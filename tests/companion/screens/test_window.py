@@ -1,0 +1,120 @@
+"""The program as it is started, in a window of a real X server, with a real mouse."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+T = TypeVar("T")
+SECONDS = 40.0
+"""How long something may take before it has failed; nothing waits when it is there."""
+
+
+def wait_for(look: Callable[[], T | None]) -> T:
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        found = look()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"it did not happen in {SECONDS} seconds")
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    if not (shutil.which("Xvfb") and shutil.which("xdotool")):
+        pytest.skip("needs Xvfb and xdotool")
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x480x24", "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    try:
+        with open(reading) as answer:
+            yield f":{answer.readline().strip()}"
+    finally:
+        server.terminate()
+        server.wait(SECONDS)
+
+
+class Mouse:
+    def __init__(self, display: str) -> None:
+        self._environment = {**os.environ, "DISPLAY": display}
+        self._window = wait_for(lambda: self._do("search", "--class", ".+").strip())
+
+    def click(self, x: int, y: int) -> None:
+        at = ("mousemove", "--window", self._window, str(x), str(y))
+        self._do(*at)
+        self._do("mousedown", "1")
+        self._do("mouseup", "1")
+
+    def _do(self, *arguments: str) -> str:
+        return subprocess.run(
+            ["xdotool", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        ).stdout
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    if not path.exists():
+        return []
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        try:
+            return connection.execute(query).fetchall()
+        except sqlite3.OperationalError:
+            return []
+
+
+def test_a_game_begins_with_clicks_alone(display: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
+    del environment["SDL_VIDEODRIVER"]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "companion", "play", "--simulate", "--data", str(tmp_path)],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        mouse = Mouse(display)
+        journal = tmp_path / "games.sqlite"
+
+        def click_until(x: int, y: int, query: str) -> None:
+            # The window may be there before the program listens; more clicks do no harm.
+            def clicked() -> bool:
+                mouse.click(x, y)
+                return bool(rows(journal, query))
+
+            wait_for(clicked)
+
+        click_until(400, 180, "SELECT * FROM game")
+        mouse.click(890, 26)  # Set up all pieces
+        ready = ((640, 186), (640, 326))
+
+        def begun() -> bool:
+            for where in ready:
+                mouse.click(*where)
+            return bool(rows(journal, "SELECT * FROM action"))
+
+        wait_for(begun)
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate(timeout=SECONDS)
+        assert "Traceback" not in errors
+        assert program.returncode == 130
+    finally:
+        program.kill()
+        program.wait(SECONDS)
