@@ -134,18 +134,19 @@ def state(referee: Referee) -> object:
     pieces = [referee.board.piece_at(place) for place in range(100) if place_taken(referee, place)]
     return (
         referee.edition,
-        referee.actions,
+        list(referee.actions),
         referee.phase,
         referee.to_move,
         referee.plies,
         repr(referee.board),
-        referee.attack,
+        repr(referee.attack),
+        referee.attack and dict(referee.attack.declared),
         referee.last_move,
         referee.last_combat,
-        referee.captured,
+        {side: dict(fallen) for side, fallen in referee.captured.items()},
         referee.outcome,
         {piece: referee._dossier.possible(piece) for piece in pieces},
-        vars(referee._two_squares),
+        dict(referee._two_squares._chains),
     )
 
 

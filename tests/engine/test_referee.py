@@ -219,23 +219,22 @@ def test_a_move(referee: Referee) -> None:
         ("e4 f4", Fault.ONTO_OWN_PIECE, Rule.MOVEMENT),
         ("e4 e7", Fault.ONTO_OPPONENT, Rule.MOVEMENT),
         ("e4 e8", Fault.PIECE_IN_THE_WAY, Rule.MOVEMENT),
-        ("a1 a2", None, None),  # for all that is known, the flag might be anything
     ],
 )
 def test_a_forbidden_move_changes_nothing(
-    referee: Referee, move: str, fault: Fault | None, rule: Rule | None
+    referee: Referee, move: str, fault: Fault, rule: Rule
 ) -> None:
-    before, accepted = state(referee), list(referee.actions)
+    before = state(referee)
 
-    ruling = referee.apply(Move(*way(move)))[0]
+    rulings = referee.apply(Move(*way(move)))
 
-    if fault is None:
-        assert isinstance(ruling, Moved)
-        return
-    assert ruling == Violation(fault, set_of(way(move)), "Small rulebook")
+    assert rulings == (Violation(fault, set_of(way(move)), "Small rulebook"),)
     assert fault.rule is rule
     assert state(referee) == before
-    assert referee.actions == accepted
+
+
+def test_for_all_that_is_known_the_flag_might_be_anything(referee: Referee) -> None:
+    assert isinstance(referee.apply(Move(*way("a1 a2")))[0], Moved)
 
 
 def test_who_attacks_must_attack_something(referee: Referee) -> None:
@@ -420,14 +419,14 @@ def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
 
 
 def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> None:
-    before, accepted = state(attacked), list(attacked.actions)
+    attacked.apply(declare(BLUE, Rank.LIEUTENANT))
+    before = state(attacked)
 
     rulings = attacked.apply(declare(RED, Rank.BOMB))
 
     assert rulings == (Contradiction(RED, Proof(Ground.MOVED, Rank.BOMB)),)
     assert state(attacked) == before
-    assert attacked.actions == accepted
-    assert attacked.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
+    assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], Combat)
 
 
 def test_contradictions_of_the_defender(table: Table) -> None:
