@@ -5,7 +5,6 @@ from collections.abc import Callable
 from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
-from kivy.uix.widget import Widget
 
 from companion.screens.boom import Boom
 from companion.screens.choice import View
@@ -34,20 +33,18 @@ class Root(FloatLayout):
         super().__init__()
         self._stage = stage
         self._asking = Asking(stage, self._cover_with, self._uncover)
-        self._faces = {
-            View.START: StartScreen(stage, rebuild=rebuild),
-            View.SETUP: SetupScreen(stage),
-            View.TURN: TurnScreen(stage, open_menu=self._open_menu, ask=self._asking),
-            View.WAY_BACK: WayBackScreen(stage, open_menu=self._open_menu),
-            View.DECLARATION: DeclarationScreen(stage, open_menu=self._open_menu),
-            View.REVEAL: RevealScreen(stage),
-            View.END: EndScreen(stage),
+        self._makers: dict[View, Callable[[], Face]] = {
+            View.START: lambda: StartScreen(stage, rebuild=rebuild),
+            View.SETUP: lambda: SetupScreen(stage),
+            View.TURN: lambda: TurnScreen(stage, open_menu=self._open_menu, ask=self._asking),
+            View.WAY_BACK: lambda: WayBackScreen(stage, open_menu=self._open_menu),
+            View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
+            View.REVEAL: lambda: RevealScreen(stage),
+            View.END: lambda: EndScreen(stage),
         }
         self._screens = ScreenManager(transition=NoTransition())
-        for view, face in self._faces.items():
-            face.name = view.value
-            self._screens.add_widget(face)
         self.add_widget(self._screens)
+        self._view: View | None = None
         self._cover: Menu | Question | None = None
         self._cover_plies = -1
         self._lost: LostCover | None = None
@@ -57,25 +54,28 @@ class Root(FloatLayout):
     def refresh(self) -> None:
         """Show how things stand now."""
         view = self._stage.view
-        due = self._faces[view]
-        if self.face is not due:
-            if self.face:
-                self.face.close()
-            self.face = due
-            self._screens.current = view.value
-        due.refresh()
+        if self._view is not view:
+            self._change_to(view)
+        self.face.refresh()
         self._refresh_cover(view)
         self._refresh_lost()
 
     def tick(self, now: float) -> None:
         """Show what moves or ends with time."""
-        if self.face is not self._faces[self._stage.view]:
+        if self._view is not self._stage.view:
             self.refresh()
-        face: Face = self.face
-        face.tick(now)
-        if self._lost or self.face is self._faces[View.START]:
-            self._refresh_trouble()
+        self.face.tick(now)
         self._tick_boom()
+
+    def _change_to(self, view: View) -> None:
+        if self.face:
+            self.face.close()
+        if not self._screens.has_screen(view.value):
+            face = self._makers[view]()
+            face.name = view.value
+            self._screens.add_widget(face)
+        self._screens.current = view.value
+        self.face, self._view = self._screens.current_screen, view
 
     def _open_menu(self) -> None:
         self._cover_with(Menu(self._stage, self._uncover, self._asking))
@@ -83,7 +83,7 @@ class Root(FloatLayout):
     def _cover_with(self, cover: Menu | Question) -> None:
         self._uncover()
         self._cover, self._cover_plies = cover, self._stage.table.referee.plies
-        self._put_over(cover)
+        self.add_widget(cover)
 
     def _uncover(self) -> None:
         if self._cover:
@@ -101,20 +101,15 @@ class Root(FloatLayout):
             self._cover.refresh()
 
     def _refresh_lost(self) -> None:
-        if self._lost and not self._stage.lost:
-            self.remove_widget(self._lost)
-            self._lost = None
-        elif self._stage.lost and not self._lost:
+        if self._stage.lost and not self._lost:
             self.face.close()  # no curtain stays open under it
             self._lost = LostCover(self._stage.leave)
-            self._refresh_trouble()
-            self._put_over(self._lost)
-
-    def _refresh_trouble(self) -> None:
+            self.add_widget(self._lost)
+        elif self._lost and not self._stage.lost:
+            self.remove_widget(self._lost)
+            self._lost = None
         if self._lost:
             self._lost.trouble = board_text(self._stage)
-        else:
-            self._faces[View.START].refresh()
 
     def _tick_boom(self) -> None:
         left = self._stage.booming
@@ -125,9 +120,6 @@ class Root(FloatLayout):
             return
         if self._boom is None:
             self._boom = Boom(calm=self._stage.settings.calm, skip=self._stage.end_boom)
-            self._put_over(self._boom)
+            self.add_widget(self._boom)
         self._boom.size, self._boom.pos = self.size, self.pos
         self._boom.show(left)
-
-    def _put_over(self, widget: Widget) -> None:
-        self.add_widget(widget)

@@ -52,6 +52,7 @@ class Sitting:
         """What the board showed last."""
         self.changes = 0
         """Grows whenever there is something new to show."""
+        self._trouble: Trouble | None = None
         self._journal = journal
         self._clock = clock
         self._draw = draw
@@ -106,6 +107,9 @@ class Sitting:
 
     def tick(self) -> None:
         """Put to the table what has come meanwhile."""
+        if self._trouble is not self.source.trouble:
+            self._trouble = self.source.trouble
+            self.changes += 1
         for given in self.source.poll():
             self._remember(given)
             self.give(given)

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.core.image import Image as Picture
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.graphics.texture import Texture
 from kivy.input.motionevent import MotionEvent
+from kivy.lang import Builder
 
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.journal import Journal
@@ -111,8 +113,13 @@ class Driver:
     # Time
 
     def frames(self, count: int = 1) -> None:
+        """Let frames go by. Only a picture is drawn: drawing is slow without a graphics card."""
         for _ in range(count):
-            EventLoop.idle()
+            Clock.tick()
+            EventLoop.dispatch_input()
+            Builder.sync()
+            Clock.tick_draw()
+            Builder.sync()
 
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
@@ -122,6 +129,7 @@ class Driver:
         """Let frames go by until a condition holds."""
         for _ in range(frames):
             if condition():
+                self.frames(SETTLE)
                 return
             self.pass_time(0.05)
         raise AssertionError(f"it did not happen in {frames} frames")
@@ -132,6 +140,8 @@ class Driver:
         while not condition():
             assert time.monotonic() < until, f"it did not happen in {seconds} seconds"
             self.frames(1)
+            time.sleep(0.001)  # the other threads' turn
+        self.frames(SETTLE)
 
     # The board
 
