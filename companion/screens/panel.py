@@ -20,7 +20,6 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank
 from companion.screens.widgets.stamp import stamp_piece
-from engine.editions import DEFAULT
 from engine.ranks import SYMBOLS, Rank
 from engine.referee import Phase
 from engine.sides import Side
@@ -49,6 +48,8 @@ class Panel(FloatLayout):
     shown = ListProperty()
     """The sides whose ranks can be seen, as long as their button is held."""
     image = ObjectProperty(Image())
+    can_set_up = BooleanProperty(False)
+    """Not in a game: one touch would sweep it off the board."""
     inviting = BooleanProperty(False)
     """Whether all that is missing is somebody who sets the pieces up."""
 
@@ -69,7 +70,8 @@ class Panel(FloatLayout):
             self._take_up()
         image = self._board.image()
         table = self._sitting.table
-        self.inviting = bool(table and table.referee.phase is Phase.SETUP and not image.occupied)
+        self.can_set_up = table is not None and table.referee.phase is Phase.SETUP
+        self.inviting = self.can_set_up and not image.occupied
         if image != self.image:
             self.image = image
             self._redraw()
@@ -77,8 +79,8 @@ class Panel(FloatLayout):
     def set_up(self) -> None:
         """Stand both armies in their rows, with ranks dealt anew."""
         self._clear()
-        table = self._sitting.table
-        army = table.referee.edition.army if table else DEFAULT.army
+        assert self._sitting.table
+        army = self._sitting.table.referee.edition.army
         for side in Side:
             for square, rank in deal(army, side, self._sitting.seed).items():
                 self._board.stand(side, square, rank.symbol)

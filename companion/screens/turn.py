@@ -17,6 +17,7 @@ class TurnScreen(GameFace):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     to_move = StringProperty()
+    """What stands under the name of the side."""
     news = StringProperty()
     notice = StringProperty()
     """Which rule forbids what was tried on the screen."""
@@ -34,7 +35,6 @@ class TurnScreen(GameFace):
         table = self.stage.table
         self.show_game()
         self.show_side(table.referee.to_move)
-        self.to_move = _("to move")
         self.news = self.stage.news
         if self._plies != table.referee.plies:
             self._plies = table.referee.plies
@@ -42,6 +42,7 @@ class TurnScreen(GameFace):
         self.lifted = table.lifted
         violation = table.violation if table.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else ""
+        self.to_move = _("Not allowed") if violation else _("to move")
         self.marked = violation.squares if violation else 0
         self._show_attack()
         self._show_offer()

@@ -54,6 +54,14 @@ def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
     assert driver.seen == STANDING
 
 
+def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    driver.tap("set_up")
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert driver.seen != STANDING
+
+
 def test_a_move_is_a_drag(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     assert driver.app.stage.table.referee.last_move == (square("e4"), square("e5"))

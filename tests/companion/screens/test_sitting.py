@@ -1,0 +1,87 @@
+"""An evening without a screen: what the board says and when."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Ready
+from companion.journal import Journal, JournalError
+from companion.screens.sitting import Sitting
+from engine.editions import DEFAULT
+from engine.referee import Phase
+from engine.sides import Side
+from tests.companion.screens.driver import Script
+from tests.companion.screens.tour import STANDING, after
+
+
+class Evening:
+    def __init__(self, path: Path) -> None:
+        self.now = 10.0
+        self.script = Script()
+        self.journal = Journal(path)
+        self.sitting = Sitting(self.journal, self.script, lambda: self.now, lambda: 3)
+
+    def tick(self, *inputs: Input, seconds: float = 0.0) -> None:
+        self.script.waiting.extend(inputs)
+        self.now += seconds
+        self.sitting.tick()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path / "games.sqlite")
+
+
+def test_a_game_learns_what_the_board_said_before_it_began(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    evening.sitting.begin(DEFAULT)
+    evening.tick(seconds=1)
+    assert evening.sitting.table
+    assert evening.sitting.table.connected
+    assert evening.sitting.table.setup.red == 40
+
+
+def test_a_lost_board_is_no_longer_known(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardLost(10.0))
+    evening.sitting.begin(DEFAULT)
+    assert evening.sitting.table
+    assert not evening.sitting.table.connected
+
+
+def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    evening.sitting.begin(DEFAULT)
+    evening.tick(seconds=1)
+    for side in Side:
+        evening.sitting.give(Ready(evening.now, side))
+    table = evening.sitting.table
+    assert table
+    assert table.referee.phase is Phase.PLAY
+    # It arrived 0.5 s ago and was not polled: nothing may have settled in the past.
+    evening.tick(BoardSeen(evening.now - 0.5, after(STANDING, "e4 e5")))
+    assert table.referee.plies == 0
+    evening.tick(seconds=0.4)
+    assert table.referee.plies == 1
+
+
+def test_an_unreadable_journal_is_said(
+    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise JournalError("The file cannot be read.")
+
+    monkeypatch.setattr(evening.journal, "begin", refuse)
+    evening.sitting.begin(DEFAULT)
+    assert evening.sitting.table is None
+    assert evening.sitting.problem == "The file cannot be read."
+    monkeypatch.setattr(evening.journal, "unfinished", refuse)
+    evening.sitting.leave()
+    assert evening.sitting.kept is None
+
+
+def test_changes_are_counted_only_when_there_are_any(evening: Evening) -> None:
+    before = evening.sitting.changes
+    evening.tick(seconds=1)
+    assert evening.sitting.changes == before
+    evening.tick(BoardFound(11.0, sees_colours=True))
+    assert evening.sitting.changes > before
