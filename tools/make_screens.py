@@ -1,4 +1,7 @@
-"""Photograph every screen in every language into docs/screens: ``python tools/make_screens.py``."""
+"""Photograph every screen in every language into docs/screens: ``python tools/make_screens.py``.
+
+The icon of the window, which is our own drawing too, is made anew with them.
+"""
 
 import os
 import sys
@@ -20,6 +23,26 @@ _ENVIRONMENT = {
 }
 
 
+def draw_icon(path: Path, size: int = 256) -> None:
+    """Draw the bomb on a dark tile."""
+    from kivy.graphics import Fbo  # noqa: PLC0415
+
+    from companion.screens import theme  # noqa: PLC0415
+    from companion.screens.widgets.pen import Pen  # noqa: PLC0415
+    from companion.screens.widgets.rank_symbol import draw_rank  # noqa: PLC0415
+    from engine.ranks import Rank  # noqa: PLC0415
+
+    sheet = Fbo(size=(size, size))
+    tile = Pen(sheet, 0, 0, size)
+    tile.colour(theme.RAISED)
+    tile.box(2, 2, 96, 96, 18)
+    bomb = Pen(sheet, size * 0.16, size * 0.14, size * 0.7)
+    bomb.colour(theme.ACT)
+    draw_rank(bomb, Rank.BOMB)
+    sheet.draw()
+    sheet.texture.save(str(path), flipped=True)
+
+
 def main(folder: Path) -> None:
     """Make all pictures."""
     os.environ.update(_ENVIRONMENT)
@@ -32,6 +55,7 @@ def main(folder: Path) -> None:
         place.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory() as kept:
             with Driver(Path(kept) / "games.sqlite", language=code) as driver:
+                draw_icon(ROOT / "companion" / "screens" / "icon.png")
                 for name in tour(driver):
                     driver.photograph(place / f"{name}.png")
             source = Script.simulated()

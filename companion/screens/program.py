@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from importlib import resources
 
 from kivy.app import App
 from kivy.clock import Clock
@@ -31,6 +32,7 @@ class BoomboardApp(App):
     """Hears the board in every frame and shows what the table says."""
 
     title = "Boomboard"
+    icon = str(resources.files("companion") / "screens" / "icon.png")
 
     def __init__(
         self,
