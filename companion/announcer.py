@@ -78,6 +78,7 @@ _GROUNDS: Final = {
     Ground.RAN: N_("This piece has gone further than one square, so it is a scout."),
     Ground.REVEALED: N_("This piece has been revealed before, and not as {rank}."),
     Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
+    Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {needed}."),
 }
 _TROUBLES: Final = {
     TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
@@ -156,7 +157,8 @@ class Announcer:
         """Say why a declared rank is impossible. For the eyes of its owner alone."""
         proof = contradiction.proof
         rank = self.language.rank(proof.rank)
-        return self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count)
+        needed = "" if proof.needed is None else self.language.rank(proof.needed)
+        return self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, needed=needed)
 
     def trouble(self, kind: TroubleKind, port: str | None, detail: str) -> str:
         """Say what is wrong with the connection and what to do."""

@@ -145,3 +145,34 @@ def test_a_proof_is_found_exactly_for_the_impossible_ranks(side: Side) -> None:
         for rank in Rank:
             proof = dossier.refute(piece, rank, attacks=False)
             assert (proof is None) == (rank in possible(dossier, piece)), (piece, rank)
+
+
+def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
+    dossier = opened(TRIO)
+    for piece in (1, 2, 3):
+        dossier.moved(piece, ran=False)
+
+    assert possible(dossier, 4) == {Rank.FLAG}
+    assert possible(dossier, 1) == {Rank.SCOUT, Rank.MINER}
+    assert dossier.refute(4, Rank.MINER, attacks=False) == Proof(
+        Ground.NEEDED, Rank.MINER, needed=Rank.FLAG
+    )
+
+
+def test_runs_use_a_rank_up_as_reveals_do() -> None:
+    dossier = opened(TRIO)
+    dossier.moved(1, ran=True)
+    dossier.moved(2, ran=True)
+
+    assert possible(dossier, 3) == {Rank.FLAG, Rank.MINER}
+    assert dossier.refute(3, Rank.SCOUT, attacks=False) == Proof(
+        Ground.ALL_FOUND, Rank.SCOUT, count=2
+    )
+
+
+def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() -> None:
+    """Nobody gets stuck: not even players who lie, as long as the lie is possible."""
+    dossier = opened(TRIO)
+    for piece in (1, 2, 3, 4):
+        dossier.revealed(piece, max(possible(dossier, piece)))
+        assert all(possible(dossier, other) for other in (1, 2, 3, 4))

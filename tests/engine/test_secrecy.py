@@ -104,7 +104,7 @@ def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)
     game.play(plies)
     dossier = game.table.referee._dossier
-    moved = {piece for piece in game.setup.pieces if not dossier._possible[piece] & IMMOBILE}
+    moved = {piece for piece in game.setup.pieces if not dossier._alone[piece] & IMMOBILE}
     same = first_revealed(game, combats=chance.randrange(5))
     return game, reshuffled(game.setup, moved, same, chance)
 

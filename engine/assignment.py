@@ -1,0 +1,99 @@
+"""Dealing the ranks of an army to its pieces: what is still possible for each of them.
+
+Pieces of which the same is known are alike, so they are counted in groups by the set of ranks that
+each of them may have by itself. A complete assignment gives every piece a rank of its set and uses
+no rank more often than the army has it: a flow from groups to ranks.
+
+A piece can give up a rank it was dealt for another one of its set; then that other rank is dealt
+once too often, and some piece has to give it up in turn. So the ranks are the nodes of a graph,
+and everything that can be asked is whether one rank can be reached from another in it.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from engine.ranks import Army, Rank, RankSet, rank_set, ranks_in
+
+Groups: TypeAlias = Mapping[RankSet, int]
+"""How many pieces may have just these ranks, by the set of ranks."""
+
+
+class Assignment:
+    """One way of dealing the ranks, and from it everything that any way allows."""
+
+    def __init__(self, army: Army, groups: Groups) -> None:
+        """Deal the ranks of an army to groups, as far as that is possible."""
+        self._left = dict(army.counts)
+        self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
+        for ranks in sorted(groups, key=int.bit_count):
+            waiting = groups[ranks] - self._deal_what_is_left(ranks, groups[ranks])
+            while waiting and self._deal_one(ranks):
+                waiting -= 1
+
+    @property
+    def left(self) -> RankSet:
+        """The ranks that have not been dealt as often as the army has them."""
+        return rank_set(rank for rank, count in self._left.items() if count)
+
+    def possible(self) -> dict[RankSet, RankSet]:
+        """For every group, the ranks of its set that some complete assignment gives to a piece."""
+        reach = self._reach()
+        left = self.left
+        found = {}
+        for ranks, dealt in self._dealt.items():
+            ends = rank_set(dealt) | left
+            found[ranks] = rank_set(rank for rank in ranks_in(ranks) if reach[rank] & ends)
+        return found
+
+    def _reach(self) -> dict[Rank, RankSet]:
+        """For every rank the ranks that can be reached from it, itself included."""
+        reach = {rank: 1 << rank for rank in Rank}
+        for ranks, dealt in self._dealt.items():
+            for rank in dealt:
+                reach[rank] |= ranks
+        for through in Rank:
+            for rank in Rank:
+                if reach[rank] >> through & 1:
+                    reach[rank] |= reach[through]
+        return reach
+
+    def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
+        """Deal to a group what nobody has; return how many pieces got something."""
+        waiting = pieces
+        for rank in ranks_in(ranks):
+            count = min(waiting, self._left[rank])
+            if count:
+                self._left[rank] -= count
+                self._change(ranks, rank, count)
+                waiting -= count
+        return pieces - waiting
+
+    def _deal_one(self, ranks: RankSet) -> bool:
+        """Deal a rank to one more piece of a group by changing what others have."""
+        came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(ranks_in(ranks))
+        queue = deque(came_from)
+        while queue:
+            rank = queue.popleft()
+            if self._left[rank]:
+                self._left[rank] -= 1
+                while step := came_from[rank]:
+                    group, before = step
+                    self._change(group, before, -1)
+                    self._change(group, rank, +1)
+                    rank = before
+                self._change(ranks, rank, +1)
+                return True
+            for group, dealt in self._dealt.items():
+                if rank in dealt:
+                    for other in ranks_in(group):
+                        if other not in came_from:
+                            came_from[other] = (group, rank)
+                            queue.append(other)
+        return False
+
+    def _change(self, group: RankSet, rank: Rank, by: int) -> None:
+        dealt = self._dealt[group]
+        dealt[rank] = dealt.get(rank, 0) + by
+        if not dealt[rank]:
+            del dealt[rank]

@@ -1,0 +1,70 @@
+"""Dealing an army to its pieces, against trying out every way of dealing it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.assignment import Assignment
+from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank, RankSet, rank_set, ranks_in
+from tests.engine.examples import examples
+
+SOME_RANKS = [Rank.FLAG, Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.BOMB]
+armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
+
+
+@st.composite
+def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
+    """An army, and of each of its pieces a set of ranks in which its true one is."""
+    army = draw(armies)
+    others = st.sets(st.sampled_from(SOME_RANKS))
+    return army, [rank_set({rank} | draw(others)) for rank in army]
+
+
+def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
+    counts = Army("some", {rank: army.count(rank) for rank in Rank})
+    return Assignment(counts, Counter(sets)).possible()
+
+
+def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
+    """Every way of dealing the army: slow and obvious."""
+    for way in set(permutations(army)):
+        if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
+            yield way
+
+
+@given(known())
+@examples(300)
+def test_exactly_what_some_way_of_dealing_allows(given: tuple[list[Rank], list[RankSet]]) -> None:
+    army, sets = given
+    ways = list(dealt(army, sets))
+    expected = {
+        ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
+        for ranks in sets
+    }
+    assert possible(army, sets) == expected
+
+
+@given(armies, st.data())
+@examples(200)
+def test_what_cannot_be_dealt_is_left(army: list[Rank], data: st.DataObject) -> None:
+    some = st.sets(st.sampled_from(SOME_RANKS), min_size=1).map(rank_set)
+    sets = data.draw(st.lists(some, min_size=len(army), max_size=len(army)))
+    counts = Army("some", {rank: army.count(rank) for rank in Rank})
+    complete = any(True for _ in dealt(army, sets))
+    assert (Assignment(counts, Counter(sets)).left == 0) == complete
+
+
+def test_a_group_that_comes_late_makes_others_change() -> None:
+    # The first group is dealt the spy and has to give it up for the second.
+    army = [Rank.SPY, Rank.SCOUT, Rank.MINER]
+    sets = [rank_set(army[:2]), rank_set(army[:2]), rank_set(army)]
+    assert list(ranks_in(possible(army, sets)[rank_set(army)])) == [Rank.MINER]
+
+
+def test_seven_pieces_that_never_moved_hold_flag_and_bombs() -> None:
+    moved = ORIGINAL.ranks & ~IMMOBILE
+    found = Assignment(ORIGINAL, {moved: 33, ORIGINAL.ranks: 7}).possible()
+    assert found == {moved: moved, ORIGINAL.ranks: IMMOBILE}
