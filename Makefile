@@ -26,7 +26,7 @@ test: ## set up what is missing and run every check (ARGS="-k lakes" runs some t
 	@$(BIN)/lint-imports --no-logo --no-cache
 ifeq ($(strip $(ARGS)),)
 	@echo '--- Tests: pytest, with the branches taken'
-	@$(BIN)/pytest --cov --cov-report=term --cov-report=json:.coverage.json --quiet
+	@$(BIN)/pytest --numprocesses=auto --cov --cov-report=term --cov-report=json:.coverage.json --quiet
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
 else

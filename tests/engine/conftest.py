@@ -1,6 +1,6 @@
 import pytest
 
-from tests.engine.corpus import corpus
+from tests.corpus import corpus
 
 
 @pytest.fixture(scope="session")

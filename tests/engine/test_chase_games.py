@@ -15,7 +15,7 @@ from engine.ranks import Army, Rank
 from engine.record import RecordedMove, read_gravon_xml
 from engine.referee import Referee
 from engine.squares import name, square
-from tests.engine.corpus import chase_games, corpus
+from tests.corpus import chase_games, corpus
 from tests.engine.tables import BLUE, RED, Setup, refusal
 
 

@@ -1,7 +1,6 @@
 """``boomboard simulate``: whole games through the pseudo-terminal."""
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,8 +23,7 @@ from engine.record import Record
 from engine.rulings import Combat
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.wire import BoardKind
-
-CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "gravon" / "classic-2004.11-0.xml"
+from tests.corpus import corpus
 
 
 @pytest.fixture
@@ -46,12 +44,8 @@ def test_the_sample_game(capsys: pytest.CaptureFixture[str], sample: Path) -> No
     assert played["latency_ms"]["max"] < 1000
 
 
-@pytest.mark.skipif(
-    not CORPUS.exists() and "CI" not in os.environ,
-    reason="the corpus beside the repository is not part of a clone; CI has it",
-)
 def test_the_sample_game_is_the_one_of_the_corpus(sample: Path) -> None:
-    assert sample.read_bytes() == CORPUS.read_bytes()
+    assert sample.read_bytes() == corpus("gravon/classic-2004.11-0.xml").read_bytes()
 
 
 def test_the_same_seed_gives_the_same_events_byte_for_byte_whatever_the_line(

@@ -1,5 +1,6 @@
 """Drives the real app in one thread: frame by frame, with real touches and a clock of its own."""
 
+import select
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -140,7 +141,7 @@ class Driver:
         while not condition():
             assert time.monotonic() < until, f"it did not happen in {seconds} seconds"
             self.frames(1)
-            time.sleep(0.001)  # the other threads' turn
+            select.select([], [], [], 0)  # lets the other threads have their turn
         self.frames(SETTLE)
 
     # The board

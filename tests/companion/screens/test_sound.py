@@ -5,6 +5,8 @@ import struct
 import subprocess
 import sys
 import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -49,41 +51,52 @@ sounds = Sounds()
 begun = time.monotonic()
 sounds.play("boom")
 assert time.monotonic() - begun < 0.5, "it blocks"
-if sys.argv[1:]:
-    from pathlib import Path
-    until = time.monotonic() + 20
-    while time.monotonic() < until and Path(sys.argv[1]).stat().st_size < 300_000:
-        time.sleep(0.02)
-print("played")
+print("played", flush=True)
+sys.stdin.read()
 """
 
 
-def played(driver_name: str, heard: Path | None = None) -> None:
-    """Play the bang in a process of its own, because a process has one sound driver."""
+@contextmanager
+def playing(driver_name: str, listener: Path | None = None) -> Iterator[None]:
+    """Play the bang in a process of its own, because a process has one sound driver.
+
+    The process lives on in the body; SDL writes what would be heard to the file of the listener.
+    """
     environment = {
         **os.environ,
         "SDL_AUDIODRIVER": driver_name,
-        "SDL_DISKAUDIOFILE": str(heard),
+        "SDL_DISKAUDIOFILE": str(listener),
         "KCFG_KIVY_LOG_LEVEL": "critical",
     }
-    arguments = [sys.executable, "-c", PLAY, *([str(heard)] if heard else [])]
-    done = subprocess.run(
-        arguments, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.stdout.endswith("played\n"), done.stderr
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAY],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield
+            said, errors = process.communicate(timeout=60)
+            assert said.endswith("played\n"), errors
+        finally:
+            process.kill()
 
 
 def test_the_bang_is_really_heard(tmp_path: Path) -> None:
-    heard = tmp_path / "heard.raw"
-    heard.touch()
-    played("disk", heard)
-    loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard.read_bytes()[:300_000])]
+    listener = tmp_path / "heard.raw"
+    os.mkfifo(listener)
+    with playing("disk", listener), listener.open("rb") as pipe:
+        heard = pipe.read(300_000)
+    loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
     assert max(loudness) > 10_000
     assert max(loudness) < 32_767
 
 
 def test_without_a_sound_device_the_game_goes_on() -> None:
-    played("no such driver")
+    with playing("no such driver"):
+        pass
 
 
 def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.corpus import corpus
+from tests.corpus import corpus
 
 
 def test_without_a_corpus_a_clone_skips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 
 
 def corpus(path: str, folder: Path = CORPUS) -> Path:
