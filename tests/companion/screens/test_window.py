@@ -34,8 +34,11 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
+    # Without -noreset the server starts anew whenever xdotool leaves it alone, and a program that
+    # connects in that moment is turned away.
+    options = ["-noreset", "-screen", "0", "1280x480x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x480x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), *options],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )
@@ -117,4 +120,4 @@ def test_a_game_begins_with_clicks_alone(display: str, tmp_path: Path) -> None:
         assert program.returncode == 130
     finally:
         program.kill()
-        program.wait(SECONDS)
+        program.communicate(timeout=SECONDS)
