@@ -1,5 +1,6 @@
 """An evening without a screen: what the board says and when."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,10 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path / "games.sqlite")
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path / "games.sqlite")
+    yield evening
+    evening.journal.close()
 
 
 def test_a_game_learns_what_the_board_said_before_it_began(evening: Evening) -> None:
