@@ -35,7 +35,9 @@ class TurnScreen(GameFace):
         table = self.stage.table
         self.show_game()
         self.show_side(table.referee.to_move)
-        self.news = self.stage.news
+        # A board that sees no colour cannot see that one piece is set down on another.
+        hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
+        self.news = "\n".join(filter(None, (self.stage.news, hint)))
         if self._plies != table.referee.plies:
             self._plies = table.referee.plies
             self._choose(None)

@@ -146,9 +146,9 @@ class Driver:
 
     # The board
 
-    def connect(self) -> None:
+    def connect(self, *, sees_colours: bool = True) -> None:
         self.script.trouble = None
-        self.script.waiting.append(BoardFound(self.now, sees_colours=True))
+        self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
         self.frames(2)
 
     def lose(self, kind: TroubleKind = TroubleKind.UNPLUGGED) -> None:

@@ -91,6 +91,10 @@ def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
 
 def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "turn"
+    driver.connect(sees_colours=False)
+    driver.show(STANDING)
+    yield "turn-without-colours"
+    driver.connect()
     driver.show(after(STANDING, "e4"))
     yield "lifted"
     driver.show(after(STANDING, "e4 f5"))
