@@ -83,7 +83,7 @@ _GROUNDS: Final = {
 _TROUBLES: Final = {
     TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
     TroubleKind.NO_SUCH_PORT: N_(
-        "There is no port {port}. Plug the board in, or name another port."
+        "There is no serial port {port}. Plug the board in, or name another port."
     ),
     TroubleKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
     TroubleKind.NO_PERMISSION: N_(
