@@ -139,12 +139,18 @@ class Table:
         change nothing.
         """
         self._at = max(self._at, given.at)
+        if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
+            return Step()
         self._actions, self._events = [], []
         self._take_input(given)
         self.due = None
         if self.connected and self._settling.image is not None:
             self._observe(self._settling.image)
         return Step(tuple(self._actions), tuple(self._events))
+
+    def _is_stale(self, image: Image) -> bool:
+        """Whether a frame shows what has been seen already, and nothing is due."""
+        return image == self._settling.image and (self.due is None or self._at < self.due)
 
     def _take_input(self, given: Input) -> None:
         phase = self.referee.phase
