@@ -5,7 +5,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from engine.record import Record, RecordError, read_gravon_xml
+from engine.record import Record, RecordError
+from engine.records import read
 
 LARGEST: Final = 4 * 2**20
 """Bytes. The longest games of the Gravon archive have a hundredth of that."""
@@ -20,7 +21,7 @@ def read_record(path: Path) -> Record:
         raise RecordError(f"the file cannot be opened ({error.strerror})") from error
     if len(data) > LARGEST:
         raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
-    return read_gravon_xml(data)
+    return read(data)
 
 
 def sample_game() -> AbstractContextManager[Path]:

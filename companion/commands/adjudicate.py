@@ -1,7 +1,7 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
-Reads Gravon XML files. Exit code: 0 all games are legal, 1 some are not, 2 some files are
-unreadable.
+Reads XML and .gsn files of the Gravon archive, and chase games as the Ataraxos test suite writes
+them. Exit code: 0 all games are legal, 1 some are not, 2 some files are unreadable.
 """
 
 import argparse

@@ -15,7 +15,8 @@ from engine.actions import Move, OpenAttack
 from engine.adjudication import Verdict, action_of, judge
 from engine.editions import EDITIONS, Edition
 from engine.ranks import ORIGINAL, Rank
-from engine.record import Record, RecordedMove, read_gravon_xml
+from engine.record import Record, RecordedMove
+from engine.records.gravon_xml import read_gravon_xml
 from engine.referee import Referee
 from engine.rules import Fault, Rule
 from engine.rulings import Combat, GameOver, Reason, Violation

@@ -12,7 +12,8 @@ import pytest
 from engine.adjudication import action_of
 from engine.editions import EDITIONS
 from engine.ranks import Army, Rank
-from engine.record import RecordedMove, read_gravon_xml
+from engine.record import RecordedMove
+from engine.records.gravon_xml import read_gravon_xml
 from engine.referee import Referee
 from engine.squares import name, square
 from tests.corpus import chase_games, corpus

@@ -21,6 +21,7 @@ PLANTS = [
     ("pure-engine", "engine/referee.py", "from os import path"),
     ("pure-engine", "engine/record.py", "from pathlib import Path"),
     ("records-read-xml", "engine/board.py", "import defusedxml.ElementTree"),
+    ("records-read-xml", "engine/records/gsn.py", "import xml.sax"),
     ("repeatable-table", "companion/table.py", "import sqlite3"),
     ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
     ("kivy", "companion/table.py", "from kivy.clock import Clock"),

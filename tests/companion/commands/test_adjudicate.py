@@ -1,6 +1,7 @@
 """``boomboard adjudicate``: verdicts, reasons, exit codes."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,35 @@ def test_a_wrong_setup_names_everything_at_once(
     assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
     assert "f5" in verdict["reason"]
     assert "right number" in verdict["reason"]
+
+
+def test_the_same_game_in_another_format(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+) -> None:
+    text = sample.read_text()
+    moves = re.findall('source="(..)" target="(..)"', text)
+    field = re.findall('content="(.*?)"', text)
+    lines = ["#X38FA11 Stratego-Notation v2", "type 0", *field, *map("-".join, moves), "END"]
+    gsn = tmp_path / "sample.gsn"
+    gsn.write_text("\n".join([*lines, "one vs other result 3 winner 1", ""]))
+
+    code, [first, second] = judged(capsys, sample, gsn)
+
+    assert code == 0
+    assert second == first | {"file": str(gsn)}
+
+
+def test_a_game_of_action_numbers_has_no_result(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+) -> None:
+    (field,) = re.findall('content="(.*?)"', sample.read_text())
+    chase = tmp_path / "chase.txt"
+    # a4 to a5, k7 to k6, a5 to a6, k6 to k5: Blue sees the board turned around.
+    chase.write_text(f"{field.replace('A', 'a')}\n330\n330\n440\n440\n")
+
+    code, [verdict] = judged(capsys, chase)
+
+    assert (code, verdict["plies"], verdict["outcome"]) == (0, 4, None)
 
 
 BOMB = """<?xml version="1.0"?>

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ranks import ORIGINAL, Rank
-from engine.record import Record, RecordedMove, RecordError, read_gravon_xml
+from engine.record import RecordedMove, RecordError
+from engine.records.gravon_xml import read_gravon_xml
 from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import LAKES, name, names, square
+from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
 
 FIELD = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
@@ -345,25 +347,10 @@ def test_the_real_file_broken_off(recorded: bytes) -> None:
         assert said.startswith(f"line {line}: "), said
 
 
-def read_or_refuse(data: bytes) -> Record | None:
-    """Read what may be damaged: nothing but RecordError may come of it."""
-    record = said = None
-    try:
-        record = read_gravon_xml(data)
-    except RecordError as refused:
-        said = str(refused)
-    if record is None:
-        assert re.match(r"line \d+: [\w<]", said or "")
-        return None
-    assert not record.red & record.blue
-    assert len(record.ranks) == (record.red | record.blue).bit_count()
-    return record
-
-
 @given(st.binary(max_size=300))
 @examples(300)
 def test_any_bytes(data: bytes) -> None:
-    assert read_or_refuse(data) is None
+    assert read_or_refuse(read_gravon_xml, data) is None
 
 
 @given(st.text(max_size=100))
@@ -371,38 +358,13 @@ def test_any_bytes(data: bytes) -> None:
 def test_any_text_in_the_place_of_any_value(text: str) -> None:
     escaped = re.sub(r'[<&"]', "?", text)
     for value in ("UTF-8", FIELD, '"B2"', 'id="1"', 'type="4"', 'winner="3"', "stratego>\n <g"):
-        read_or_refuse(SMALL.replace(value, escaped).encode("utf-8", "replace"))
+        read_or_refuse(read_gravon_xml, SMALL.replace(value, escaped).encode("utf-8", "replace"))
 
 
-mutations = st.lists(
-    st.tuples(
-        st.sampled_from(["replace", "insert", "delete", "double"]),
-        st.floats(0, 1),
-        st.integers(0, 255) | st.sampled_from(b'<>"&;=/!?[]:\n'),
-        st.integers(1, 40),
-    ),
-    min_size=1,
-    max_size=5,
-)
-
-
-@given(mutations)
+@given(damages)
 @examples(300)
-def test_any_damage_to_the_real_file(
-    recorded: bytes, damages: list[tuple[str, float, int, int]]
-) -> None:
-    data = bytearray(recorded)
-    for how, where, byte, length in damages:
-        at = int(where * (len(data) - 1))
-        if how == "replace":
-            data[at] = byte
-        elif how == "insert":
-            data[at:at] = bytes([byte])
-        elif how == "delete":
-            del data[at : at + length]
-        else:
-            data[at:at] = data[at : at + length]
-    read_or_refuse(bytes(data))
+def test_any_damage_to_the_real_file(recorded: bytes, suffered: list[Damage]) -> None:
+    read_or_refuse(read_gravon_xml, damaged(recorded, suffered))
 
 
 def test_the_real_file(recorded: bytes) -> None:

@@ -1,0 +1,35 @@
+"""Recorded games, read from files of three formats (RULES §11).
+
+Which of them a file has is told by its content. Each reader raises `RecordError`, with the line,
+for whatever it cannot read, and nothing else.
+"""
+
+from typing import Final
+
+from engine.record import Record, RecordError
+from engine.records.chase import read_chase
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gsn import SIGNATURE, read_gsn
+from engine.records.lines import Lines
+from engine.squares import SQUARES
+
+# White space, byte order marks and the zeros of UTF-16.
+_BEFORE_XML: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
+
+
+def read(data: bytes) -> Record:
+    """Read a recorded game, whatever its format; RecordError if it is damaged or none at all."""
+    if data.lstrip(_BEFORE_XML).startswith(b"<"):
+        return read_gravon_xml(data)
+    lines = Lines(data)
+    first = next(lines, None)
+    if first is None:
+        raise RecordError("the file is empty", 1)
+    if first.startswith(SIGNATURE):
+        return read_gsn(data)
+    if len(first) == len(SQUARES):
+        return read_chase(data)
+    raise lines.fail(
+        "this is the beginning of no known kind of record: Gravon XML begins with <, "
+        f"Gravon .gsn with {SIGNATURE}, a chase with the {len(SQUARES)} characters of its board"
+    )

@@ -1,0 +1,84 @@
+"""How the Gravon archive writes pieces, squares and results, in whatever kind of file."""
+
+from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from typing import Final
+
+from engine.ranks import Rank
+from engine.record import Record, RecordedMove, RecordError
+from engine.rulings import GameOver, Reason
+from engine.sides import Side
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, set_of
+
+_LETTER_RANKS: Final = (
+    Rank.BOMB,
+    Rank.SPY,
+    Rank.SCOUT,
+    Rank.MINER,
+    Rank.SERGEANT,
+    Rank.LIEUTENANT,
+    Rank.CAPTAIN,
+    Rank.MAJOR,
+    Rank.COLONEL,
+    Rank.GENERAL,
+    Rank.MARSHAL,
+    Rank.FLAG,
+)
+_PIECES: Final = {
+    chr(ord(first) + offset): (side, rank)
+    for side, first in ((Side.RED, "B"), (Side.BLUE, "N"))
+    for offset, rank in enumerate(_LETTER_RANKS)
+}
+EMPTY: Final = "A"
+_LAKE: Final = "_"
+# Some files write J for the last column, which has no other meaning.
+_COLUMNS: Final = {letter.upper(): n for n, letter in enumerate(COLUMNS)} | {"J": WIDTH - 1}
+_ROWS: Final = {character: n for n, character in enumerate("123456789:")}
+_REASONS: Final = {
+    "0": Reason.NO_LEGAL_MOVE,
+    "1": Reason.FLAG_CAPTURED,
+    "2": Reason.BOTH_IMMOBILE,
+    "3": Reason.FORFEIT,
+    "4": Reason.AGREED_DRAW,
+    **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
+}
+_WINNERS: Final = (Side.RED, Side.BLUE, None)
+
+
+def read_field(content: str, line: int) -> Record:
+    """Read the letters of the setup: a record in which nothing has been moved yet."""
+    if len(content) != len(SQUARES):
+        message = f"the setup has {len(content)} squares instead of {len(SQUARES)}"
+        raise RecordError(message, line)
+    ranks: dict[Square, Rank] = {}
+    armies: dict[Side, list[Square]] = {side: [] for side in Side}
+    for square, letter in enumerate(content):
+        if letter in _PIECES:
+            side, ranks[square] = _PIECES[letter]
+            armies[side].append(square)
+        elif letter not in (EMPTY, _LAKE) or (letter == _LAKE) > (LAKES >> square & 1):
+            raise RecordError(
+                f"the setup has {letter!r} on {name(square)} (character {square + 1}), "
+                "which is no piece",
+                line,
+            )
+    return Record(ranks, set_of(armies[Side.RED]), set_of(armies[Side.BLUE]))
+
+
+def read_move(number: int, source: str, target: str, line: int) -> RecordedMove:
+    """Read the squares of a move."""
+    return RecordedMove(_read_square(number, source, line), _read_square(number, target, line))
+
+
+def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
+    """Read the result, where `red` is the number of Red among the winners."""
+    winners = {str(number): side for number, side in enumerate(_WINNERS, start=red)}
+    if kind not in _REASONS or winner not in winners:
+        message = f"the result of type {short(kind)} with winner {short(winner)} is unknown"
+        raise RecordError(message, line)
+    return GameOver(winners[winner], _REASONS[kind])
+
+
+def _read_square(number: int, text: str, line: int) -> Square:
+    if len(text) == 2 and text[0] in _COLUMNS and text[1] in _ROWS:
+        return WIDTH * _ROWS[text[1]] + _COLUMNS[text[0]]
+    raise RecordError(f"move {number} names {short(text)}, which is no square", line)

@@ -1,0 +1,104 @@
+"""The XML files of the Gravon archive (RULES §11)."""
+
+from dataclasses import dataclass, field, replace
+from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
+
+from defusedxml import DefusedXmlException
+from defusedxml.sax import parseString
+
+from engine.record import Record, RecordedMove, RecordError
+from engine.records.gravon import read_field, read_move, read_result
+from engine.rulings import GameOver
+
+
+def read_gravon_xml(data: bytes) -> Record:
+    """Read a Gravon XML file; RecordError if it is damaged, hostile or something else."""
+    reader = _GravonReader()
+    if not data.strip():
+        raise RecordError("the file is empty", 1)
+    try:
+        parseString(data, reader, forbid_dtd=True)
+    except SAXParseException as broken:
+        message = f"this is not well-formed XML ({broken.getMessage()})"
+        raise RecordError(message, broken.getLineNumber() or 1) from broken
+    except DefusedXmlException as hostile:
+        message = "the file defines XML entities or a document type, which no game record needs"
+        raise RecordError(message, reader.line) from hostile
+    except (ValueError, LookupError) as undecodable:
+        if isinstance(undecodable, RecordError):
+            raise
+        raise RecordError(f"the text cannot be decoded ({undecodable})", reader.line) from None
+    return reader.record()
+
+
+@dataclass
+class _GravonReader(ContentHandler):
+    """Collects the elements of a file; knows the line it is on."""
+
+    has_game: bool = False
+    setup: Record | None = None
+    moves: list[RecordedMove] = field(default_factory=list)
+    result: GameOver | None = None
+
+    locator: Locator = field(default_factory=Locator)
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 (SAX's name)
+        """Take what knows the place in the file."""
+        self.locator = locator
+
+    @property
+    def line(self) -> int:
+        """The line of the element that is being read."""
+        return max(1, self.locator.getLineNumber() or 1)
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (SAX's name)
+        """Take one element; elements that say nothing about the game are passed over."""
+        match name:
+            case "game":
+                self._once(self.has_game, name)
+                self.has_game = True
+            case "field":
+                self._once(self.setup is not None, name)
+                self.setup = read_field(self._attribute(name, attrs, "content"), self.line)
+            case "move":
+                self._read_move(attrs)
+            case "result":
+                self._once(self.result is not None, name)
+                kind, winner = (self._attribute(name, attrs, a) for a in ("type", "winner"))
+                self.result = read_result(kind, winner, self.line, red=1)
+
+    def endDocument(self) -> None:  # noqa: N802 (SAX's name)
+        """Check that nothing is missing, while the reader still knows its line."""
+        if not self.has_game:
+            raise self._fail("there is no <game> in it, so it is not a Gravon record")
+        if self.setup is None:
+            raise self._fail("there is no <field> with the setup")
+
+    def record(self) -> Record:
+        """Return the record once the whole file has been read."""
+        assert self.setup is not None, "endDocument has seen to it"
+        return replace(self.setup, moves=tuple(self.moves), result=self.result)
+
+    def _fail(self, message: str) -> RecordError:
+        return RecordError(message, self.line)
+
+    def _once(self, already: bool, element: str) -> None:
+        if already:
+            raise self._fail(f"there is a second <{element}>")
+
+    def _attribute(self, element: str, attrs: AttributesImpl, wanted: str) -> str:
+        value = attrs.get(wanted)
+        if value is None:
+            raise self._fail(f"<{element}> has no {wanted!r}")
+        return value
+
+    def _read_move(self, attrs: AttributesImpl) -> None:
+        number = len(self.moves) + 1
+        found = self._attribute("move", attrs, "id")
+        if found != str(number):
+            raise self._fail(f"move {number} is due here, but this is move {short(found)}")
+        source, target = (self._attribute("move", attrs, end) for end in ("source", "target"))
+        self.moves.append(read_move(number, source, target, self.line))

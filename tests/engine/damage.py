@@ -1,0 +1,52 @@
+"""Damage of every kind to a file, for readers that must survive it."""
+
+import re
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from engine.record import Record, RecordError
+
+Damage = tuple[str, float, int, int]
+
+damages: st.SearchStrategy[list[Damage]] = st.lists(
+    st.tuples(
+        st.sampled_from(["replace", "insert", "delete", "double"]),
+        st.floats(0, 1),
+        st.integers(0, 255) | st.sampled_from(b'<>"&;=/!?[]:\n'),
+        st.integers(1, 40),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
+    """Return the file after the damage."""
+    data = bytearray(whole)
+    for how, where, byte, length in suffered:
+        at = int(where * (len(data) - 1))
+        if how == "replace":
+            data[at] = byte
+        elif how == "insert":
+            data[at:at] = bytes([byte])
+        elif how == "delete":
+            del data[at : at + length]
+        else:
+            data[at:at] = data[at : at + length]
+    return bytes(data)
+
+
+def read_or_refuse(reader: Callable[[bytes], Record], data: bytes) -> Record | None:
+    """Read what may be damaged: nothing but RecordError, with a line, may come of it."""
+    record = said = None
+    try:
+        record = reader(data)
+    except RecordError as refused:
+        said = str(refused)
+    if record is None:
+        assert re.match(r"line \d+: [\w<]", said or "")
+        return None
+    assert not record.red & record.blue
+    assert len(record.ranks) == (record.red | record.blue).bit_count()
+    return record

@@ -1,0 +1,161 @@
+"""Reading the chase games of the Ataraxos test suite: boards, action numbers, Blue's view."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ranks import Rank
+from engine.record import Record, RecordError
+from engine.records.chase import read_chase
+from engine.squares import LAKES, SQUARES, line, name, names, set_of
+from tests.corpus import chase_games, corpus
+from tests.engine.damage import Damage, damaged, damages, read_or_refuse
+from tests.engine.examples import examples
+from tests.engine.obvious import ObviousGame
+from tests.engine.tables import BLUE, RED, Setup
+
+BOARD = "MDE" + "a" * 39 + "__aa__aa" + "aa__aa__aa" + "a" * 37 + "PQY"
+SMALL = f"{BOARD}\n1\n2\n909\n"
+
+
+def ways(record: Record) -> list[str]:
+    return [f"{name(move.source)} {name(move.target)}" for move in record.moves]
+
+
+def bad(text: str) -> str:
+    """Read what cannot be read, and return what is said about it."""
+    with pytest.raises(RecordError) as refused:
+        read_chase(text.encode())
+    return str(refused.value)
+
+
+# -- what is good
+
+
+def test_a_small_record() -> None:
+    record = read_chase(SMALL.encode())
+
+    assert names(record.red) == "a1 b1 c1"
+    assert names(record.blue) == "h10 i10 k10"
+    assert (record.ranks[0], record.ranks[99]) == (Rank.FLAG, Rank.FLAG)
+    assert ways(record) == ["b1 b2", "h10 h9", "k1 a1"]
+    assert record.result is None
+
+
+@pytest.mark.parametrize(
+    ("action", "red", "blue"),
+    [
+        # along a column: the row of the source is left out of the count
+        (0, "a1 a2", "k10 k9"),
+        (800, "a1 a10", "k10 k1"),
+        (34, "e4 e1", "f7 f10"),
+        (334, "e4 e5", "f7 f6"),
+        (234, "e4 e3", "f7 f8"),
+        (899, "k10 k9", "a1 a2"),
+        # along a row: the column of the source is left out
+        (900, "a1 b1", "k10 i10"),
+        (1700, "a1 k1", "k10 a10"),
+        (1334, "e4 f4", "f7 e7"),
+        (1234, "e4 d4", "f7 g7"),
+        (1799, "k10 i10", "a1 b1"),
+    ],
+)
+def test_actions(action: int, red: str, blue: str) -> None:
+    record = read_chase(f"{BOARD}\n{action}\n{action}\n".encode())
+
+    assert ways(record) == [red, blue]
+
+
+def test_every_action_is_another_straight_move() -> None:
+    actions = "".join(f"{action}\n0\n" for action in range(1800))
+    moves = read_chase(f"{BOARD}\n{actions}".encode()).moves[::2]
+
+    straight = {(a, b) for a in SQUARES for b in SQUARES if line(a, b)}
+    assert len(moves) == len(straight) == 1800
+    assert {(move.source, move.target) for move in moves} == straight
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
+def test_ends_of_lines(end: str) -> None:
+    assert read_chase(SMALL.replace("\n", end).encode()) == read_chase(SMALL.strip().encode())
+
+
+def test_a_board_alone() -> None:
+    assert read_chase(BOARD.encode()).moves == ()
+
+
+# -- the games of the corpus
+
+
+@pytest.mark.parametrize("file", chase_games())
+def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) -> None:
+    record = read_chase((corpus("chase") / file).read_bytes())
+    size = 8 if file.startswith("barrage") else 40
+    assert (record.red.bit_count(), record.blue.bit_count()) == (size, size)
+    assert len(record.moves) > 30
+
+    sides = {place: RED if record.red >> place & 1 else BLUE for place in record.ranks}
+    setup = Setup({place: (side, record.ranks[place]) for place, side in sides.items()})
+    game: ObviousGame = setup.obvious(limit=3)
+    for ply, move in enumerate(record.moves):
+        own = "blue" if ply % 2 else "red"
+        standing = {place: piece.side for place, piece in game.standing.items()}
+        path = line(move.source, move.target)
+        assert path is not None, ply
+        assert standing[name(move.source)] == own, ply
+        assert standing.get(name(move.target)) != own, ply
+        assert not set_of(path) & LAKES, ply
+        assert not standing.keys() & set(map(name, path[:-1])), ply
+        if move is not record.moves[-1]:
+            assert not game.broken_rules(name(move.source), name(move.target)), ply
+            game.play(name(move.source), name(move.target))
+
+
+# -- what is bad
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (BOARD, BOARD[1:], "line 1: the setup has 99 squares instead of 100"),
+        ("MDEa", "MDZa", "line 1: the setup has 'Z' on c1 (character 3), which is no piece"),
+        ("MDEa", "MD_a", "line 1: the setup has '_' on c1 (character 3), which is no piece"),
+        ("MDEa", "MDea", "line 1: the setup has 'e' on c1 (character 3), which is no piece"),
+        ("\n1\n", "\n1800\n", "line 2: move 1 is written '1800', which is no number from 0 to"),
+        ("\n1\n", "\n-1\n", "line 2: move 1 is written '-1', which is no number from 0 to 1799"),
+        ("\n1\n", "\n 1\n", "line 2: move 1 is written ' 1', which is no number from 0 to 1799"),
+        ("\n1\n", "\n1_0\n", "line 2: move 1 is written '1_0', which is no number from 0 to 1799"),
+        ("\n1\n", "\n٤\n", "line 2: move 1 is written '٤', which is no number from 0 to 1799"),
+        ("\n1\n", "\n²\n", "line 2: move 1 is written '²', which is no number from 0 to 1799"),
+        ("\n2\n", "\n\nE4-E5\n", "line 4: move 2 is written 'E4-E5', which is no number from 0"),
+        ("\n2\n", "\n1 2\n", "line 3: move 2 is written '1 2', which is no number from 0 to 1799"),
+    ],
+)
+def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
+    assert SMALL.count(old) == 1, old
+
+    assert bad(SMALL.replace(old, new)).startswith(said)
+
+
+def test_an_empty_file() -> None:
+    assert bad("\n\n") == "line 1: the file ends here, and the board is still due"
+
+
+def test_what_is_said_about_a_number_beyond_measure_is_short() -> None:
+    assert len(bad(SMALL.replace("909", "9" * 100_000))) < 200
+
+
+# -- damage of every kind
+
+
+@given(st.binary(max_size=300))
+@examples(300)
+def test_any_bytes(data: bytes) -> None:
+    read_or_refuse(read_chase, data)
+    read_or_refuse(read_chase, BOARD.encode() + b"\n" + data)
+
+
+@given(damages)
+@examples(300)
+def test_any_damage(suffered: list[Damage]) -> None:
+    read_or_refuse(read_chase, damaged(SMALL.encode(), suffered))

@@ -1,0 +1,80 @@
+"""The format of a recorded game is told by what is in the file."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.record import RecordError
+from engine.records import read
+from engine.records.chase import read_chase
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gsn import read_gsn
+from tests.engine.damage import Damage, damaged, damages, read_or_refuse
+from tests.engine.examples import examples
+from tests.engine.test_chase_records import SMALL as CHASE
+from tests.engine.test_gravon_xml import SMALL as XML
+from tests.engine.test_gsn import SMALL as GSN
+
+SAMPLES = pytest.mark.parametrize("text", [XML, GSN, CHASE], ids=["xml", "gsn", "chase"])
+
+
+def bad(data: bytes) -> str:
+    """Read what cannot be read, and return what is said about it."""
+    with pytest.raises(RecordError) as refused:
+        read(data)
+    return str(refused.value)
+
+
+def test_each_format_has_its_reader() -> None:
+    xml, gsn, chase = (text.encode() for text in (XML, GSN, CHASE))
+
+    assert read(xml) == read_gravon_xml(xml) == read(gsn) == read_gsn(gsn)
+    assert read(chase) == read_chase(chase)
+
+
+@SAMPLES
+def test_a_byte_order_mark_is_passed_over(text: str) -> None:
+    assert read(text.encode("utf-8-sig")) == read(text.encode())
+
+
+def test_xml_in_another_encoding() -> None:
+    assert read(XML.replace("UTF-8", "utf-16").encode("utf-16")) == read(XML.encode())
+
+
+@SAMPLES
+def test_blank_lines_before_it(text: str) -> None:
+    body = text.split("\n", 1)[1] if text is XML else text
+
+    assert read(b"\n \r\n" + body.encode()) == read(text.encode())
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b" \r\n\t", b"\xef\xbb\xbf"])
+def test_an_empty_file(data: bytes) -> None:
+    assert bad(data) == "line 1: the file is empty"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"hello", b"\nA1-A2", bytes(1000), bytes(range(256)), b"type 0", CHASE[1:].encode(), b"1\n2"],
+)
+def test_what_is_no_record_is_told_what_records_look_like(data: bytes) -> None:
+    assert re.fullmatch(r"line [12]: this is .* XML .* \.gsn .* a chase .*", bad(data))
+
+
+def test_a_page_of_the_web_is_no_record() -> None:
+    assert bad(b"<html></html>").startswith("line 1: there is no <game> in it")
+
+
+@given(st.binary(max_size=300), st.sampled_from([b"", b"<", b"#X38FA11\n", b"a" * 100 + b"\n"]))
+@examples(300)
+def test_any_bytes(data: bytes, head: bytes) -> None:
+    read_or_refuse(read, head + data)
+
+
+@SAMPLES
+@given(damages)
+@examples(200)
+def test_any_damage(text: str, suffered: list[Damage]) -> None:
+    read_or_refuse(read, damaged(text.encode(), suffered))
