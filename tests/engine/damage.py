@@ -25,9 +25,9 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
     """Return the file after the damage."""
     data = bytearray(whole)
     for how, where, byte, length in suffered:
-        at = int(where * (len(data) - 1))
+        at = int(where * max(0, len(data) - 1))
         if how == "replace":
-            data[at] = byte
+            data[at : at + 1] = bytes([byte])
         elif how == "insert":
             data[at:at] = bytes([byte])
         elif how == "delete":
