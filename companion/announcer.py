@@ -59,7 +59,11 @@ _FAULTS: Final = {
     Fault.TOO_FAR: N_("Only a scout moves further than one square."),
     Fault.IMMOBILE: N_("Bombs and the flag never move."),
     Fault.TO_AND_FRO: N_(
-        "To and fro between {squares}: {limit} crossings in a row are allowed, this is one more."
+        "To and fro between {squares}: {count} crossings in a row are allowed, this is one more."
+    ),
+    Fault.CHASE_REPEATS: N_(
+        "A chase may not come back to a position: this one already stood on the board {count} "
+        "moves ago."
     ),
 }
 _REASONS: Final = {
@@ -139,7 +143,7 @@ class Announcer:
                 return self._combat(event)
             case Violation():
                 fault = _FAULTS[event.fault]
-                said = self._text(fault, squares=names(event.squares), limit=event.limit)
+                said = self._text(fault, squares=names(event.squares), count=event.count)
                 return f"{said} ({event.source})"
             case GameOver():
                 return self._end(event)

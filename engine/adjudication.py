@@ -27,8 +27,9 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Judge a recorded game by the rules of an edition."""
+    """Judge a recorded game by the rules of an edition, with its army of as many pieces."""
     plies = len(record.moves)
+    edition = edition.played_with(record.red.bit_count())
     faults = _army_faults(record, edition)
     referee = Referee(edition, known=record.ranks)
     placed = referee.apply(PlaceArmies(record.red, record.blue))

@@ -90,3 +90,5 @@ def _army(name: str, counts: str) -> Army:
 
 
 ORIGINAL: Final = _army("original", "1 1 8 5 4 4 4 3 2 1 1 6")
+BARRAGE: Final = _army("barrage", "1 1 2 1 0 0 0 0 0 1 1 1")
+DUEL: Final = _army("duel", "1 1 2 2 0 0 0 0 0 1 1 2")

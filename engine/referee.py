@@ -20,8 +20,8 @@ from engine.actions import (
 from engine.board import Board, Piece
 from engine.dossier import Dossier
 from engine.editions import Edition
+from engine.more_squares import MoreSquares
 from engine.ranks import IMMOBILE, Rank, RankSet, sole
-from engine.repetition import TwoSquares
 from engine.rules import Fault
 from engine.rulings import (
     ArmiesPlaced,
@@ -39,6 +39,7 @@ from engine.rulings import (
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square, set_of, squares_in
+from engine.two_squares import TwoSquares
 
 
 class Phase(Enum):
@@ -105,6 +106,7 @@ class Referee:
         self._known = known or {}
         self._dossier = Dossier(edition.army, ())
         self._two_squares = TwoSquares(edition.two_squares_limit)
+        self._more_squares = MoreSquares() if edition.more_squares else None
 
     @classmethod
     def replay(cls, edition: Edition, actions: Iterable[Action]) -> "Referee":
@@ -159,7 +161,13 @@ class Referee:
         piece = self.board.piece_at(source)
         border = self._two_squares.worn_out(self.to_move, piece, source, target)
         if border:
-            return self._violation(Fault.TO_AND_FRO, *border, limit=self.edition.two_squares_limit)
+            return self._violation(Fault.TO_AND_FRO, *border, count=self.edition.two_squares_limit)
+        if self._more_squares and not self.board.side_at(target):
+            plies_ago = self._more_squares.repeated(
+                self.board, self.to_move, piece, source, target
+            )
+            if plies_ago:
+                return self._violation(Fault.CHASE_REPEATS, source, target, count=plies_ago)
         return None
 
     def _need(self, phase: Phase, action: Action) -> None:
@@ -170,8 +178,8 @@ class Referee:
         if self.phase not in (Phase.PLAY, Phase.ATTACK):
             raise OutOfPhaseError(f"{action} does not fit the phase {self.phase.value!r}")
 
-    def _violation(self, fault: Fault, *squares: Square, limit: int = 0) -> Violation:
-        return Violation(fault, set_of(squares), self.edition.cite(fault.rule), limit)
+    def _violation(self, fault: Fault, *squares: Square, count: int = 0) -> Violation:
+        return Violation(fault, set_of(squares), self.edition.cite(fault.rule), count)
 
     def _place_armies(self, action: PlaceArmies) -> tuple[Ruling, ...]:
         faults = self._setup_faults(action)
@@ -207,8 +215,10 @@ class Referee:
         if violation:
             return (violation,)
         side, ran = self.to_move, movement.is_run(source, target)
-        self._complete_turn(source, target)
+        piece = self._complete_turn(source, target)
         self.board.shift(source, target)
+        if self._more_squares:
+            self._more_squares.record(self.board, side, piece, (source, target), attack=False)
         return (Moved(side, source, target, ran),)
 
     def _open_attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
@@ -258,8 +268,8 @@ class Referee:
         attacker, defender = attack.rank(side), attack.rank(side.other)
         result = combat.resolve(attacker, defender)
         self._dossier.revealed(self.board.piece_at(attack.target), defender)
-        self._complete_turn(attack.source, attack.target)
-        self._dossier.revealed(self.board.piece_at(attack.source), attacker)
+        piece = self._complete_turn(attack.source, attack.target)
+        self._dossier.revealed(piece, attacker)
         if result is not combat.Result.DEFENDER_WINS:
             self.board.remove(attack.target)
             self.captured[side.other][defender] += 1
@@ -268,14 +278,17 @@ class Referee:
         else:
             self.board.remove(attack.source)
             self.captured[side][attacker] += 1
+        if self._more_squares:
+            move = (attack.source, attack.target)
+            self._more_squares.record(self.board, side, piece, move, attack=True)
         self.attack = None
         self.phase = Phase.PLAY
         fought = Combat(side, attack.source, attack.target, attacker, defender, result)
         self.last_combat = fought
         return (fought, *self._end_after(fought))
 
-    def _complete_turn(self, source: Square, target: Square) -> None:
-        """Keep the books of a move or attack whose piece still stands on its source."""
+    def _complete_turn(self, source: Square, target: Square) -> Piece:
+        """Keep the books of a move or attack whose piece, returned, still stands on its source."""
         piece = self.board.piece_at(source)
         self._dossier.moved(piece, ran=movement.is_run(source, target))
         self._two_squares.record(self.to_move, piece, source, target)
@@ -283,6 +296,7 @@ class Referee:
         self.last_combat = None
         self.plies += 1
         self.to_move = self.to_move.other
+        return piece
 
     def _end_after(self, fought: Combat) -> tuple[Ruling, ...]:
         if fought.defender is Rank.FLAG:

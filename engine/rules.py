@@ -19,6 +19,8 @@ class Rule(Enum):
     """Bombs and the flag stay where they were set up (RULES §4)."""
     TWO_SQUARES = "two-squares"
     """No endless going to and fro between the same squares (RULES §5)."""
+    MORE_SQUARES = "more-squares"
+    """No endless chase over more squares (RULES §6)."""
 
 
 class Fault(Enum):
@@ -43,6 +45,7 @@ class Fault(Enum):
     TOO_FAR = (Rule.MOVEMENT, "only a scout goes further than one square")
     IMMOBILE = (Rule.IMMOBILE_PIECE, "bombs and the flag never move")
     TO_AND_FRO = (Rule.TWO_SQUARES, "the border was crossed too often in a row")
+    CHASE_REPEATS = (Rule.MORE_SQUARES, "the position has stood on the board during this chase")
 
     def __init__(self, rule: Rule, meaning: str) -> None:
         self.rule = rule

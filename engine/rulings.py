@@ -94,8 +94,9 @@ class Violation(Public):
     """The squares concerned; for two-squares both sides of the border."""
     source: str
     """The rulebook, and the article where it has one."""
-    limit: int = 0
-    """For two-squares: how many crossings in a row are allowed."""
+    count: int = 0
+    """For two-squares: how many crossings in a row are allowed. For more-squares: how many moves of
+    either side ago the position stood on the board."""
 
 
 @dataclass(frozen=True)

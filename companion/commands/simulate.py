@@ -74,6 +74,11 @@ def load_game(path: Path, edition: Edition) -> RecordedGame:
             f"{path} is not a legal game in the edition {edition.id}; "
             f"“boomboard adjudicate --edition {edition.id} {path}” says why."
         )
+    if record.red.bit_count() != edition.army.size:
+        raise CommandError(
+            f"{path} is a game of {record.red.bit_count()} pieces a side, which can be judged "
+            "(“boomboard adjudicate”) but not played yet."
+        )
     return RecordedGame(record)
 
 

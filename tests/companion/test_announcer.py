@@ -57,7 +57,7 @@ class TestWords:
 
     def test_a_violation_says_rule_and_rulebook(self) -> None:
         border = set_of((square("c6"), square("c7")))
-        violation = Violation(Fault.TO_AND_FRO, border, "ISF game rules, art. 10", limit=3)
+        violation = Violation(Fault.TO_AND_FRO, border, "ISF game rules, art. 10", count=3)
         assert ENGLISH.sentence(violation) == (
             "To and fro between c6 c7: 3 crossings in a row are allowed, this is one more. "
             "(ISF game rules, art. 10)"
@@ -97,7 +97,7 @@ class TestCompleteInEveryLanguage:
     def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
         said = Announcer(Language(code))
         for fault in Fault:
-            assert said.sentence(Violation(fault, 3, "the rulebook", limit=3))
+            assert said.sentence(Violation(fault, 3, "the rulebook", count=3))
         for reason in Reason:
             assert said.sentence(GameOver(Side.RED, reason))
         for ground in Ground:

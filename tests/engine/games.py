@@ -6,6 +6,7 @@ who declare what they are asked for.
 """
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
@@ -18,7 +19,7 @@ from engine.referee import Referee
 from engine.rulings import ArmiesPlaced, Combat, GameOver, Moved, Ruling
 from engine.sides import Side
 from engine.squares import Square, name, square, squares_in
-from tests.engine.obvious import SQUARES, ObviousGame
+from tests.engine.obvious import SQUARES, ObviousGame, next_to
 from tests.engine.tables import Setup, Table, refusal, state
 
 _REMAINS = {
@@ -52,9 +53,13 @@ class Game:
     table: Table = field(init=False)
     ways: list[Way] = field(default_factory=list)
     """The moves and attacks that were made."""
+    peaceful: bool = False
+    """Whether the players chase and evade rather than fight."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """How often a rule was cited, by its name."""
 
     def __post_init__(self) -> None:
-        self.obvious = self.setup.obvious(self.edition.two_squares_limit)
+        self.obvious = self.setup.obvious(self.edition.two_squares_limit, self.edition.more_squares)
         self.known = Referee(self.edition, known=self.setup.ranks)
         self.table = Table(self.setup, Referee(self.edition))
         for referee in (self.known, self.table.referee):
@@ -68,7 +73,8 @@ class Game:
     def play(self, plies: int) -> None:
         """Play at random; some moves go to and fro, some attack, some go where the enemy is."""
         for _ in range(plies):
-            self.compare_verdicts(self._some_ways(20))
+            straight = self.obvious.straight_moves() if self.peaceful else self._some_ways(20)
+            self.compare_verdicts(straight)
             if self.over:
                 return
             legal = self.obvious.legal_moves()
@@ -104,6 +110,7 @@ class Game:
             found = self.known.find_violation(*way)
             cited = found.fault.rule.value if found else None
             first = next((rule for rule in PRECEDENCE if rule in broken), None)
+            self.refused.update([first] if first else [])
             assert cited == first, f"{source} to {target}: {cited} instead of {broken}"
             told = self.table.referee.find_violation(*way)
             # Who does not know the ranks allows more, and never less.
@@ -152,6 +159,8 @@ class Game:
 
     def _choose(self, legal: list[Way]) -> Way:
         mood = self.chance.random()
+        if self.peaceful and mood < 0.9 and (way := self._chase_or_evade(legal)):
+            return way
         if mood < 0.3 and (made := self.obvious.moves[self.obvious.to_move]):
             back = made[-1].target, made[-1].source
             self.compare_verdicts([back])
@@ -164,6 +173,19 @@ class Game:
             return min(legal, key=lambda way: (self._distance(way[1]), self.chance.random()))
         return self.chance.choice(legal)
 
+    def _chase_or_evade(self, legal: list[Way]) -> Way | None:
+        """Without a fight, run from who has just come near, else come near, where all have been."""
+        quiet = [way for way in legal if way[1] not in self.obvious.standing]
+        near = next_to(self.obvious.plies[-1].move.target) if self.obvious.plies else set()
+        evading = [way for way in quiet if way[0] in near]
+        beaten = Counter(way[1] for way in self.ways[-12:])
+
+        def wish(way: Way) -> tuple[int, float]:
+            distance = 0 if evading else self._distance(way[1])
+            return distance, -beaten[way[1]] * self.chance.random()
+
+        return min(evading or quiet, key=wish, default=None)
+
     def _distance(self, place: str) -> int:
         """How far the nearest enemy is."""
         return min(
@@ -174,7 +196,7 @@ class Game:
         )
 
 
-PRECEDENCE = ["out-of-turn", "immobile-piece", "movement", "two-squares"]
+PRECEDENCE = ["out-of-turn", "immobile-piece", "movement", "two-squares", "more-squares"]
 """Which rule is cited if several are broken."""
 
 

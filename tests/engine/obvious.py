@@ -124,6 +124,44 @@ def goes_between_two_squares(
     return False
 
 
+@dataclass(frozen=True)
+class PlayedPly:
+    """A completed move or attack, and where every piece stood after it."""
+
+    move: MadeMove
+    attack: bool
+    standing: dict[str, Piece]
+
+
+def next_to(square: str) -> set[str]:
+    """Return the squares before, behind and beside a square."""
+    return {near for direction in DIRECTIONS for near in list(ahead(square, direction))[:1]}
+
+
+Chase = tuple[int, list[Piece]]
+"""How many plies a chase lasts, and which pieces have evaded it."""
+
+
+def go_on(chase: Chase, chaser: str, ply: PlayedPly, before: MadeMove | None) -> Chase:
+    """Do with the chase of one side what the rules say after a ply; `before` is the ply before."""
+    length, evaders = chase
+    move, side = ply.move, ply.move.piece.side
+    if side != chaser:
+        if before and before.target in next_to(move.source):
+            length, evaders = length + 1, [*evaders, move.piece]
+        else:
+            length, evaders = 0, []
+    if ply.attack:
+        length, evaders = 0, []
+    if side == chaser:
+        stands = ply.standing.get(move.target) is move.piece
+        beside = [ply.standing.get(near) for near in next_to(move.target)]
+        if stands and any(other and other.side != side for other in beside):
+            return length + 1, evaders
+        return 0, []
+    return length, evaders
+
+
 def fight(attacker: str, defender: str) -> str:
     """Say who remains: "attacker", "defender" or "nobody"."""
     if defender == "flag":
@@ -143,8 +181,11 @@ class ObviousGame:
 
     standing: dict[str, Piece]
     limit: int
+    more_squares: bool = False
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
+    plies: list[PlayedPly] = field(default_factory=list)
+    chases: dict[str, Chase] = field(default_factory=lambda: {"red": (0, []), "blue": (0, [])})
     ending: tuple[str, str] | None = None
     """Who has won, or "nobody", and why."""
 
@@ -164,7 +205,23 @@ class ObviousGame:
             broken.add("movement")
         if goes_to_and_fro(self.moves[piece.side], piece, source, target, self.limit):
             broken.add("two-squares")
+        if self.more_squares and not broken and self._chases_endlessly(piece, source, target):
+            broken.add("more-squares")
         return broken
+
+    def _chases_endlessly(self, piece: Piece, source: str, target: str) -> bool:
+        """Whether a move, in all other ways legal, breaks the rule about endless chases."""
+        own = self.moves[piece.side]
+        if target in self.standing:
+            return False
+        if own and (own[-1].target, own[-1].source) == (source, target):
+            return False
+        length, evaders = self.chases[piece.side]
+        if not any(self.standing.get(near) in evaders for near in next_to(target)):
+            return False
+        after = {place: other for place, other in self.standing.items() if place != source}
+        after[target] = piece
+        return any(self.plies[-1 - k].standing == after for k in range(1, length))
 
     def _has_a_free_way(self, piece: Piece, source: str, target: str) -> bool:
         walked = path(source, target)
@@ -199,7 +256,16 @@ class ObviousGame:
         defender = self.standing.get(target)
         if defender is None:
             self.standing[target] = piece
-            return None
+        remains = self._fight(piece, defender, target) if defender else None
+        made = self.moves[piece.side][-1]
+        before = self.plies[-1].move if self.plies else None
+        ply = PlayedPly(made, defender is not None, dict(self.standing))
+        for side, chase in self.chases.items():
+            self.chases[side] = go_on(chase, side, ply, before)
+        self.plies.append(ply)
+        return remains
+
+    def _fight(self, piece: Piece, defender: Piece, target: str) -> str:
         remains = fight(piece.rank, defender.rank)
         if remains == "attacker":
             self.standing[target] = piece

@@ -60,13 +60,13 @@ class Setup:
         counts = {rank: red[rank] for rank in Rank}
         return Edition("small", "Small rulebook", Army("small", counts), limit)
 
-    def obvious(self, limit: int) -> ObviousGame:
+    def obvious(self, limit: int, more_squares: bool = False) -> ObviousGame:
         """Set the same pieces up before the second referee."""
         standing = {
             words(place): ObviousPiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
         }
-        return ObviousGame(standing, limit)
+        return ObviousGame(standing, limit, more_squares)
 
 
 def words(place: Square) -> str:

@@ -225,7 +225,7 @@ def test_a_fourth_and_a_sixth_crossing(recorded: bytes, plies: int) -> None:
     assert only(verdict(6, ORIGINAL_1992)) == (plies + 11, *worn)
     (violation,) = verdict(4, ISF).violations
     assert {*names(violation.squares).split()} == border
-    assert (violation.limit, violation.source) == (3, "ISF game rules, art. 10")
+    assert (violation.count, violation.source) == (3, "ISF game rules, art. 10")
 
 
 # -- setups
@@ -372,7 +372,7 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
     assert (verdict.violations, verdict.plies) == ((), len(game.ways))
 
     spoiled = data.draw(st.integers(0, len(game.ways) - 1))
-    before = game.setup.obvious(edition.two_squares_limit)
+    before = game.setup.obvious(edition.two_squares_limit, edition.more_squares)
     for way in game.ways[:spoiled]:
         before.play(*way)
     wrong = chance.choice(obvious.SQUARES), chance.choice(obvious.SQUARES)

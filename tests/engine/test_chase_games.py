@@ -1,71 +1,44 @@
-"""Recorded chases: every move but the last is legal where three crossings in a row are allowed.
+"""Recorded chases: every move but the last is legal, the last breaks the more-squares rule.
 
-They come from the test suite of Ataraxos (see the corpus). The last move of each breaks the
-more-squares rule alone.
+They come from the test suite of Ataraxos (see the corpus). Three crossings in a row are allowed.
 """
-
-from collections import Counter
-from dataclasses import replace
 
 import pytest
 
-from engine.adjudication import action_of
+from engine.adjudication import judge
 from engine.editions import EDITIONS
-from engine.ranks import Army, Rank
-from engine.record import RecordedMove
-from engine.records.gravon_xml import read_gravon_xml
-from engine.referee import Referee
-from engine.squares import name, square
+from engine.record import Record
+from engine.records.chase import read_chase
+from engine.rules import Fault
+from engine.squares import name
 from tests.corpus import chase_games, corpus
-from tests.engine.tables import BLUE, RED, Setup, refusal
+from tests.engine.tables import BLUE, RED, Setup
+
+ISF = EDITIONS["isf"]
+every_chase = pytest.mark.parametrize("file", chase_games())
 
 
-def read_chase(text: str) -> tuple[Setup, list[RecordedMove]]:
-    """Read a chase; Blue's moves are written for a board that was turned around."""
-    field, *actions = text.split()
-    xml = f'<game><field content="{field.replace("a", "A")}"/></game>'
-    record = read_gravon_xml(xml.encode())
-    setup = Setup(
+def chase(file: str) -> tuple[Setup, Record]:
+    record = read_chase((corpus("chase") / file).read_bytes())
+    return Setup(
         {p: (RED if record.red >> p & 1 else BLUE, rank) for p, rank in record.ranks.items()}
-    )
-    moves = []
-    for number, action in enumerate(map(int, actions)):
-        code, source = divmod(action, 100)
-        row, column = divmod(source, 10)
-        if action < 900:
-            target = 10 * (code + (code >= row)) + column
-        else:
-            code -= 9
-            target = 10 * row + code + (code >= column)
-        if number % 2:
-            source, target = 99 - source, 99 - target
-        moves.append(RecordedMove(source, target))
-    return setup, moves
+    ), record
 
 
-@pytest.mark.parametrize("file", chase_games())
-def test_every_move_of_a_chase_but_the_last(file: str) -> None:
-    setup, moves = read_chase((corpus("chase") / file).read_text())
-    counts = Counter(rank for side, rank in setup.pieces.values() if side is RED)
-    army = Army("of the chase", {rank: counts[rank] for rank in Rank})
-    referee = Referee(replace(EDITIONS["isf"], army=army), known=setup.ranks)
-    referee.apply(setup.placing)
-    game = setup.obvious(limit=3)
-
-    for move in moves[:-1]:
-        assert refusal(referee.apply(action_of(move, referee))) is None, move
-        game.play(name(move.source), name(move.target))
-    assert referee.plies == len(moves) - 1 > 30
-    # The last is no case of two-squares, nor of anything else before the more-squares rule.
-    last = moves[-1]
-    assert not game.broken_rules(name(last.source), name(last.target))
+@every_chase
+def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
+    _, record = chase(file)
+    verdict = judge(record, ISF)
+    assert verdict.ply == len(record.moves) > 30
+    assert [violation.fault for violation in verdict.violations] == [Fault.CHASE_REPEATS]
+    assert verdict.violations[0].source == "ISF game rules, art. 11"
 
 
-def test_how_moves_are_written() -> None:
-    field = "M" + "a" * 29 + "D" + "a" * 11 + "__aa__aaaa__aa__" + "a" * 41 + "Y"
-
-    _, moves = read_chase(f"{field}\n430\n1000\n930\n")
-
-    ways = [(name(move.source), name(move.target)) for move in moves]
-    assert ways == [("a4", "a6"), ("k10", "h10"), ("a4", "b4")]
-    assert square("a4") == 30
+@every_chase
+def test_the_second_referee_says_the_same(file: str) -> None:
+    setup, record = chase(file)
+    game = setup.obvious(limit=3, more_squares=True)
+    ways = [(name(move.source), name(move.target)) for move in record.moves]
+    for way in ways[:-1]:
+        game.play(*way)
+    assert game.broken_rules(*ways[-1]) == {"more-squares"}

@@ -5,6 +5,7 @@ A few hundred games are tried; see `examples` for how to try many more.
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -20,10 +21,12 @@ editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIO
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
-def play(army: Army, edition: Edition, seed: int, plies: int, rows: int) -> Game:
+def play(
+    army: Army, edition: Edition, seed: int, plies: int, rows: int, *, peaceful: bool = False
+) -> Game:
     chance = random.Random(seed)
-    edition = Edition(edition.id, edition.rulebook, army, edition.two_squares_limit)
-    game = Game(shuffled(army, chance, rows), edition, chance)
+    edition = replace(edition, army=army)
+    game = Game(shuffled(army, chance, rows), edition, chance, peaceful=peaceful)
     game.play(plies)
     game.compare_all_verdicts()
     game.replayed()
@@ -50,6 +53,26 @@ def test_few_pieces_to_the_end(
 ) -> None:
     counts = Counter([Rank.FLAG, *movable, *[Rank.BOMB] * bombs])
     play(Army("few", {rank: counts[rank] for rank in Rank}), edition, seed, plies, rows=2)
+
+
+@editions
+@given(seeds, st.lists(st.sampled_from(MOVABLE), min_size=1, max_size=3))
+@examples(20)
+def test_chases(edition: Edition, seed: int, movable: list[Rank]) -> None:
+    counts = Counter([Rank.FLAG, *movable])
+    army = Army("few", {rank: counts[rank] for rank in Rank})
+    play(army, edition, seed, 80, rows=1, peaceful=True)
+
+
+def test_such_chases_do_break_the_more_squares_rule() -> None:
+    counts = Counter([Rank.FLAG, Rank.MINER, Rank.MAJOR])
+    army = Army("few", {rank: counts[rank] for rank in Rank})
+    refused: Counter[str] = Counter()
+    for seed in range(20):
+        refused += play(army, EDITIONS["isf"], seed, 80, rows=1, peaceful=True).refused
+
+    assert refused["more-squares"] > 20, refused
+    assert refused["two-squares"] > 20, refused
 
 
 def test_such_games_come_to_every_end_that_moves_can_bring() -> None:

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from engine.actions import OpenAttack, WithdrawAttack
 from engine.editions import EDITIONS
-from engine.repetition import TwoSquares
 from engine.rules import Fault, Rule
 from engine.rulings import Combat, Moved, Ruling, Violation
 from engine.squares import LAKES, SQUARES, line, name, names, square
+from engine.two_squares import TwoSquares
 from tests.engine.examples import examples
 from tests.engine.obvious import (
     MadeMove,
@@ -79,7 +79,7 @@ def test_the_violation_cites_rule_rulebook_and_limit(limit: int) -> None:
 
     assert isinstance(ruling, Violation)
     assert ruling.fault.rule is Rule.TWO_SQUARES
-    assert (ruling.limit, ruling.source) == (limit, "Small rulebook")
+    assert (ruling.count, ruling.source) == (limit, "Small rulebook")
 
 
 def test_the_editions_have_the_limits_of_their_rulebooks() -> None:
