@@ -163,9 +163,7 @@ class Referee:
         if border:
             return self._violation(Fault.TO_AND_FRO, *border, count=self.edition.two_squares_limit)
         if self._more_squares and not self.board.side_at(target):
-            plies_ago = self._more_squares.repeated(
-                self.board, self.to_move, piece, source, target
-            )
+            plies_ago = self._more_squares.repeated(self.board, self.to_move, piece, source, target)
             if plies_ago:
                 return self._violation(Fault.CHASE_REPEATS, source, target, count=plies_ago)
         return None
