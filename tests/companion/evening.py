@@ -20,6 +20,7 @@ from companion.table import Step, Table
 from engine.actions import Action
 from engine.editions import DEFAULT, Edition
 from engine.ranks import Rank
+from engine.referee import Phase
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -119,3 +120,31 @@ class Evening:
 
     def declare(self, side: Side, rank: Rank) -> None:
         self.give(RankDeclared(self.now, Secret(side, rank)))
+
+
+def clash(kind: BoardKind = BoardKind.COLOURS, seed: int = 1) -> Evening:
+    """Red's e4 and Blue's e7 have walked until they face each other on e5 and e6; Red to move."""
+    evening = Evening.begun(kind, seed)
+    evening.move("e4", "e5")
+    evening.move("e7", "e6")
+    evening.forget()
+    assert evening.table.referee.plies == 2
+    return evening
+
+
+def attack(evening: Evening) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand."""
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    assert evening.table.referee.phase is Phase.ATTACK
+    return evening
+
+
+def fight(attacker: Rank, defender: Rank) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand, and both declare."""
+    evening = attack(clash())
+    evening.declare(Side.RED, attacker)
+    evening.declare(Side.BLUE, defender)
+    evening.wait()
+    return evening
