@@ -1,0 +1,211 @@
+"""The clocks of a game: how long each side has thought, and when its time runs out.
+
+No clock is read here: every call is told the moment, in seconds from any zero. A moment that is
+earlier than the latest one a clock was told counts as that one. What follows when time has run out
+is for others to say.
+
+With Bronstein's delay a clock runs from the first second of a turn, and when the turn is completed
+it gets back what was used, at most the delay. So it never shows more than at the beginning of a
+turn; and who lets it come to zero has lost the time, for the delay is not there before the turn is
+completed. That is the difference from a delay that runs off first.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from engine.sides import Side
+
+
+class Limit(Enum):
+    """What can run out."""
+
+    SETUP = "setup"
+    """The time that both sides together have to set up."""
+    RED = "red"
+    """Red's time."""
+    BLUE = "blue"
+    """Blue's time."""
+    WHOLE = "whole"
+    """The time of the whole game: all turns of both sides, in full."""
+
+    @classmethod
+    def of(cls, side: Side) -> "Limit":
+        """The time of one side."""
+        return cls(side.value)
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """How much time there is, in seconds; None is without end."""
+
+    id: str
+    each: float | None = None
+    """For each side."""
+    delay: float = 0
+    """Bronstein's delay: at most this much is given back after a turn."""
+    whole: float | None = None
+    """For the whole game, the set-up not counted."""
+    setup: float | None = None
+    """For both sides together to set up."""
+
+    def allowed(self, limit: Limit) -> float | None:
+        """How much there is of one kind of time."""
+        match limit:
+            case Limit.SETUP:
+                return self.setup
+            case Limit.WHOLE:
+                return self.whole
+        return self.each
+
+
+TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
+    control.id: control
+    for control in (
+        TimeControl(id="none"),
+        TimeControl(id="total", each=30 * 60),
+        TimeControl(id="bronstein", each=12 * 60, delay=4, whole=55 * 60, setup=5 * 60),
+    )
+}
+"""The time controls that are offered, by their ids; `bronstein` is that of tournaments."""
+
+
+@dataclass(frozen=True)
+class ClockState:
+    """What a clock shows, without the moment: enough to go on from after a pulled plug."""
+
+    used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
+    """Seconds used before the turn under way; what was given back is not among a side's."""
+    running: Limit | None = None
+    """The side whose turn it is, or the set-up. Never WHOLE: that runs with either side."""
+    turn: float = 0
+    """Seconds used in the turn, or the set-up, that is under way."""
+
+    @property
+    def counting(self) -> tuple[Limit, ...]:
+        """Everything that is used up by what is running."""
+        match self.running:
+            case None:
+                return ()
+            case Limit.SETUP:
+                return (Limit.SETUP,)
+        return (self.running, Limit.WHOLE)
+
+
+class Clock:
+    """The clock of one game.
+
+    Questions may name any moment and change nothing. A clock on which a side's time or that of the
+    whole game has run out stands still for good.
+    """
+
+    def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
+        """Start with nothing used; or paused, where a clock of another process has stood."""
+        self.control = control
+        self._state = state or ClockState()
+        self._at = -math.inf
+        """The latest moment told; the state is that of this moment."""
+        self._paused = True
+
+    # -- what happens at the table
+
+    def set_up(self, at: float) -> None:
+        """Let the time of the set-up run."""
+        self._run(Limit.SETUP, at)
+
+    def turn(self, side: Side, at: float) -> None:
+        """Let a side's time run, paused or not. The other side's turn is completed.
+
+        If it is the side's turn already, that turn goes on: taking back gives no time back.
+        """
+        self._run(Limit.of(side), at, self.control.delay)
+
+    def pause(self, at: float) -> None:
+        """Stand still until `resume` or the next turn."""
+        self._come_to(at)
+        self._paused = True
+
+    def resume(self, at: float) -> None:
+        """Go on after a pause."""
+        self._come_to(at)
+        self._paused = False
+
+    def stop(self, at: float) -> None:
+        """Let nothing run any more. The turn under way is not completed: nothing is given back."""
+        self._run(None, at)
+
+    # -- what it shows
+
+    def left(self, side: Side, at: float) -> float | None:
+        """How much of its time a side has left at a moment; None if that is without end."""
+        return self._left(Limit.of(side), at)
+
+    def whole_left(self, at: float) -> float | None:
+        """How much is left of the whole game at a moment; None if that is without end."""
+        return self._left(Limit.WHOLE, at)
+
+    def setup_left(self, at: float) -> float | None:
+        """How much is left to set up at a moment; None if that is without end."""
+        return self._left(Limit.SETUP, at)
+
+    def expired(self, at: float) -> Limit | None:
+        """What has run out at a moment; a side's time, if the whole game's ends together with it.
+
+        The set-up counts only until a turn begins or the clock is stopped.
+        """
+        counting = self._state.counting
+        return next((limit for limit in counting if self._left(limit, at) == 0), None)
+
+    @property
+    def due(self) -> float | None:
+        """The moment when something runs out if nothing happens; None if nothing will.
+
+        It stays when it has passed, until the clock is told of something.
+        """
+        rest = self._longest - self._state.turn
+        return self._at + rest if not self._paused and 0 < rest < math.inf else None
+
+    def state(self, at: float) -> ClockState:
+        """Return the state at a moment, to be kept."""
+        if self._paused or self._state.running is None:
+            return self._state
+        turn = min(self._state.turn + max(0, at - self._at), self._longest)
+        if self.due is not None and at >= self.due:
+            turn = self._longest  # exactly, whatever the sum above was rounded to
+        return replace(self._state, turn=turn)
+
+    # -- how it works
+
+    def _come_to(self, at: float) -> None:
+        self._state, self._at = self.state(at), max(self._at, at)
+
+    def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
+        """Let something run. What has run until now is used, but for the delay in a side's turn."""
+        self.resume(at)
+        state = self._state
+        if running is state.running or self.expired(at) not in (None, Limit.SETUP):
+            return
+        used = dict(state.used)
+        for limit in state.counting:
+            back = delay if limit in (Limit.RED, Limit.BLUE) else 0
+            used[limit] += max(0, state.turn - back)
+        self._state = ClockState(used, running)
+
+    @property
+    def _longest(self) -> float:
+        """How long the turn or the set-up under way can be until something runs out."""
+        lefts = (self._left_before(limit) for limit in self._state.counting)
+        return min((left for left in lefts if left is not None), default=math.inf)
+
+    def _left(self, limit: Limit, at: float) -> float | None:
+        left = self._left_before(limit)
+        if left is None or limit not in self._state.counting:
+            return left
+        return left - self.state(at).turn
+
+    def _left_before(self, limit: Limit) -> float | None:
+        """How much was left before the turn or the set-up under way; None if without end."""
+        allowed = self.control.allowed(limit)
+        return None if allowed is None else allowed - self._state.used[limit]
