@@ -49,6 +49,55 @@ class Declare:
 
 
 @dataclass(frozen=True)
+class Insist:
+    """A player stays by a declaration that was proved impossible; that opens a dispute."""
+
+    rank: Secret[Rank]
+
+
+@dataclass(frozen=True)
+class SettleDispute:
+    """The arbiter, or both players together, decide about the declaration that is disputed.
+
+    If it is accepted it counts whatever was proved before; if not, the player declares anew.
+    """
+
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class Infiltrate:
+    """The infiltrator of the side to move guesses the rank of a piece near it (RULES §7).
+
+    The guess is said aloud; whether it is right, the piece's owner says next.
+    """
+
+    source: Square
+    target: Square
+    guess: Rank
+
+
+@dataclass(frozen=True)
+class AnswerGuess:
+    """The owner of the infiltrated piece says whether the guess is right."""
+
+    right: bool
+
+
+@dataclass(frozen=True)
+class Override:
+    """The arbiter lets a move or attack stand that a rule forbids, by whichever side made it."""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Both players agree that the latest ply, or the attack that is open, was never made."""
+
+
+@dataclass(frozen=True)
 class CannotMove:
     """The side to move says that it has no legal move, which is a loss and needs no proof."""
 
@@ -65,6 +114,35 @@ class AgreeDraw:
     """Both players have agreed to a draw."""
 
 
+@dataclass(frozen=True)
+class RunOut:
+    """The time of a side is up, or with None that of the whole game."""
+
+    side: Side | None
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """The arbiter decides that a side has lost."""
+
+    side: Side
+
+
 Action: TypeAlias = (
-    PlaceArmies | Move | OpenAttack | WithdrawAttack | Declare | CannotMove | Resign | AgreeDraw
+    PlaceArmies
+    | Move
+    | OpenAttack
+    | WithdrawAttack
+    | Declare
+    | Insist
+    | SettleDispute
+    | Infiltrate
+    | AnswerGuess
+    | Override
+    | TakeBack
+    | CannotMove
+    | Resign
+    | AgreeDraw
+    | RunOut
+    | Forfeit
 )

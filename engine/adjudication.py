@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from engine.actions import Move, OpenAttack, PlaceArmies
 from engine.editions import Edition
-from engine.ranks import Rank
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
-from engine.rules import Fault
 from engine.rulings import GameOver, Violation
+from engine.setup import Placed, find_faults
+from engine.sides import Side
 from engine.squares import squares_in
 
 
@@ -23,23 +23,28 @@ class Verdict:
     ply: int | None = None
     """The number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
     outcome: GameOver | None = None
-    """How the game ends: as the rules prove it, else as the record says."""
+    """How the game ends: as the rules prove it, else as the record says of a legal game."""
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
     """Judge a recorded game by the rules of an edition, with its army of as many pieces."""
     plies = len(record.moves)
-    edition = edition.played_with(record.red.bit_count())
-    faults = _army_faults(record, edition)
-    referee = Referee(edition, known=record.ranks)
-    placed = referee.apply(PlaceArmies(record.red, record.blue))
-    faults += tuple(ruling for ruling in placed if isinstance(ruling, Violation))
+    edition = edition.fitting(record.ranks[square] for square in squares_in(record.red))
+    armies = {Side.RED: record.red, Side.BLUE: record.blue}
+    placed = [
+        Placed(square, side, record.ranks[square])
+        for side, army in armies.items()
+        for square in squares_in(army)
+    ]
+    faults = find_faults(edition, placed)
     if faults:
         return Verdict(plies, faults)
+    referee = Referee(edition, known=record.ranks)
+    referee.apply(PlaceArmies(record.red, record.blue))
     for ply, move in enumerate(record.moves, start=1):
         violation = _judge_ply(referee, move)
         if violation:
-            return Verdict(plies, (violation,), ply)
+            return Verdict(plies, (violation,), ply, referee.outcome)
     return Verdict(plies, outcome=referee.outcome or record.result)
 
 
@@ -54,18 +59,3 @@ def _judge_ply(referee: Referee, move: RecordedMove) -> Violation | None:
         return referee.find_violation(move.source, move.target)
     first, *_ = referee.apply(action_of(move, referee))
     return first if isinstance(first, Violation) else None
-
-
-def _army_faults(record: Record, edition: Edition) -> tuple[Violation, ...]:
-    """Find the ranks of which a side has set up more or fewer than its army holds."""
-    faults = []
-    cite = edition.cite(Fault.WRONG_ARMY.rule)
-    for army in (record.red, record.blue):
-        ranks = [record.ranks[square] for square in squares_in(army)]
-        wrong = [rank for rank in Rank if ranks.count(rank) != edition.army.counts[rank]]
-        if len(ranks) == edition.army.size and wrong:
-            squares = sum(
-                1 << square for square in squares_in(army) if record.ranks[square] in wrong
-            )
-            faults.append(Violation(Fault.WRONG_ARMY, squares, cite))
-    return tuple(faults)

@@ -26,10 +26,13 @@ class Assignment:
         """Deal the ranks of an army to groups, as far as that is possible."""
         self._left = dict(army.counts)
         self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
+        self.is_complete = True
+        """Whether every piece has got a rank."""
         for ranks in sorted(groups, key=int.bit_count):
             waiting = groups[ranks] - self._deal_what_is_left(ranks, groups[ranks])
             while waiting and self._deal_one(ranks):
                 waiting -= 1
+            self.is_complete &= not waiting
 
     @property
     def left(self) -> RankSet:

@@ -13,23 +13,39 @@ from enum import Enum
 from engine.assignment import Assignment
 from engine.board import Piece
 from engine.ranks import IMMOBILE, Army, Rank, RankSet, ranks_in
+from engine.rules import Rule
 from engine.sides import Side
+
+_SCOUT: RankSet = 1 << Rank.SCOUT
 
 
 class Ground(Enum):
     """Why a piece cannot have a rank."""
 
-    NOT_IN_ARMY = "not-in-army"
-    MOVED = "moved"
-    """It has moved or attacks, so it is neither bomb nor flag."""
-    RAN = "ran"
+    NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
+    ATTACKS = ("attacks", Rule.IMMOBILE_PIECE)
+    """It is just attacking, so it is neither bomb nor flag."""
+    MOVED = ("moved", Rule.IMMOBILE_PIECE)
+    """It has moved, so it is neither bomb nor flag."""
+    RAN = ("ran", Rule.MOVEMENT)
     """It has gone further than one square, so it is a scout."""
-    REVEALED = "revealed"
+    REVEALED = ("revealed", Rule.COMBAT)
     """Its rank has been revealed before."""
-    ALL_FOUND = "all-found"
+    WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
+    """It has won against an attacker that would have beaten this rank."""
+    GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
+    """An infiltrator has guessed this rank, and its owner said that it was wrong."""
+    ALL_FOUND = ("all-found", Rule.SETUP)
     """All pieces of that rank are known already."""
-    NEEDED = "needed"
+    ALL_FALLEN = ("all-fallen", Rule.SETUP)
+    """All pieces of that rank have fallen already."""
+    NEEDED = ("needed", Rule.SETUP)
     """If it had that rank, too few pieces would be left for another one."""
+
+    def __init__(self, id: str, rule: Rule) -> None:  # noqa: A002 (what the other enums call it)
+        self.id = id
+        self.rule = rule
+        """The rule that is cited with the proof."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +56,22 @@ class Proof:
     rank: Rank
     """The rank that the piece cannot have."""
     count: int = 0
-    """For ALL_FOUND: how many pieces of the rank the army has."""
-    needed: Rank | None = None
-    """For NEEDED: the rank for which too few pieces would be left."""
+    """For ALL_FOUND and ALL_FALLEN: how many pieces of the rank the army has."""
+    other: Rank | None = None
+    """For NEEDED the rank for which too few pieces would be left, for REVEALED the one that was
+    shown, for WON_UNNAMED the attacker's."""
+    ply: int = 0
+    """When the fact that proves it happened, counted in plies from 1; 0 if it is no single one."""
+
+
+@dataclass(frozen=True)
+class _Fact:
+    """Something that left a piece these ranks only."""
+
+    ground: Ground
+    ranks: RankSet
+    ply: int
+    other: Rank | None = None
 
 
 class Dossier:
@@ -54,11 +83,10 @@ class Dossier:
         self._side = {piece: side for side, piece in pieces}
         self._alone: dict[Piece, RankSet] = dict.fromkeys(self._side, army.ranks)
         """The ranks that each piece may have by itself."""
+        self._facts: dict[Piece, list[_Fact]] = {}
         self._groups = {side: Counter[RankSet]() for side in Side}
         for side in self._side.values():
             self._groups[side][army.ranks] += 1
-        self._ran: set[Piece] = set()
-        self._revealed: set[Piece] = set()
         self._together: dict[Side, dict[RankSet, RankSet]] = {side: {} for side in Side}
         """What is left of the ranks of a piece by itself when all make up the army; a cache."""
 
@@ -69,22 +97,41 @@ class Dossier:
             return alone
         together = self._together[self._side[piece]]
         if alone not in together:
-            groups = self._groups[self._side[piece]]
-            together.update(Assignment(self._army, groups).possible())
+            together.update(self._deal(self._side[piece]))
         return together[alone]
 
-    def moved(self, piece: Piece, *, ran: bool) -> None:
+    def may_move(self, piece: Piece) -> bool:
+        """Whether the piece is movable in some assignment of the whole army."""
+        if not self._alone[piece] & IMMOBILE:
+            return True
+        return bool(self.possible(piece) & ~IMMOBILE)
+
+    def moved(self, piece: Piece, *, ran: bool, ply: int) -> None:
         """Note a move; `ran` if it was longer than one square."""
         if ran:
-            self._ran.add(piece)
-            self._narrow(piece, 1 << Rank.SCOUT)
-        else:
-            self._narrow(piece, ~IMMOBILE)
+            self._narrow(piece, _Fact(Ground.RAN, _SCOUT, ply))
+        elif self._alone[piece] & IMMOBILE:
+            self._narrow(piece, _Fact(Ground.MOVED, ~IMMOBILE, ply))
 
-    def revealed(self, piece: Piece, rank: Rank) -> None:
+    def revealed(self, piece: Piece, rank: Rank, *, ply: int = 0) -> None:
         """Note a rank that was shown to everybody."""
-        self._revealed.add(piece)
-        self._narrow(piece, 1 << rank)
+        self._narrow(piece, _Fact(Ground.REVEALED, 1 << rank, ply, rank))
+
+    def won_unnamed(self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int) -> None:
+        """Note that a defender has beaten `attacker` and that only these `ranks` would have."""
+        self._narrow(piece, _Fact(Ground.WON_UNNAMED, ranks, ply, attacker))
+
+    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> None:
+        """Note that the piece does not have a rank, as its owner said."""
+        self._narrow(piece, _Fact(Ground.GUESSED_WRONG, ~(1 << rank), ply))
+
+    def concede(self, piece: Piece, rank: Rank, *, ply: int) -> None:
+        """Take a rank for true whatever was proved: an arbiter has said so.
+
+        If the army does not add up any more, nothing is concluded from its numbers on that side.
+        """
+        self._set(piece, 1 << rank)
+        self._facts[piece] = [_Fact(Ground.REVEALED, 1 << rank, ply, rank)]
 
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
         """Return the proof that the piece cannot have this rank, None if it can.
@@ -92,27 +139,39 @@ class Dossier:
         `attacks` says that the piece is just attacking, which bombs and the flag never do.
         """
         if attacks and IMMOBILE >> rank & 1:
-            return Proof(Ground.MOVED, rank)
+            return Proof(Ground.ATTACKS, rank)
         if self.possible(piece) >> rank & 1:
             return None
-        if piece in self._revealed:
-            return Proof(Ground.REVEALED, rank)
         if not self._army.ranks >> rank & 1:
             return Proof(Ground.NOT_IN_ARMY, rank)
-        if not self._alone[piece] >> rank & 1:
-            return Proof(Ground.RAN if piece in self._ran else Ground.MOVED, rank)
+        for fact in self._facts.get(piece, ()):
+            if not fact.ranks >> rank & 1:
+                return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
         return self._refute_together(piece, rank)
 
-    def _narrow(self, piece: Piece, ranks: RankSet) -> None:
-        """Leave a piece only these of its ranks."""
+    def _deal(self, side: Side) -> dict[RankSet, RankSet]:
+        """For every group of a side, the ranks that complete assignments give to its pieces."""
+        dealt = Assignment(self._army, self._groups[side])
+        if not dealt.is_complete:
+            return {ranks: ranks for ranks in self._groups[side]}
+        return dealt.possible()
+
+    def _narrow(self, piece: Piece, fact: _Fact) -> None:
+        """Leave a piece only the ranks that agree with a fact."""
         before = self._alone[piece]
-        after = before & ranks
-        if after == before:
-            return
+        after = before & fact.ranks
+        if after != before:
+            self._set(piece, after)
+            self._facts.setdefault(piece, []).append(fact)
+
+    def _set(self, piece: Piece, ranks: RankSet) -> None:
         side = self._side[piece]
-        self._alone[piece] = after
-        self._groups[side][after] += 1
-        self._groups[side] -= Counter([before])
+        groups, before = self._groups[side], self._alone[piece]
+        self._alone[piece] = ranks
+        groups[ranks] += 1
+        groups[before] -= 1
+        if not groups[before]:
+            del groups[before]
         self._together[side] = {}
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
@@ -122,4 +181,4 @@ class Dossier:
             return Proof(Ground.ALL_FOUND, rank, count)
         supposed = groups - Counter([self._alone[piece]]) + Counter([1 << rank])
         needed = next(ranks_in(Assignment(self._army, supposed).left))
-        return Proof(Ground.NEEDED, rank, needed=needed)
+        return Proof(Ground.NEEDED, rank, other=needed)

@@ -1,16 +1,57 @@
 """The rulebooks as data (RULES §3). No logic asks which edition it is: it reads these values."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final
 
-from engine.ranks import BARRAGE, DUEL, ORIGINAL, Army
-from engine.rules import Rule
+from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
+from engine.rules import Rule, Source
+
+
+class MovedBomb(Enum):
+    """What follows when a player moves a bomb or the flag."""
+
+    NOT_ALLOWED = "not-allowed"
+    """It is put back, like any illegal move."""
+    LOSES = "loses"
+    """The player loses at once."""
+    ARBITER = "arbiter"
+    """The arbiter decides, and the decision is recorded."""
+
+
+class Reading(Enum):
+    """What we read where a rulebook is silent; players are shown it with the rule."""
+
+    ENEMY_ROWS = (Rule.INFILTRATION, "enemy territory is the opponent's four rows")
+    STRAIGHT_LINE = (
+        Rule.INFILTRATION,
+        "one or two squares away means in a straight line, and the square between may be occupied",
+    )
+    TURN_WITHOUT_MOVE = (
+        Rule.INFILTRATION,
+        "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
+        "it interrupts going to and fro",
+    )
+    SHUT_IN_LOSES = (
+        Rule.ENDING,
+        "a player who has movable pieces but no legal move loses as well",
+    )
+    SILENT_SURVIVOR = (
+        Rule.COMBAT,
+        "with silent defence only a defender that survives stays unnamed, and without the cry; "
+        "a fallen one is laid aside for all to see",
+    )
+
+    def __init__(self, rule: Rule, meaning: str) -> None:
+        self.rule = rule
+        self.meaning = meaning
 
 
 @dataclass(frozen=True)
 class Edition:
-    """One published rulebook, as far as the engine enforces it."""
+    """One published rulebook, as far as the engine enforces it, with what the players chose."""
 
     id: str
     rulebook: str
@@ -21,19 +62,39 @@ class Edition:
     """How many times in a row a piece may cross the same border (RULES §5)."""
     more_squares: bool = False
     """Whether an endless chase over more than two squares is forbidden (RULES §6)."""
-    small_armies: tuple[Army, ...] = ()
-    """The armies that the rulebook knows for shorter games; they stand anywhere in their rows."""
+    armies: tuple[Army, ...] = ()
+    """All armies that the rulebook knows."""
+    limits: tuple[int, ...] = ()
+    """The limits that the players may choose from, where there is a choice."""
+    moved_bomb: MovedBomb = MovedBomb.NOT_ALLOWED
+    both_immobile_draw: bool = False
+    """Whether it is a draw if neither side can move, rather than a loss of the one to move."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Where the rulebook numbers its articles: the article of a rule."""
+    readings: tuple[Reading, ...] = ()
+    silent_defence: bool = False
+    """Whether a defender that wins stays unnamed, unless a scout attacks (RULES §7)."""
+    aggressor_advantage: bool = False
+    """Whether of two equal ranks only the defender falls (RULES §7)."""
 
-    def played_with(self, pieces: int) -> "Edition":
-        """Return the edition with its army of that many pieces; as it is if it has none."""
-        fitting = (army for army in self.small_armies if army.size == pieces)
-        return replace(self, army=next(fitting, self.army))
+    def with_army(self, name: str) -> "Edition":
+        """Return the edition played with another of its armies; ValueError if it has none such."""
+        for army in self.armies:
+            if army.name == name:
+                return replace(self, army=army)
+        known = ", ".join(army.name for army in self.armies)
+        raise ValueError(f"{self.rulebook} has no army {name!r}, only: {known}")
 
-    def cite(self, rule: Rule) -> str:
+    def fitting(self, ranks: Iterable[Rank]) -> "Edition":
+        """Return the edition played with its army of these ranks, or else of as many pieces."""
+        counts = Counter(ranks)
+        candidates = [army for army in self.armies if army.size == counts.total()]
+        exact = [army for army in candidates if Counter(army.counts) == counts]
+        return replace(self, army=next(iter([*exact, *candidates]), self.army))
+
+    def cite(self, rule: Rule) -> Source:
         """Name the rulebook, and the article where it has one, as the source of a rule."""
-        return ", ".join(filter(None, (self.rulebook, self.articles.get(rule))))
+        return Source(self.rulebook, rule, self.articles.get(rule, ""))
 
 
 EDITIONS: Final[Mapping[str, Edition]] = {
@@ -43,22 +104,68 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             id="compact-1992",
             rulebook="Compact Stratego 499",
             army=ORIGINAL,
+            armies=(ORIGINAL,),
             two_squares_limit=5,
+            readings=(Reading.SHUT_IN_LOSES, Reading.SILENT_SURVIVOR),
         ),
         Edition(
             id="original-1992",
             rulebook="Original Stratego 498",
             army=ORIGINAL,
+            armies=(ORIGINAL,),
             two_squares_limit=5,
+            readings=(Reading.SILENT_SURVIVOR,),
+        ),
+        Edition(
+            id="gravopedia-2006",
+            rulebook="Stratego as explained on Gravopedia",
+            army=ORIGINAL,
+            armies=(ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            moved_bomb=MovedBomb.LOSES,
+            readings=(Reading.SILENT_SURVIVOR,),
+        ),
+        Edition(
+            id="nordic-2009",
+            rulebook="Stratego with infiltrator",
+            army=INFILTRATOR,
+            armies=(INFILTRATOR, ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            readings=(
+                Reading.ENEMY_ROWS,
+                Reading.STRAIGHT_LINE,
+                Reading.TURN_WITHOUT_MOVE,
+                Reading.SILENT_SURVIVOR,
+            ),
+        ),
+        Edition(
+            id="travel-2017",
+            rulebook="Stratego Travel",
+            army=ORIGINAL,
+            armies=(ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            moved_bomb=MovedBomb.LOSES,
+            readings=(Reading.SILENT_SURVIVOR,),
         ),
         Edition(
             id="isf",
             rulebook="ISF game rules",
             army=ORIGINAL,
+            armies=(ORIGINAL, DUEL, BARRAGE),
             two_squares_limit=3,
+            limits=(3, 5),
             more_squares=True,
-            small_armies=(BARRAGE, DUEL),
-            articles={Rule.TWO_SQUARES: "art. 10", Rule.MORE_SQUARES: "art. 11"},
+            moved_bomb=MovedBomb.ARBITER,
+            both_immobile_draw=True,
+            articles={
+                Rule.TWO_SQUARES: "art. 10",
+                Rule.MORE_SQUARES: "art. 11",
+                Rule.ENDING: "art. 12",
+            },
+            readings=(Reading.SILENT_SURVIVOR,),
         ),
     )
 }

@@ -90,6 +90,13 @@ class MoreSquares:
         self._position = _carried(self._position, piece, source, target)
         self._positions.append(self._position)
 
+    def interrupt(self, side: Side) -> None:
+        """Note a turn of a side in which no piece moved; like an attack it ends every chase."""
+        for chase in self._chases.values():
+            chase.end()
+        self._last[side] = None
+        self._positions.append(self._position)
+
 
 def _carried(position: int, piece: Piece, source: Square, target: Square) -> int:
     return position + (target - source << _BITS * piece)

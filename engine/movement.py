@@ -10,9 +10,11 @@ from engine.board import Board, Piece
 from engine.ranks import IMMOBILE, Rank, RankSet
 from engine.rules import Fault
 from engine.sides import Side
-from engine.squares import BETWEEN, LAKES, NEIGHBOURS, Square
+from engine.squares import ALL, BETWEEN, LAKES, NEIGHBOURS, WIDTH, Square, set_of, squares_in
 
 SCOUT: RankSet = 1 << Rank.SCOUT
+_FIRST_COLUMN = set_of(range(0, WIDTH * WIDTH, WIDTH))
+_LAST_COLUMN = _FIRST_COLUMN << WIDTH - 1
 
 
 def find_fault(
@@ -68,3 +70,12 @@ def reach(board: Board, source: Square) -> Iterator[Square]:
             if board.side_at(target) or onward not in NEIGHBOURS[target]:
                 break
             target = onward
+
+
+def unblocked(board: Board, side: Side) -> Iterator[Square]:
+    """Give the squares of a side's pieces that have a neighbour to go to or to attack."""
+    own = board.of(side)
+    free = ALL & ~(own | LAKES)
+    beside = free << WIDTH | free >> WIDTH
+    beside |= (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
+    return squares_in(own & beside)

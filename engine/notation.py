@@ -1,25 +1,39 @@
 """Actions as plain data of texts and numbers, for journals and files. Squares and ranks by name."""
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from engine.actions import (
     Action,
     AgreeDraw,
+    AnswerGuess,
     CannotMove,
     Declare,
+    Forfeit,
+    Infiltrate,
+    Insist,
     Move,
     OpenAttack,
+    Override,
     PlaceArmies,
     Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
     WithdrawAttack,
 )
+from engine.editions import EDITIONS, Edition
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import SquareSet, name, names, set_of, square
+from engine.squares import Square, SquareSet, name, names, set_of, square
 
 Plain: TypeAlias = dict[str, str]
+
+
+_BOTH = "both"
+_ANSWERS = {"yes": True, "no": False}
 
 
 def write_action(action: Action) -> Plain:
@@ -28,20 +42,35 @@ def write_action(action: Action) -> Plain:
         case PlaceArmies():
             return {"do": "place-armies", "red": names(action.red), "blue": names(action.blue)}
         case Move():
-            return {"do": "move", "source": name(action.source), "target": name(action.target)}
+            return {"do": "move", **_write_way(action)}
         case OpenAttack():
-            return {"do": "attack", "source": name(action.source), "target": name(action.target)}
+            return {"do": "attack", **_write_way(action)}
         case WithdrawAttack():
             return {"do": "withdraw-attack"}
         case Declare():
-            rank = action.rank.unseal()
-            return {"do": "declare", "side": action.rank.owner.value, "rank": rank.name.lower()}
+            return {"do": "declare", **_write_sealed(action.rank)}
+        case Insist():
+            return {"do": "insist", **_write_sealed(action.rank)}
+        case SettleDispute():
+            return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
+        case Infiltrate():
+            return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
+        case AnswerGuess():
+            return {"do": "answer-guess", "right": _write_answer(action.right)}
+        case Override():
+            return {"do": "override", **_write_way(action)}
+        case TakeBack():
+            return {"do": "take-back"}
         case CannotMove():
             return {"do": "cannot-move"}
         case Resign():
             return {"do": "resign", "side": action.side.value}
         case AgreeDraw():
             return {"do": "agree-draw"}
+        case RunOut():
+            return {"do": "run-out", "side": action.side.value if action.side else _BOTH}
+        case Forfeit():
+            return {"do": "forfeit", "side": action.side.value}
 
 
 def read_action(plain: Mapping[str, Any]) -> Action:
@@ -49,31 +78,92 @@ def read_action(plain: Mapping[str, Any]) -> Action:
     for key, value in plain.items():
         if not isinstance(value, str):
             raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
+    action = plain.get("do", "")
+    reader = _READERS.get(action)
+    if reader is None:
+        raise ValueError(f"no action is called {action!r}")
     try:
-        match plain["do"]:
-            case "place-armies":
-                return PlaceArmies(_read_squares(plain["red"]), _read_squares(plain["blue"]))
-            case "move":
-                return Move(square(plain["source"]), square(plain["target"]))
-            case "attack":
-                return OpenAttack(square(plain["source"]), square(plain["target"]))
-            case "withdraw-attack":
-                return WithdrawAttack()
-            case "declare":
-                return Declare(Secret(Side(plain["side"]), Rank[plain["rank"].upper()]))
-            case "cannot-move":
-                return CannotMove()
-            case "resign":
-                return Resign(Side(plain["side"]))
-            case "agree-draw":
-                return AgreeDraw()
-            case other:
-                raise ValueError(f"no action is called {other!r}")
+        return reader(plain)
     except KeyError as missing:
         # Not the whole action is told: a declared rank may be in it.
-        action = plain.get("do")
         raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
+
+
+def write_rank(rank: Rank) -> str:
+    """Return the name of a rank."""
+    return rank.name.lower()
+
+
+def read_rank(name: str) -> Rank:
+    """Return the rank of a name; KeyError if there is none."""
+    return Rank[name.upper()]
+
+
+def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
+    return square(plain["source"]), square(plain["target"])
+
+
+def _read_sealed(plain: Mapping[str, str]) -> Secret[Rank]:
+    return Secret(Side(plain["side"]), read_rank(plain["rank"]))
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
+    "place-armies": lambda p: PlaceArmies(_read_squares(p["red"]), _read_squares(p["blue"])),
+    "move": lambda p: Move(*_read_way(p)),
+    "attack": lambda p: OpenAttack(*_read_way(p)),
+    "withdraw-attack": lambda _: WithdrawAttack(),
+    "declare": lambda p: Declare(_read_sealed(p)),
+    "insist": lambda p: Insist(_read_sealed(p)),
+    "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
+    "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
+    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]]),
+    "override": lambda p: Override(*_read_way(p)),
+    "take-back": lambda _: TakeBack(),
+    "cannot-move": lambda _: CannotMove(),
+    "resign": lambda p: Resign(Side(p["side"])),
+    "agree-draw": lambda _: AgreeDraw(),
+    "run-out": lambda p: RunOut(None if p["side"] == _BOTH else Side(p["side"])),
+    "forfeit": lambda p: Forfeit(Side(p["side"])),
+}
+
+
+def _write_way(action: Move | OpenAttack | Infiltrate | Override) -> Plain:
+    return {"source": name(action.source), "target": name(action.target)}
+
+
+def _write_sealed(rank: Secret[Rank]) -> Plain:
+    return {"side": rank.owner.value, "rank": write_rank(rank.unseal())}
+
+
+def _write_answer(yes: bool) -> str:
+    return "yes" if yes else "no"
 
 
 def _read_squares(names: str) -> SquareSet:
     return set_of(map(square, names.split()))
+
+
+def write_edition(edition: Edition) -> dict[str, Any]:
+    """Return an edition, with what the players chose, as plain data."""
+    return {
+        "id": edition.id,
+        "army": edition.army.name,
+        "two_squares_limit": edition.two_squares_limit,
+        "silent_defence": edition.silent_defence,
+        "aggressor_advantage": edition.aggressor_advantage,
+    }
+
+
+def read_edition(plain: Mapping[str, Any]) -> Edition:
+    """Return the edition that `write_edition` has written; ValueError if it is something else."""
+    known = EDITIONS.get(plain.get("id", ""))
+    if known is None:
+        raise ValueError(f"no edition is called {plain.get('id')!r}")
+    chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
+    for key, value in chosen.items():
+        if key not in _CHOICES or type(value) is not type(getattr(known, key)):
+            raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
+    return replace(known.with_army(plain.get("army", known.army.name)), **chosen)
+
+
+_CHOICES: Final = ("two_squares_limit", "silent_defence", "aggressor_advantage")

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 
 class Rank(IntEnum):
-    """What is printed on a piece; the value is the European number, where there is one."""
+    """What is printed on a piece; the value is the European number, where it is one of its own."""
 
     FLAG = 0
     SPY = 1
@@ -25,11 +25,14 @@ class Rank(IntEnum):
     GENERAL = 9
     MARSHAL = 10
     BOMB = 11
+    INFILTRATOR = 12
+    """The Nordic rulebook's second piece of the number 1."""
 
     @property
     def symbol(self) -> str:
-        """The shortest sign of the rank: its number, ``F`` for the flag, ``B`` for a bomb."""
-        return {Rank.FLAG: "F", Rank.BOMB: "B"}.get(self, str(self.value))
+        """The shortest sign of the rank: its number, ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
+        letters = {Rank.FLAG: "F", Rank.BOMB: "B", Rank.INFILTRATOR: "I"}
+        return letters.get(self, str(self.value))
 
 
 SYMBOLS: Final[Mapping[str, Rank]] = {rank.symbol: rank for rank in Rank}
@@ -85,10 +88,11 @@ class Army:
 
 
 def _army(name: str, counts: str) -> Army:
-    """Read a row of the table in RULES §2, whose columns run from the flag to the bomb."""
+    """Read a row of the table in RULES §2: from the flag to the bomb, and the infiltrator."""
     return Army(name, dict(zip(Rank, map(int, counts.split()), strict=True)))
 
 
-ORIGINAL: Final = _army("original", "1 1 8 5 4 4 4 3 2 1 1 6")
-BARRAGE: Final = _army("barrage", "1 1 2 1 0 0 0 0 0 1 1 1")
-DUEL: Final = _army("duel", "1 1 2 2 0 0 0 0 0 1 1 2")
+ORIGINAL: Final = _army("original", "1 1 8 5 4 4 4 3 2 1 1 6 0")
+INFILTRATOR: Final = _army("infiltrator", "1 1 7 5 4 4 4 3 2 1 1 6 1")
+DUEL: Final = _army("duel", "1 1 2 2 0 0 0 0 0 1 1 2 0")
+BARRAGE: Final = _army("barrage", "1 1 2 1 0 0 0 0 0 1 1 1 0")

@@ -1,28 +1,39 @@
 """The referee of one game: actions in, rulings out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import Enum
+from typing import Final
 
-from engine import combat, movement
+from engine import combat, infiltration, movement
 from engine.actions import (
     Action,
     AgreeDraw,
+    AnswerGuess,
     CannotMove,
     Declare,
+    Forfeit,
+    Infiltrate,
+    Insist,
     Move,
     OpenAttack,
+    Override,
     PlaceArmies,
     Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
     WithdrawAttack,
 )
+from engine.attack import OpenedAttack
 from engine.board import Board, Piece
-from engine.dossier import Dossier
-from engine.editions import Edition
+from engine.dossier import Dossier, Ground, Proof
+from engine.editions import Edition, MovedBomb
+from engine.infiltration import OpenedInfiltration
 from engine.more_squares import MoreSquares
-from engine.ranks import IMMOBILE, Rank, RankSet, sole
-from engine.rules import Fault
+from engine.ranks import IMMOBILE, Rank, RankSet, rank_set
+from engine.rules import Fault, Rule
 from engine.rulings import (
     ArmiesPlaced,
     AttackOpened,
@@ -30,15 +41,23 @@ from engine.rulings import (
     Combat,
     Contradiction,
     Declared,
+    Disputed,
+    DisputeSettled,
     GameOver,
+    Infiltrated,
+    InfiltrationOpened,
     Moved,
+    Overridden,
     Reason,
     Ruling,
+    TakenBack,
     Violation,
+    refuses,
 )
 from engine.secrecy import Secret
+from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import Square, set_of, squares_in
+from engine.squares import Square, line, set_of, squares_in
 from engine.two_squares import TwoSquares
 
 
@@ -48,36 +67,43 @@ class Phase(Enum):
     SETUP = "setup"
     PLAY = "play"
     ATTACK = "attack"
+    """Ranks are being declared."""
+    DISPUTE = "dispute"
+    """A declaration has to be decided about."""
+    GUESS = "guess"
+    """An infiltrator's guess has to be answered."""
     OVER = "over"
+
+
+_RUNNING: Final = (Phase.PLAY, Phase.ATTACK, Phase.DISPUTE, Phase.GUESS)
+_PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
+    PlaceArmies: (Phase.SETUP,),
+    Move: (Phase.PLAY,),
+    OpenAttack: (Phase.PLAY,),
+    WithdrawAttack: (Phase.ATTACK,),
+    Declare: (Phase.ATTACK,),
+    Insist: (Phase.ATTACK,),
+    SettleDispute: (Phase.DISPUTE,),
+    Infiltrate: (Phase.PLAY,),
+    AnswerGuess: (Phase.GUESS,),
+    Override: (Phase.PLAY,),
+    TakeBack: (*_RUNNING, Phase.OVER),
+    CannotMove: (Phase.PLAY,),
+    Resign: _RUNNING,
+    AgreeDraw: _RUNNING,
+    RunOut: _RUNNING,
+    Forfeit: _RUNNING,
+}
+"""The phases in which an action makes sense."""
+_TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
+"""The actions with which a turn begins."""
+_NEVER_STANDS: Final = (Fault.NO_PIECE, Fault.INTO_LAKE, Fault.ONTO_OWN_PIECE)
+"""What no arbiter can let stand, because the board cannot show it."""
+_REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
 
 class OutOfPhaseError(Exception):
     """The action makes no sense in this phase: a mistake of the program, not of a player."""
-
-
-@dataclass
-class OpenedAttack:
-    """An attack between its opening and its result."""
-
-    source: Square
-    target: Square
-    possible: Mapping[Side, RankSet]
-    """The ranks that the piece of each side can have, the attacker first."""
-    declared: dict[Side, Secret[Rank]] = field(default_factory=dict)
-
-    @property
-    def awaited(self) -> tuple[Side, ...]:
-        """The sides that still have to declare; a rank that everybody can know is not asked for."""
-        return tuple(
-            side
-            for side, ranks in self.possible.items()
-            if sole(ranks) is None and side not in self.declared
-        )
-
-    def rank(self, side: Side) -> Rank:
-        """The rank of a side's piece, when it is no longer awaited."""
-        proved = sole(self.possible[side])
-        return self.declared[side].unseal() if proved is None else proved
 
 
 class Referee:
@@ -94,24 +120,35 @@ class Referee:
         self.phase = Phase.SETUP
         self.to_move = Side.RED
         self.plies = 0
-        """How many moves and attacks have been completed."""
+        """How many turns have been completed: moves, attacks and infiltrations."""
         self.board = Board({}, {})
         self.attack: OpenedAttack | None = None
+        self.infiltration: OpenedInfiltration | None = None
         self.last_move: tuple[Square, Square] | None = None
         self.last_combat: Combat | None = None
-        """The combat that the last ply was, None if it was a move."""
+        """The combat that the last ply was, None if it was none."""
         self.captured = {side: Counter[Rank]() for side in Side}
         """The fallen pieces of each side by rank: public, as the sorting trays are (RULES §9)."""
         self.outcome: GameOver | None = None
+        self.dossier = Dossier(edition.army, ())
+        """What is proved from public facts."""
         self._known = known or {}
-        self._dossier = Dossier(edition.army, ())
+        self._unnamed: dict[Piece, Secret[Rank]] = {}
+        """The declared ranks of defenders that stayed unnamed."""
         self._two_squares = TwoSquares(edition.two_squares_limit)
         self._more_squares = MoreSquares() if edition.more_squares else None
+        self._in_force: list[Action] = []
+        """The accepted actions without those that were taken back or withdrawn."""
 
     @classmethod
-    def replay(cls, edition: Edition, actions: Iterable[Action]) -> "Referee":
+    def replay(
+        cls,
+        edition: Edition,
+        actions: Iterable[Action],
+        known: Mapping[Piece, Rank] | None = None,
+    ) -> "Referee":
         """Return the referee of a game whose actions were all accepted before."""
-        referee = cls(edition)
+        referee = cls(edition, known)
         for action in actions:
             referee.apply(action)
         return referee
@@ -121,118 +158,227 @@ class Referee:
 
         Raises OutOfPhaseError if the action does not fit the phase of the game.
         """
-        match action:
-            case PlaceArmies():
-                self._need(Phase.SETUP, action)
-                rulings = self._place_armies(action)
-            case Move():
-                self._need(Phase.PLAY, action)
-                rulings = self._move(action.source, action.target)
-            case OpenAttack():
-                self._need(Phase.PLAY, action)
-                rulings = self._open_attack(action.source, action.target)
-            case WithdrawAttack():
-                self._need(Phase.ATTACK, action)
-                rulings = self._withdraw_attack()
-            case Declare():
-                self._need(Phase.ATTACK, action)
-                rulings = self._declare(action)
-            case CannotMove():
-                self._need(Phase.PLAY, action)
-                rulings = self._end(self.to_move.other, Reason.NO_LEGAL_MOVE)
-            case Resign():
-                self._need_running(action)
-                rulings = self._end(action.side.other, Reason.RESIGNATION)
-            case AgreeDraw():
-                self._need_running(action)
-                rulings = self._end(None, Reason.AGREED_DRAW)
-        if not any(isinstance(ruling, Violation | Contradiction) for ruling in rulings):
+        if self.phase not in _PHASES[type(action)]:
+            raise OutOfPhaseError(f"{action} does not fit the phase {self.phase.value!r}")
+        rulings = self._judge(action)
+        if not refuses(rulings):
             self.actions.append(action)
+            if not isinstance(action, TakeBack | WithdrawAttack):
+                self._in_force.append(action)
         return rulings
 
+    def _judge(self, action: Action) -> tuple[Ruling, ...]:
+        match action:
+            case Move():
+                return self._move(action.source, action.target)
+            case OpenAttack():
+                return self._open_attack(action.source, action.target)
+            case Declare():
+                return self._declare(action.rank)
+            case PlaceArmies():
+                return self._place_armies(action)
+            case WithdrawAttack():
+                return self._withdraw_attack()
+            case Insist():
+                return self._insist(action.rank)
+            case SettleDispute():
+                return self._settle_dispute(action.accepted)
+            case Infiltrate():
+                return self._infiltrate(action)
+            case AnswerGuess():
+                return self._resolve_guess(action.right)
+            case Override():
+                return self._override(action.source, action.target)
+            case TakeBack():
+                self._rewind()
+                return (TakenBack(),)
+            case CannotMove():
+                return self._end_without_move()
+            case Resign():
+                return self._end(action.side.other, Reason.RESIGNATION)
+            case AgreeDraw():
+                return self._end(None, Reason.AGREED_DRAW)
+            case RunOut():
+                return self._end(action.side.other if action.side else None, Reason.TIME)
+            case Forfeit():
+                return self._end(action.side.other, Reason.FORFEIT)
+
+    # What is allowed
+
     def find_violation(self, source: Square, target: Square) -> Violation | None:
-        """Say which rule forbids the side to move this move or attack, None if none does."""
-        if self.phase is Phase.OVER:
-            return self._violation(Fault.GAME_IS_OVER, source, target)
-        possible = self._dossier.possible
-        fault = movement.find_fault(self.board, self.to_move, source, target, possible)
+        """Say which rule forbids the side to move this move or attack, None if none does.
+
+        Who has no legal move left is told why this one is none, though the game is over.
+        """
+        over = self._violation(Fault.GAME_IS_OVER, source, target) if self.outcome else None
+        if self.outcome and self.outcome.reason is not Reason.NO_LEGAL_MOVE:
+            return over
+        return self._find_violation(self.to_move, source, target, self._possible) or over
+
+    def can_move(self, side: Side) -> bool:
+        """Whether a side has a legal turn; False only if public facts prove that it has none."""
+        possible = self.dossier.possible
+        for source in movement.unblocked(self.board, side):
+            if self.dossier.may_move(self.board.piece_at(source)):
+                for target in movement.reach(self.board, source):
+                    if not self._find_violation(side, source, target, possible):
+                        return True
+        return self._can_infiltrate(side)
+
+    def _can_infiltrate(self, side: Side) -> bool:
+        if not self.edition.army.counts[Rank.INFILTRATOR]:
+            return False
+        return any(
+            infiltration.find_fault(self.board, side, source, target, self.dossier.possible) is None
+            for source in squares_in(self.board.of(side))
+            for target in infiltration.targets(self.board, side, source)
+        )
+
+    def _find_violation(
+        self,
+        side: Side,
+        source: Square,
+        target: Square,
+        possible: Callable[[Piece], RankSet],
+    ) -> Violation | None:
+        fault = movement.find_fault(self.board, side, source, target, possible)
         if fault:
             return self._violation(fault, source, target)
         piece = self.board.piece_at(source)
-        border = self._two_squares.worn_out(self.to_move, piece, source, target)
+        border = self._two_squares.worn_out(side, piece, source, target)
         if border:
             return self._violation(Fault.TO_AND_FRO, *border, count=self.edition.two_squares_limit)
         if self._more_squares and not self.board.side_at(target):
-            plies_ago = self._more_squares.repeated(self.board, self.to_move, piece, source, target)
+            plies_ago = self._more_squares.repeated(self.board, side, piece, source, target)
             if plies_ago:
                 return self._violation(Fault.CHASE_REPEATS, source, target, count=plies_ago)
         return None
 
-    def _need(self, phase: Phase, action: Action) -> None:
-        if self.phase is not phase:
-            raise OutOfPhaseError(f"{action} does not fit the phase {self.phase.value!r}")
-
-    def _need_running(self, action: Action) -> None:
-        if self.phase not in (Phase.PLAY, Phase.ATTACK):
-            raise OutOfPhaseError(f"{action} does not fit the phase {self.phase.value!r}")
-
     def _violation(self, fault: Fault, *squares: Square, count: int = 0) -> Violation:
         return Violation(fault, set_of(squares), self.edition.cite(fault.rule), count)
 
+    def _possible(self, piece: Piece) -> RankSet:
+        """The ranks that a piece can have, for one who also knows what was not named aloud."""
+        unnamed = self._unnamed.get(piece)
+        return self.dossier.possible(piece) if unnamed is None else 1 << unnamed.unseal()
+
+    # Setting up
+
     def _place_armies(self, action: PlaceArmies) -> tuple[Ruling, ...]:
-        faults = self._setup_faults(action)
-        if faults:
-            return faults
         armies = {Side.RED: action.red, Side.BLUE: action.blue}
         pieces = [(side, piece) for side in Side for piece in squares_in(armies[side])]
+        faults = find_faults(self.edition, [Placed(square, side) for side, square in pieces])
+        if faults:
+            return faults
         self.board = Board(
             red={piece: piece for piece in squares_in(action.red)},
             blue={piece: piece for piece in squares_in(action.blue)},
         )
-        self._dossier = Dossier(self.edition.army, pieces)
+        self.dossier = Dossier(self.edition.army, pieces)
         for piece, rank in self._known.items():
-            self._dossier.revealed(piece, rank)
+            self.dossier.revealed(piece, rank)
         self.phase = Phase.PLAY
-        return (ArmiesPlaced(),)
+        return (ArmiesPlaced(), *self._end_if_stuck())
 
-    def _setup_faults(self, action: PlaceArmies) -> tuple[Violation, ...]:
-        """Find everything that is wrong with a setup, not only the first thing."""
-        faults: list[Violation] = []
-        for side, squares in ((Side.RED, action.red), (Side.BLUE, action.blue)):
-            cite = self.edition.cite(Fault.WRONG_COUNT.rule)
-            if squares.bit_count() != self.edition.army.size:
-                faults.append(Violation(Fault.WRONG_COUNT, squares, cite))
-            if squares & ~side.home:
-                faults.append(Violation(Fault.OUTSIDE_HOME, squares & ~side.home, cite))
-        return tuple(faults)
+    # Moves
 
     def _move(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         violation = self.find_violation(source, target)
         if violation is None and self.board.side_at(target):
             violation = self._violation(Fault.ONTO_OPPONENT, source, target)
         if violation:
-            return (violation,)
+            return self._refuse(violation)
+        return self._carry(source, target)
+
+    def _carry(self, source: Square, target: Square, *, regular: bool = True) -> tuple[Ruling, ...]:
+        """Make a move; an irregular one tells nothing about the piece."""
         side, ran = self.to_move, movement.is_run(source, target)
-        piece = self._complete_turn(source, target)
+        piece = self._complete_turn(source, target, regular=regular)
         self.board.shift(source, target)
         if self._more_squares:
             self._more_squares.record(self.board, side, piece, (source, target), attack=False)
-        return (Moved(side, source, target, ran),)
+        return (Moved(side, source, target, ran), *self._end_if_stuck())
+
+    def _refuse(self, violation: Violation) -> tuple[Ruling, ...]:
+        """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
+        immobile = violation.fault is Fault.IMMOBILE
+        if immobile and self.edition.moved_bomb is MovedBomb.LOSES and not self.outcome:
+            return (violation, *self._end(self.to_move.other, Reason.MOVED_BOMB))
+        return (violation,)
+
+    def _override(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+        violation = self.find_violation(source, target)
+        if violation is None:
+            raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
+        side = self.board.side_at(source)
+        if side is None:
+            return (violation,)
+        by_itself = self._find_violation(side, source, target, self._possible)
+        attacks = self.board.side_at(target) is side.other
+        if by_itself and (
+            by_itself.fault in _NEVER_STANDS or (attacks and by_itself.fault is Fault.IMMOBILE)
+        ):
+            return (by_itself,)
+        regular = by_itself is None or by_itself.fault.rule in _REPETITION
+        self.to_move = side
+        made = self._begin_attack if attacks else self._carry
+        return (Overridden(violation), *made(source, target, regular=regular))
+
+    def _complete_turn(self, source: Square, target: Square, *, regular: bool) -> Piece:
+        """Keep the books of a move or attack whose piece, returned, still stands on its source."""
+        piece = self.board.piece_at(source)
+        if regular:
+            ran = movement.is_run(source, target)
+            self.dossier.moved(piece, ran=ran, ply=self.plies + 1)
+        if line(source, target):
+            self._two_squares.record(self.to_move, piece, source, target)
+        else:
+            self._two_squares.interrupt(self.to_move)
+        self._pass_turn((source, target))
+        return piece
+
+    def _pass_turn(self, squares: tuple[Square, Square]) -> None:
+        self.last_move = squares
+        self.last_combat = None
+        self.plies += 1
+        self.to_move = self.to_move.other
+
+    def _rewind(self) -> None:
+        """Go back to before the latest turn or, after the end, to before what has ended the game.
+
+        The referee knows afterwards what it knew then, and nothing of what was taken back.
+        """
+        kept = self._in_force[:-1]
+        if not self.outcome:
+            began = (n for n, act in enumerate(self._in_force) if isinstance(act, _TURNS))
+            kept = self._in_force[: max(began, default=0)]
+        if not kept:
+            raise OutOfPhaseError("nothing has been done that could be taken back")
+        before = Referee.replay(self.edition, kept, self._known)
+        before.actions = self.actions
+        vars(self).update(vars(before))
+
+    # Attacks
 
     def _open_attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         violation = self.find_violation(source, target)
         if violation is None and self.board.side_at(target) is None:
             violation = self._violation(Fault.NOTHING_TO_ATTACK, source, target)
         if violation:
-            return (violation,)
+            return self._refuse(violation)
+        return self._begin_attack(source, target)
+
+    def _begin_attack(
+        self, source: Square, target: Square, *, regular: bool = True
+    ) -> tuple[Ruling, ...]:
         side, attacker = self.to_move, self.board.piece_at(source)
         # What the attack proves is not noted yet: it may still be withdrawn.
-        movers = movement.SCOUT if movement.is_run(source, target) else ~IMMOBILE
+        ran = regular and movement.is_run(source, target)
         possible = {
-            side: self._dossier.possible(attacker) & movers,
-            side.other: self._dossier.possible(self.board.piece_at(target)),
+            side: self._possible(attacker) & (movement.SCOUT if ran else ~IMMOBILE),
+            side.other: self._possible(self.board.piece_at(target)),
         }
-        self.attack = OpenedAttack(source, target, possible)
+        self.attack = OpenedAttack(source, target, possible, regular)
         self.phase = Phase.ATTACK
         opened = AttackOpened(side, source, target, self.attack.awaited)
         return (opened, *self._resolve_when_declared())
@@ -241,22 +387,67 @@ class Referee:
         assert self.attack
         if self.attack.declared:
             raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
-        self.attack = None
-        self.phase = Phase.PLAY
+        self._rewind()
         return (AttackWithdrawn(),)
 
-    def _declare(self, action: Declare) -> tuple[Ruling, ...]:
+    def _declare(self, declared: Secret[Rank]) -> tuple[Ruling, ...]:
         assert self.attack
-        side = action.rank.owner
+        side = declared.owner
+        proof = self._refute(declared)
+        if proof:
+            return (Contradiction(side, proof, self.edition.cite(proof.ground.rule)),)
+        self.attack.declared[side] = declared
+        return (Declared(side), *self._resolve_when_declared())
+
+    def _refute(self, declared: Secret[Rank]) -> Proof | None:
+        """Return the proof against a declaration; OutOfPhaseError if it is not awaited."""
+        assert self.attack
+        side, rank = declared.owner, declared.unseal()
         if side not in self.attack.awaited:
             raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
-        attacking = side is self.to_move
-        piece = self.board.piece_at(self.attack.source if attacking else self.attack.target)
-        proof = self._dossier.refute(piece, action.rank.unseal(), attacks=attacking)
-        if proof:
-            return (Contradiction(side, proof),)
-        self.attack.declared[side] = action.rank
-        return (Declared(side), *self._resolve_when_declared())
+        piece = self.board.piece_at(self._own_end(side))
+        proof = self.dossier.refute(piece, rank, attacks=side is self.to_move)
+        if proof and proof.ground is Ground.ALL_FOUND:
+            fallen = self.captured[side][rank] == proof.count
+            return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
+        return proof
+
+    def _own_end(self, side: Side) -> Square:
+        """The square of a side's piece in the open attack."""
+        assert self.attack
+        return self.attack.source if side is self.to_move else self.attack.target
+
+    def _insist(self, declared: Secret[Rank]) -> tuple[Ruling, ...]:
+        assert self.attack
+        proof = self._refute(declared)
+        if not proof:
+            raise OutOfPhaseError("nobody contradicts this declaration")
+        side = declared.owner
+        disputed = Disputed(side, self._own_end(side))
+        moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
+        if moved_bomb and self.edition.moved_bomb is MovedBomb.LOSES:
+            return (disputed, *self._end(side.other, Reason.MOVED_BOMB))
+        self.attack.disputed = declared
+        self.phase = Phase.DISPUTE
+        return (disputed,)
+
+    def _settle_dispute(self, accepted: bool) -> tuple[Ruling, ...]:
+        assert self.attack
+        assert self.attack.disputed
+        disputed = self.attack.disputed
+        side, rank = disputed.owner, disputed.unseal()
+        square = self._own_end(side)
+        if accepted and side is self.to_move and IMMOBILE >> rank & 1:
+            # A bomb or a flag that attacks is not a matter of opinion.
+            return (self._violation(Fault.IMMOBILE, square),)
+        self.attack.disputed = None
+        self.phase = Phase.ATTACK
+        settled = DisputeSettled(side, accepted)
+        if not accepted:
+            return (settled,)
+        self.dossier.concede(self.board.piece_at(square), rank, ply=self.plies + 1)
+        self.attack.declared[side] = disputed
+        return (settled, *self._resolve_when_declared())
 
     def _resolve_when_declared(self) -> tuple[Ruling, ...]:
         assert self.attack
@@ -264,10 +455,10 @@ class Referee:
             return ()
         attack, side = self.attack, self.to_move
         attacker, defender = attack.rank(side), attack.rank(side.other)
-        result = combat.resolve(attacker, defender)
-        self._dossier.revealed(self.board.piece_at(attack.target), defender)
-        piece = self._complete_turn(attack.source, attack.target)
-        self._dossier.revealed(piece, attacker)
+        result = self._resolve(attacker, defender)
+        named = self._note_defender(attacker, defender, result)
+        piece = self._complete_turn(attack.source, attack.target, regular=attack.regular)
+        self.dossier.revealed(piece, attacker, ply=self.plies)
         if result is not combat.Result.DEFENDER_WINS:
             self.board.remove(attack.target)
             self.captured[side.other][defender] += 1
@@ -281,38 +472,97 @@ class Referee:
             self._more_squares.record(self.board, side, piece, move, attack=True)
         self.attack = None
         self.phase = Phase.PLAY
-        fought = Combat(side, attack.source, attack.target, attacker, defender, result)
+        fought = Combat(side, attack.source, attack.target, attacker, named, result)
         self.last_combat = fought
-        return (fought, *self._end_after(fought))
+        return (fought, *self._end_after_loss(fallen=defender))
 
-    def _complete_turn(self, source: Square, target: Square) -> Piece:
-        """Keep the books of a move or attack whose piece, returned, still stands on its source."""
-        piece = self.board.piece_at(source)
-        self._dossier.moved(piece, ran=movement.is_run(source, target))
-        self._two_squares.record(self.to_move, piece, source, target)
-        self.last_move = (source, target)
-        self.last_combat = None
-        self.plies += 1
-        self.to_move = self.to_move.other
-        return piece
+    def _resolve(self, attacker: Rank, defender: Rank) -> combat.Result:
+        advantage = self.edition.aggressor_advantage
+        return combat.resolve(attacker, defender, aggressor_advantage=advantage)
 
-    def _end_after(self, fought: Combat) -> tuple[Ruling, ...]:
-        if fought.defender is Rank.FLAG:
-            return self._end(fought.side, Reason.FLAG_CAPTURED)
-        spent = [side for side in Side if self._movable_left(side) == 0]
+    def _note_defender(self, attacker: Rank, defender: Rank, result: combat.Result) -> Rank | None:
+        """Note what everybody learns of the defender; return its rank if it is named."""
+        assert self.attack
+        piece, ply = self.board.piece_at(self.attack.target), self.plies + 1
+        stays = result is combat.Result.DEFENDER_WINS
+        if not (self.edition.silent_defence and stays and attacker is not Rank.SCOUT):
+            self.dossier.revealed(piece, defender, ply=ply)
+            return defender
+        winners = rank_set(rank for rank in Rank if self._resolve(attacker, rank) is result)
+        self.dossier.won_unnamed(piece, winners, attacker, ply=ply)
+        self._unnamed[piece] = Secret(self.to_move.other, defender)
+        return None
+
+    # Infiltration
+
+    def _infiltrate(self, action: Infiltrate) -> tuple[Ruling, ...]:
+        source, target, guess = action.source, action.target, action.guess
+        side = self.to_move
+        fault = infiltration.find_fault(self.board, side, source, target, self._possible)
+        if fault:
+            return (self._violation(fault, source, target),)
+        self.infiltration = OpenedInfiltration(source, target, guess)
+        self.phase = Phase.GUESS
+        ranks = self._possible(self.board.piece_at(target))
+        could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
+        awaited = side.other if could_be and not must_be else None
+        opened = InfiltrationOpened(side, source, target, guess, awaited)
+        return (opened,) if awaited else (opened, *self._resolve_guess(must_be))
+
+    def _resolve_guess(self, right: bool) -> tuple[Ruling, ...]:
+        assert self.infiltration
+        side, opened = self.to_move, self.infiltration
+        source, target, guess = opened.source, opened.target, opened.guess
+        piece = self.board.piece_at(target)
+        self._pass_turn((source, target))
+        self._two_squares.interrupt(side)
+        if self._more_squares:
+            self._more_squares.interrupt(side)
+        infiltrator = self.board.piece_at(source)
+        self.dossier.revealed(infiltrator, Rank.INFILTRATOR, ply=self.plies)
+        self.infiltration = None
+        self.phase = Phase.PLAY
+        infiltrated = Infiltrated(side, source, target, guess, right)
+        if not right:
+            self.dossier.guessed_wrong(piece, guess, ply=self.plies)
+            return (infiltrated, *self._end_if_stuck())
+        self.dossier.revealed(piece, guess, ply=self.plies)
+        self.board.remove(target)
+        self.captured[side.other][guess] += 1
+        return (infiltrated, *self._end_after_loss(fallen=guess))
+
+    # The end
+
+    def _end_after_loss(self, fallen: Rank) -> tuple[Ruling, ...]:
+        """End the game if a piece that was attacked or infiltrated, or its loss, ends it."""
+        if fallen is Rank.FLAG:
+            return self._end(self.to_move.other, Reason.FLAG_CAPTURED)
+        spent = [side for side in Side if not self._has_movable_piece(side)]
         if len(spent) == len(Side):
             return self._end(None, Reason.BOTH_IMMOBILE)
         if spent:
             return self._end(spent[0].other, Reason.NO_MOVABLE_PIECE)
-        return ()
+        return self._end_if_stuck()
 
-    def _movable_left(self, side: Side) -> int:
-        """Count the movable pieces a side has left; the captured ones prove it (RULES §8)."""
-        fallen = sum(n for rank, n in self.captured[side].items() if not IMMOBILE >> rank & 1)
-        return self.edition.army.movable - fallen
+    def _has_movable_piece(self, side: Side) -> bool:
+        """Whether a side may have a movable piece left; the captured ones prove it (RULES §8)."""
+        standing = map(self.board.piece_at, squares_in(self.board.of(side)))
+        return any(map(self.dossier.may_move, standing))
+
+    def _end_if_stuck(self) -> tuple[Ruling, ...]:
+        """End the game if the side to move provably has no legal move."""
+        return () if self.can_move(self.to_move) else self._end_without_move()
+
+    def _end_without_move(self) -> tuple[Ruling, ...]:
+        """End the game because the side to move cannot."""
+        opponent = self.to_move.other
+        if self.edition.both_immobile_draw and not self.can_move(opponent):
+            return self._end(None, Reason.BOTH_IMMOBILE)
+        return self._end(opponent, Reason.NO_LEGAL_MOVE)
 
     def _end(self, winner: Side | None, reason: Reason) -> tuple[Ruling, ...]:
         self.phase = Phase.OVER
-        self.attack = None
-        self.outcome = GameOver(winner, reason)
+        self.attack = self.infiltration = None
+        rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
+        self.outcome = GameOver(winner, reason, self.edition.cite(rule))
         return (self.outcome,)

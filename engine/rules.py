@@ -3,6 +3,7 @@
 Sentences about them are written elsewhere, in the language of the players.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -21,6 +22,25 @@ class Rule(Enum):
     """No endless going to and fro between the same squares (RULES §5)."""
     MORE_SQUARES = "more-squares"
     """No endless chase over more squares (RULES §6)."""
+    COMBAT = "combat"
+    """How an attack is declared and who wins it (RULES §7)."""
+    INFILTRATION = "infiltration"
+    """What the infiltrator can do (RULES §7)."""
+    ENDING = "ending"
+    """How a game ends (RULES §8)."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a rule is written: what every ruling that a player may doubt cites."""
+
+    rulebook: str
+    rule: Rule
+    article: str = ""
+    """The number of its article, in a rulebook that has such numbers."""
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.rulebook, self.article)))
 
 
 class Fault(Enum):
@@ -32,6 +52,8 @@ class Fault(Enum):
     )
     WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
     OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside the own four rows")
+    ON_LAKE = (Rule.SETUP, "pieces stand on a lake")
+    SHARED_SQUARE = (Rule.SETUP, "two pieces stand on one square")
     NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
     GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")
     NO_PIECE = (Rule.MOVEMENT, "no piece stands on the first square")
@@ -46,6 +68,13 @@ class Fault(Enum):
     IMMOBILE = (Rule.IMMOBILE_PIECE, "bombs and the flag never move")
     TO_AND_FRO = (Rule.TWO_SQUARES, "the border was crossed too often in a row")
     CHASE_REPEATS = (Rule.MORE_SQUARES, "the position has stood on the board during this chase")
+    NO_INFILTRATOR = (Rule.INFILTRATION, "only the infiltrator infiltrates")
+    NOT_IN_ENEMY_ROWS = (Rule.INFILTRATION, "the infiltrator stands outside the enemy's four rows")
+    OUT_OF_REACH = (
+        Rule.INFILTRATION,
+        "the piece is not one or two squares away in a straight line",
+    )
+    NOBODY_THERE = (Rule.INFILTRATION, "no opposing piece stands there to be infiltrated")
 
     def __init__(self, rule: Rule, meaning: str) -> None:
         self.rule = rule

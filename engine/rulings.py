@@ -1,13 +1,14 @@
 """What the referee answers to an action. All is public but the `Contradiction`."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
 from engine.combat import Result, is_boom
 from engine.dossier import Proof
 from engine.ranks import Rank
-from engine.rules import Fault
+from engine.rules import Fault, Source
 from engine.secrecy import Private, Public
 from engine.sides import Side
 from engine.squares import Square, SquareSet
@@ -21,12 +22,16 @@ class Reason(Enum):
     """All movable pieces of the loser have been captured."""
     NO_LEGAL_MOVE = "no-legal-move"
     """The loser is shut in, or every move left is forbidden by a repetition rule."""
+    MOVED_BOMB = "moved-bomb"
+    """The loser has moved a bomb or the flag, in an edition where that loses."""
     RESIGNATION = "resignation"
     AGREED_DRAW = "agreed-draw"
     BOTH_IMMOBILE = "both-immobile"
     """Neither side has a movable piece left: a draw."""
     TIME = "time"
+    """The loser's time is up; a draw if it is the time of the whole game."""
     FORFEIT = "forfeit"
+    """The arbiter has decided."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +81,53 @@ class Combat(Public):
     source: Square
     target: Square
     attacker: Rank
-    defender: Rank
+    defender: Rank | None
+    """None for a defender that has won and, with silent defence, stays unnamed."""
     result: Result
 
     @property
     def boom(self) -> bool:
         """Whether the cry "Boom!" is due."""
-        return is_boom(self.attacker, self.defender)
+        return self.defender is not None and is_boom(self.attacker, self.defender)
+
+
+@dataclass(frozen=True)
+class Disputed(Public):
+    """A side stays by a declaration that was proved impossible; what it declared stays sealed."""
+
+    side: Side
+    square: Square
+    """Where the piece in question stands."""
+
+
+@dataclass(frozen=True)
+class DisputeSettled(Public):
+    """It is decided whether the disputed declaration of a side counts."""
+
+    side: Side
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class InfiltrationOpened(Public):
+    """An infiltrator guesses a rank; `awaited` is to say whether it is right, if anybody."""
+
+    side: Side
+    source: Square
+    target: Square
+    guess: Rank
+    awaited: Side | None
+
+
+@dataclass(frozen=True)
+class Infiltrated(Public):
+    """The guess was right, and the piece is removed, or it was wrong, and nothing changes."""
+
+    side: Side
+    source: Square
+    target: Square
+    guess: Rank
+    right: bool
 
 
 @dataclass(frozen=True)
@@ -92,8 +137,7 @@ class Violation(Public):
     fault: Fault
     squares: SquareSet
     """The squares concerned; for two-squares both sides of the border."""
-    source: str
-    """The rulebook, and the article where it has one."""
+    source: Source
     count: int = 0
     """For two-squares: how many crossings in a row are allowed. For more-squares: how many moves of
     either side ago the position stood on the board."""
@@ -104,6 +148,19 @@ class Contradiction(Private):
     """The declared rank is impossible; only the player who declared it learns so."""
 
     proof: Proof
+    source: Source
+
+
+@dataclass(frozen=True)
+class Overridden(Public):
+    """The arbiter lets stand what a rule forbids."""
+
+    violation: Violation
+
+
+@dataclass(frozen=True)
+class TakenBack(Public):
+    """The latest ply, or the open attack, counts as never made."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +169,9 @@ class GameOver(Public):
 
     winner: Side | None
     reason: Reason
+    source: Source | None = field(default=None, compare=False)
+    """The rule that says so; None in a record, which only tells the end. The same end by another
+    rulebook is the same end."""
 
 
 Ruling: TypeAlias = (
@@ -121,7 +181,22 @@ Ruling: TypeAlias = (
     | AttackWithdrawn
     | Declared
     | Combat
+    | Disputed
+    | DisputeSettled
+    | InfiltrationOpened
+    | Infiltrated
     | Violation
     | Contradiction
+    | Overridden
+    | TakenBack
     | GameOver
 )
+
+
+def refuses(rulings: Iterable[Ruling]) -> bool:
+    """Whether these rulings on an action refuse it, so that the game stands as before.
+
+    An illegal action that ends the game is not refused: it has been made.
+    """
+    kinds = {type(ruling) for ruling in rulings}
+    return bool(kinds & {Violation, Contradiction}) and GameOver not in kinds

@@ -46,3 +46,7 @@ class TwoSquares:
         before = chain.crossed if chain.piece == piece else {}
         crossed = {border: before.get(border, 0) + 1 for border in borders(source, target)}
         self._chains[side] = _Chain(piece, crossed)
+
+    def interrupt(self, side: Side) -> None:
+        """Note a turn in which the side went from no square to another in a straight line."""
+        self._chains[side] = _Chain()

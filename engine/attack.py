@@ -1,0 +1,38 @@
+"""An attack between its opening and its result: who still has to declare what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.ranks import Rank, RankSet, sole
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square
+
+
+@dataclass
+class OpenedAttack:
+    """An attack that waits for declarations."""
+
+    source: Square
+    target: Square
+    possible: Mapping[Side, RankSet]
+    """The ranks that the piece of each side can have, the attacker first."""
+    regular: bool = True
+    """Whether its way to the target is allowed, so that it tells something about the attacker."""
+    declared: dict[Side, Secret[Rank]] = field(default_factory=dict)
+    disputed: Secret[Rank] | None = None
+    """The declaration that a player stays by though it was proved impossible."""
+
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """The sides that still have to declare; a rank that is proved is not asked for."""
+        return tuple(
+            side
+            for side, ranks in self.possible.items()
+            if sole(ranks) is None and side not in self.declared
+        )
+
+    def rank(self, side: Side) -> Rank:
+        """The rank of a side's piece, when it is no longer awaited."""
+        proved = sole(self.possible[side])
+        return self.declared[side].unseal() if proved is None else proved
