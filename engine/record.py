@@ -6,6 +6,7 @@ illegal game; that is for `engine.adjudication` to say.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from engine.ranks import Rank
 from engine.rulings import GameOver
@@ -18,6 +19,17 @@ class RecordError(ValueError):
     def __init__(self, message: str, line: int | None = None) -> None:
         """Say what is wrong on which line of the file, counted from 1; None for the whole file."""
         super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class GameKind(Enum):
+    """The games of the Gravon archive, under its own names for them (RULES §11)."""
+
+    CLASSIC = "classic"
+    CLASSIC_FREE = "classicfree"
+    BARRAGE = "barrage"
+    DUELL = "duell"
+    ULTIMATE_LIGHTNING = "ultimate lightning"
+    """Twenty pieces and rules of its own: rescues, one-time bombs, captains that step twice."""
 
 
 @dataclass(frozen=True)
@@ -39,3 +51,7 @@ class Record:
     moves: tuple[RecordedMove, ...] = ()
     result: GameOver | None = None
     """What the file says of the end, if anything."""
+    kind: GameKind | None = None
+    """Which game the file says it is, if it is one that we know of."""
+    players: tuple[str, str] | None = None
+    """The names of Red and Blue, where the file tells both. They may hold any characters."""

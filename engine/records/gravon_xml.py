@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from typing import Final
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
@@ -9,9 +10,13 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
-from engine.record import Record, RecordedMove, RecordError
+from engine.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.gravon import read_field, read_move, read_result
 from engine.rulings import GameOver
+
+_KINDS: Final = {kind.value: kind for kind in GameKind}
+_RED: Final = 1
+"""The number of Red among the players and among the winners."""
 
 
 def read_gravon_xml(data: bytes) -> Record:
@@ -39,9 +44,16 @@ class _GravonReader(ContentHandler):
     """Collects the elements of a file; knows the line it is on."""
 
     has_game: bool = False
+    kind: GameKind | None = None
     setup: Record | None = None
     moves: list[RecordedMove] = field(default_factory=list)
     result: GameOver | None = None
+    player: str = ""
+    """The number of the player whose name is being read."""
+    text: list[str] = field(default_factory=list)
+    """What has been read of the name."""
+    players: list[tuple[str, str]] = field(default_factory=list)
+    """Numbers and names."""
 
     locator: Locator = field(default_factory=Locator)
 
@@ -60,15 +72,29 @@ class _GravonReader(ContentHandler):
             case "game":
                 self._once(self.has_game, name)
                 self.has_game = True
+                self.kind = _KINDS.get(attrs.get("type", ""))
             case "field":
                 self._once(self.setup is not None, name)
                 self.setup = read_field(self._attribute(name, attrs, "content"), self.line)
             case "move":
                 self._read_move(attrs)
+            case "player":
+                self.player = attrs.get("id", "")
+                self.text.clear()
             case "result":
                 self._once(self.result is not None, name)
                 kind, winner = (self._attribute(name, attrs, a) for a in ("type", "winner"))
-                self.result = read_result(kind, winner, self.line, red=1)
+                self.result = read_result(kind, winner, self.line, _RED)
+
+    def characters(self, content: str) -> None:
+        """Take a piece of text; what is not in a player's name is dropped at the next one."""
+        self.text.append(content)
+
+    def endElement(self, name: str) -> None:  # noqa: N802 (SAX's name)
+        """Take a player's name, which is complete now."""
+        if name == "player":
+            self.players.append((self.player, "".join(self.text)))
+            self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
         """Check that nothing is missing, while the reader still knows its line."""
@@ -80,7 +106,19 @@ class _GravonReader(ContentHandler):
     def record(self) -> Record:
         """Return the record once the whole file has been read."""
         assert self.setup is not None, "endDocument has seen to it"
-        return replace(self.setup, moves=tuple(self.moves), result=self.result)
+        return replace(
+            self.setup,
+            moves=tuple(self.moves),
+            result=self.result,
+            kind=self.kind,
+            players=self._both_players(),
+        )
+
+    def _both_players(self) -> tuple[str, str] | None:
+        match sorted(self.players):
+            case [("1", red), ("2", blue)]:
+                return red, blue
+        return None
 
     def _fail(self, message: str) -> RecordError:
         return RecordError(message, self.line)

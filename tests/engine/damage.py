@@ -1,12 +1,14 @@
-"""Damage of every kind to a file, for readers that must survive it."""
+"""Damage of every kind to a file, for readers that must survive it, and what they say of it."""
 
 import re
 from collections.abc import Callable
 
+import pytest
 from hypothesis import strategies as st
 
 from engine.record import Record, RecordError
 
+Reader = Callable[[bytes], Record]
 Damage = tuple[str, float, int, int]
 
 damages: st.SearchStrategy[list[Damage]] = st.lists(
@@ -37,7 +39,20 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
     return bytes(data)
 
 
-def read_or_refuse(reader: Callable[[bytes], Record], data: bytes) -> Record | None:
+def spoil(whole: str, old: str, new: str) -> str:
+    """Return the file with one thing changed."""
+    assert whole.count(old) == 1, old
+    return whole.replace(old, new)
+
+
+def refusal(reader: Reader, data: str | bytes) -> str:
+    """Read what cannot be read, and return what is said about it."""
+    with pytest.raises(RecordError) as refused:
+        reader(data if isinstance(data, bytes) else data.encode())
+    return str(refused.value)
+
+
+def read_or_refuse(reader: Reader, data: bytes) -> Record | None:
     """Read what may be damaged: nothing but RecordError, with a line, may come of it."""
     record = said = None
     try:

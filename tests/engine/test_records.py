@@ -1,4 +1,4 @@
-"""The format of a recorded game is told by what is in the file."""
+"""The format of a recorded game is told by what is in the file; no damage gets through a reader."""
 
 import re
 
@@ -6,25 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.record import RecordError
 from engine.records import read
 from engine.records.chase import read_chase
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.gsn import read_gsn
-from tests.engine.damage import Damage, damaged, damages, read_or_refuse
+from tests.engine.damage import Damage, Reader, damaged, damages, read_or_refuse, refusal
 from tests.engine.examples import examples
+from tests.engine.gravon import as_gsn
 from tests.engine.test_chase_records import SMALL as CHASE
 from tests.engine.test_gravon_xml import SMALL as XML
 from tests.engine.test_gsn import SMALL as GSN
 
 SAMPLES = pytest.mark.parametrize("text", [XML, GSN, CHASE], ids=["xml", "gsn", "chase"])
-
-
-def bad(data: bytes) -> str:
-    """Read what cannot be read, and return what is said about it."""
-    with pytest.raises(RecordError) as refused:
-        read(data)
-    return str(refused.value)
+FILES = pytest.mark.parametrize(
+    ("reader", "text"),
+    [
+        *[(read_gravon_xml, XML), (read_gsn, GSN), (read_chase, CHASE)],
+        *[(read, XML), (read, GSN), (read, CHASE)],
+    ],
+    ids=["xml", "gsn", "chase", "any: xml", "any: gsn", "any: chase"],
+)
 
 
 def test_each_format_has_its_reader() -> None:
@@ -52,7 +53,7 @@ def test_blank_lines_before_it(text: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b" \r\n\t", b"\xef\xbb\xbf"])
 def test_an_empty_file(data: bytes) -> None:
-    assert bad(data) == "line 1: the file is empty"
+    assert refusal(read, data) == "line 1: the file is empty"
 
 
 @pytest.mark.parametrize(
@@ -60,21 +61,44 @@ def test_an_empty_file(data: bytes) -> None:
     [b"hello", b"\nA1-A2", bytes(1000), bytes(range(256)), b"type 0", CHASE[1:].encode(), b"1\n2"],
 )
 def test_what_is_no_record_is_told_what_records_look_like(data: bytes) -> None:
-    assert re.fullmatch(r"line [12]: this is .* XML .* \.gsn .* a chase .*", bad(data))
+    assert re.fullmatch(r"line [12]: this is .* XML .* \.gsn .* a chase .*", refusal(read, data))
 
 
 def test_a_page_of_the_web_is_no_record() -> None:
-    assert bad(b"<html></html>").startswith("line 1: there is no <game> in it")
+    assert refusal(read, b"<html></html>").startswith("line 1: there is no <game> in it")
 
 
-@given(st.binary(max_size=300), st.sampled_from([b"", b"<", b"#X38FA11\n", b"a" * 100 + b"\n"]))
-@examples(300)
-def test_any_bytes(data: bytes, head: bytes) -> None:
-    read_or_refuse(read, head + data)
+# -- damage of every kind
 
 
-@SAMPLES
+@FILES
+@given(st.binary(max_size=300))
+@examples(100)
+def test_any_bytes(reader: Reader, text: str, data: bytes) -> None:
+    assert read_or_refuse(reader, data) is None
+    for line in re.finditer("\n", text):
+        read_or_refuse(reader, text[: line.end()].encode() + data)
+
+
+@FILES
+@given(st.text(max_size=100))
+@examples(50)
+def test_any_text_in_the_place_of_any_value(reader: Reader, text: str, value: str) -> None:
+    tame = re.sub(r'[<&"]', "?", value)  # XML stays well-formed
+    for place in re.finditer(r'[^\s"<>=-]+', text):
+        spoiled = text[: place.start()] + tame + text[place.end() :]
+        read_or_refuse(reader, spoiled.encode("utf-8", "replace"))
+
+
+@FILES
 @given(damages)
 @examples(200)
-def test_any_damage(text: str, suffered: list[Damage]) -> None:
-    read_or_refuse(read, damaged(text.encode(), suffered))
+def test_any_damage(reader: Reader, text: str, suffered: list[Damage]) -> None:
+    read_or_refuse(reader, damaged(text.encode(), suffered))
+
+
+@given(damages)
+@examples(300)
+def test_any_damage_to_the_real_game(recorded: bytes, suffered: list[Damage]) -> None:
+    read_or_refuse(read_gravon_xml, damaged(recorded, suffered))
+    read_or_refuse(read_gsn, damaged(as_gsn(recorded), suffered))

@@ -1,0 +1,33 @@
+"""What the two kinds of Gravon files have in common, for the tests of their readers."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from engine.rulings import Reason
+
+FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
+"""Three pieces in the corner of each side."""
+PLACES: Final = tuple(f"{column}{row}" for row in "123456789:" for column in "ABCDEFGHIK")
+"""Every square as the archive writes it, from a1 to k10."""
+REASONS: Final[Mapping[str, Reason]] = {
+    "0": Reason.NO_LEGAL_MOVE,
+    "1": Reason.FLAG_CAPTURED,
+    "2": Reason.BOTH_IMMOBILE,
+    "3": Reason.FORFEIT,
+    "4": Reason.AGREED_DRAW,
+    **{str(number): Reason.TIME for number in range(10, 15)},
+}
+results = pytest.mark.parametrize(("number", "reason"), REASONS.items())
+
+
+def as_gsn(recorded: bytes) -> bytes:
+    """Write the real game in the other format of its archive."""
+    text = recorded.decode()
+    (field,) = re.findall('content="(.*?)"', text)
+    moves = re.findall('source="(..)" target="(..)"', text)
+    lines = ["#X38FA11 Stratego-Notation v2", "type 0", field, *map("-".join, moves), "END"]
+    players = " vs ".join(re.findall("<player.*>(.*)</player>", text))
+    return "\n".join([*lines, f"{players} result 3 winner 1", ""]).encode()
