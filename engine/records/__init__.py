@@ -1,7 +1,7 @@
 """Recorded games, read from files of three formats (RULES §11).
 
 Which of them a file has is told by its content. Each reader raises `RecordError`, with the line,
-for whatever it cannot read, and nothing else.
+for whatever it cannot read, and nothing else. Games are written as Gravon XML, by `gravon_xml`.
 """
 
 from typing import Final

@@ -7,7 +7,7 @@ from engine.ranks import Rank
 from engine.record import Record, RecordedMove, RecordError
 from engine.rulings import GameOver, Reason
 from engine.sides import Side
-from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, set_of
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, set_of, squares_in
 
 _LETTER_RANKS: Final = (
     Rank.BOMB,
@@ -28,11 +28,13 @@ _PIECES: Final = {
     for side, first in ((Side.RED, "B"), (Side.BLUE, "N"))
     for offset, rank in enumerate(_LETTER_RANKS)
 }
+_LETTERS: Final = {piece: letter for letter, piece in _PIECES.items()}
 EMPTY: Final = "A"
 _LAKE: Final = "_"
 # Some files write J for the last column, which has no other meaning.
 _COLUMNS: Final = {letter.upper(): n for n, letter in enumerate(COLUMNS)} | {"J": WIDTH - 1}
-_ROWS: Final = {character: n for n, character in enumerate("123456789:")}
+_ROW_CHARACTERS: Final = "123456789:"
+_ROWS: Final = {character: n for n, character in enumerate(_ROW_CHARACTERS)}
 _REASONS: Final = {
     "0": Reason.NO_LEGAL_MOVE,
     "1": Reason.FLAG_CAPTURED,
@@ -40,6 +42,12 @@ _REASONS: Final = {
     "3": Reason.FORFEIT,
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
+}
+# The lowest number of each reason. The archive has none for the last three: they get the nearest.
+_TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
+    Reason.NO_MOVABLE_PIECE: "0",
+    Reason.RESIGNATION: "3",
+    Reason.MOVED_BOMB: "3",
 }
 _WINNERS: Final = (Side.RED, Side.BLUE, None)
 
@@ -76,6 +84,32 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
         message = f"the result of type {short(kind)} with winner {short(winner)} is unknown"
         raise RecordError(message, line)
     return GameOver(winners[winner], _REASONS[kind])
+
+
+def write_field(record: Record) -> str:
+    """Write the letters of the setup; RecordError for a rank that has none."""
+    if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
+        raise RecordError("not every piece of the setup has one side and one rank")
+    letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
+    for side, army in ((Side.RED, record.red), (Side.BLUE, record.blue)):
+        for square in squares_in(army):
+            rank = record.ranks[square]
+            if (side, rank) not in _LETTERS:
+                where = f"the {rank.name.lower()} on {name(square)}"
+                raise RecordError(f"the Gravon archive has no letter for {where}")
+            letters[square] = _LETTERS[side, rank]
+    return "".join(letters)
+
+
+def write_square(square: Square) -> str:
+    """Write a square: `A1`, and `K:` for k10."""
+    row, column = divmod(square, WIDTH)
+    return COLUMNS[column].upper() + _ROW_CHARACTERS[row]
+
+
+def write_result(result: GameOver, red: int) -> tuple[str, str]:
+    """Write the result as its type and the winner, where `red` is the number of Red."""
+    return _TYPES[result.reason], str(_WINNERS.index(result.winner) + red)
 
 
 def _read_square(number: int, text: str, line: int) -> Square:

@@ -1,0 +1,247 @@
+"""Writing Gravon XML: what is read from a written file is the record that was written."""
+
+import re
+from dataclasses import replace
+from typing import Final
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ranks import ORIGINAL, Rank, ranks_in
+from engine.record import GameKind, Record, RecordedMove, RecordError
+from engine.records.chase import read_chase
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.gsn import read_gsn
+from engine.rulings import GameOver, Reason
+from engine.sides import Side
+from engine.squares import SQUARES, set_of, square
+from tests.engine.damage import Damage, damaged, damages, read_or_refuse
+from tests.engine.examples import examples
+from tests.engine.gravon import FIELD, REASONS, as_gsn
+from tests.engine.test_chase_records import SMALL as CHASE
+from tests.engine.test_gravon_xml import SMALL as XML
+from tests.engine.test_gsn import SMALL as GSN
+
+RECORD: Final = read_gravon_xml(XML.encode())
+
+squares = st.sampled_from(SQUARES)
+ranks = st.sampled_from(list(ranks_in(ORIGINAL.ranks)))
+# All that XML can hold: of the control characters only three, and no halves of characters.
+characters = st.characters(
+    min_codepoint=32,
+    exclude_categories=["Cs"],
+    include_characters="\t\n\r",
+    exclude_characters="\ufffe\uffff",
+)
+names = st.text(characters, max_size=20) | st.sampled_from(
+    ["", " ", "\r\n", "A & B", "<b>Zoé</b>", "]]>", "&amp;", "&#13;", "'\"", "<!--", "Player 1"]
+)
+results = st.builds(
+    GameOver,
+    st.sampled_from([Side.RED, Side.BLUE, None]),
+    st.sampled_from(sorted(set(REASONS.values()), key=list(Reason).index)),
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    pieces = draw(st.dictionaries(squares, st.tuples(st.booleans(), ranks)))
+    return Record(
+        {place: rank for place, (_, rank) in pieces.items()},
+        set_of(place for place, (is_red, _) in pieces.items() if is_red),
+        set_of(place for place, (is_red, _) in pieces.items() if not is_red),
+        tuple(draw(st.lists(st.builds(RecordedMove, squares, squares), max_size=30))),
+        draw(st.none() | results),
+        draw(st.none() | st.sampled_from(GameKind)),
+        draw(st.none() | st.tuples(names, names)),
+    )
+
+
+def reread(record: Record) -> Record:
+    return read_gravon_xml(write_gravon_xml(record))
+
+
+def cannot_write(record: Record) -> str:
+    """Write what cannot be written, and return what is said about it."""
+    with pytest.raises(RecordError) as refused:
+        write_gravon_xml(record)
+    return str(refused.value)
+
+
+# -- what comes back the same
+
+
+@given(records())
+@examples(200)
+def test_any_record_comes_back_the_same(record: Record) -> None:
+    assert reread(record) == record
+
+
+@given(st.tuples(names, names))
+@examples(200)
+def test_other_programs_read_the_same_names(players: tuple[str, str]) -> None:
+    tree = ET.fromstring(write_gravon_xml(replace(RECORD, players=players)))
+
+    assert tuple(player.text or "" for player in tree.iter("player")) == players
+
+
+@given(st.text(st.characters(exclude_categories=[]), max_size=5))
+@examples(300)
+def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
+    record = replace(RECORD, players=(name, "Bob"))
+
+    if re.search("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", name):
+        assert "a character that XML cannot hold" in cannot_write(record)
+    else:
+        assert reread(record) == record
+
+
+@given(damages)
+@examples(300)
+def test_what_can_be_read_from_a_damaged_file_can_be_written(suffered: list[Damage]) -> None:
+    record = read_or_refuse(read_gravon_xml, damaged(XML.encode(), suffered))
+
+    assert record is None or reread(record) == record
+
+
+def test_records_of_other_formats() -> None:
+    assert reread(read_gsn(GSN.encode())) == RECORD
+    assert reread(read_chase(CHASE.encode())) == read_chase(CHASE.encode())
+
+
+# -- how it looks
+
+
+def test_a_small_record_as_it_is_written() -> None:
+    assert (
+        write_gravon_xml(RECORD).decode()
+        == f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<stratego>
+ <game type="classic">
+  <field content="{FIELD}"/>
+  <move id="1" source="B1" target="B2"/>
+  <move id="2" source="I:" target="I9"/>
+  <player id="1">Ada</player>
+  <player id="2">Bob</player>
+  <result type="4" winner="3"/>
+ </game>
+</stratego>
+"""
+    )
+
+
+def test_what_a_record_does_not_tell_is_left_out() -> None:
+    assert (
+        write_gravon_xml(Record({}, 0, 0)).decode()
+        == f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<stratego>
+ <game>
+  <field content="{re.sub("[^_]", "A", FIELD)}"/>
+ </game>
+</stratego>
+"""
+    )
+
+
+def test_the_real_file_is_written_as_it_was_but_for_a_blank_line(recorded: bytes) -> None:
+    record = read_gravon_xml(recorded)
+    written = write_gravon_xml(record)
+
+    assert read_gravon_xml(written) == record
+    assert written.splitlines() == [line for line in recorded.splitlines() if line.strip()]
+    assert write_gravon_xml(read_gsn(as_gsn(recorded))) == written
+
+
+def test_the_last_column_is_k_and_the_last_row_a_colon() -> None:
+    move = RecordedMove(square("k1"), square("k10"))
+
+    assert b'source="K1" target="K:"' in write_gravon_xml(replace(RECORD, moves=(move,)))
+
+
+# -- endings
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        ("0", Reason.NO_LEGAL_MOVE),
+        ("1", Reason.FLAG_CAPTURED),
+        ("2", Reason.BOTH_IMMOBILE),
+        ("3", Reason.FORFEIT),
+        ("4", Reason.AGREED_DRAW),
+        ("10", Reason.TIME),
+    ],
+)
+@pytest.mark.parametrize(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
+    record = replace(RECORD, result=GameOver(winner, reason))
+
+    assert f'<result type="{number}" winner="{told}"/>'.encode() in write_gravon_xml(record)
+    assert reread(record) == record
+
+
+@pytest.mark.parametrize(
+    ("reason", "nearest"),
+    [
+        (Reason.NO_MOVABLE_PIECE, Reason.NO_LEGAL_MOVE),
+        (Reason.RESIGNATION, Reason.FORFEIT),
+        (Reason.MOVED_BOMB, Reason.FORFEIT),
+    ],
+)
+def test_what_gravon_has_no_word_for_comes_back_as_the_nearest(
+    reason: Reason, nearest: Reason
+) -> None:
+    record = replace(RECORD, result=GameOver(Side.BLUE, reason))
+    once = reread(record)
+
+    assert once == replace(RECORD, result=GameOver(Side.BLUE, nearest))
+    assert reread(once) == once
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_ending_can_be_written(reason: Reason) -> None:
+    assert reread(replace(RECORD, result=GameOver(Side.RED, reason))).result
+
+
+# -- what cannot be written
+
+
+@pytest.mark.parametrize(("side", "where"), [("red", "a1"), ("blue", "k10")])
+def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
+    place = square(where)
+    assert getattr(RECORD, side) >> place & 1
+    record = replace(RECORD, ranks={**RECORD.ranks, place: Rank.INFILTRATOR})
+
+    said = f"the Gravon archive has no letter for the infiltrator on {where}"
+    assert cannot_write(record) == said
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\x1b[31m", "\x0b", "\ud800", "\ufffe", "\uffff"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_names_that_xml_cannot_hold(name: str, at: int) -> None:
+    players = ("Ada", name) if at else (name, "Bob")
+
+    said = f"the name {name!r} has a character that XML cannot hold"
+    assert cannot_write(replace(RECORD, players=players)) == said
+
+
+def test_what_is_said_about_a_name_beyond_measure_is_short() -> None:
+    assert len(cannot_write(replace(RECORD, players=("\0" * 100_000, "Bob")))) < 200
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        replace(RECORD, ranks={}),
+        replace(RECORD, ranks={**RECORD.ranks, square("e5"): Rank.SPY}),
+        replace(RECORD, red=0),
+        replace(RECORD, blue=RECORD.blue | RECORD.red),
+    ],
+    ids=["no rank", "no piece", "no side", "both sides"],
+)
+def test_pieces_without_a_side_or_a_rank(record: Record) -> None:
+    assert cannot_write(record) == "not every piece of the setup has one side and one rank"
