@@ -186,10 +186,10 @@ def _draw_flag(sign: Element) -> None:
 
 
 def _draw_bomb(sign: Element) -> None:
-    SubElement(sign, "circle", cx="44", cy="62", r="34", fill=_INK)
-    _line(sign, "M62 36L70 24", _INK, 14)
-    _line(sign, "M70 24L78 14H88", _INK, 6)
-    _line(sign, "M94 18L101 22M94 14L102 11M91 11L94 3", _INK, 5)
+    SubElement(sign, "circle", cx="48", cy="62", r="34", fill=_INK)
+    _line(sign, "M66 36L74 24", _INK, 14)
+    _line(sign, "M74 24L82 14H92", _INK, 6)
+    _line(sign, "M98 18L105 22M98 14L106 11M95 11L98 3", _INK, 5)
 
 
 def _box(
