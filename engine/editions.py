@@ -71,6 +71,10 @@ class Edition:
     """Whether it is a draw if neither side can move, rather than a loss of the one to move."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Where the rulebook numbers its articles: the article of a rule."""
+    published: str = ""
+    """When, where or by whom, as far as we know."""
+    wording: Mapping[Rule, str] = field(default_factory=dict)
+    """What this rulebook says of a rule in its own way; in “” it is quoted, in English."""
     readings: tuple[Reading, ...] = ()
     silent_defence: bool = False
     """Whether a defender that wins stays unnamed, unless a scout attacks (RULES §7)."""
@@ -97,42 +101,63 @@ class Edition:
         return Source(self.rulebook, rule, self.articles.get(rule, ""))
 
 
+_SPENT_OR_SHUT_IN: Final = (
+    "a player loses who has only the flag and bombs left, or whose last movable pieces are shut in"
+)
+
 EDITIONS: Final[Mapping[str, Edition]] = {
     edition.id: edition
     for edition in (
         Edition(
             id="compact-1992",
             rulebook="Compact Stratego 499",
+            published="1992",
             army=ORIGINAL,
             armies=(ORIGINAL,),
             two_squares_limit=5,
+            wording={
+                Rule.TWO_SQUARES: "“at the latest the sixth move must go to a third square”",
+                Rule.ENDING: "a player loses once all movable pieces are captured",
+            },
             readings=(Reading.SHUT_IN_LOSES, Reading.SILENT_SURVIVOR),
         ),
         Edition(
             id="original-1992",
             rulebook="Original Stratego 498",
+            published="1992, in eight languages",
             army=ORIGINAL,
             armies=(ORIGINAL,),
             two_squares_limit=5,
+            wording={
+                Rule.TWO_SQUARES: "the player who began must vary first",
+                Rule.ENDING: "a player loses who has only the flag and bombs left, or no move",
+            },
             readings=(Reading.SILENT_SURVIVOR,),
         ),
         Edition(
             id="gravopedia-2006",
             rulebook="Stratego as explained on Gravopedia",
+            published="2006",
             army=ORIGINAL,
             armies=(ORIGINAL, DUEL),
             two_squares_limit=3,
             more_squares=True,
             moved_bomb=MovedBomb.LOSES,
+            wording={Rule.ENDING: _SPENT_OR_SHUT_IN},
             readings=(Reading.SILENT_SURVIVOR,),
         ),
         Edition(
             id="nordic-2009",
             rulebook="Stratego with infiltrator",
+            published="2009, in Denmark, Sweden, Norway and Finland",
             army=INFILTRATOR,
             armies=(INFILTRATOR, ORIGINAL, DUEL),
             two_squares_limit=3,
             more_squares=True,
+            wording={
+                Rule.MORE_SQUARES: "“pursuit over more than two squares must stop”",
+                Rule.ENDING: _SPENT_OR_SHUT_IN,
+            },
             readings=(
                 Reading.ENEMY_ROWS,
                 Reading.STRAIGHT_LINE,
@@ -143,16 +168,23 @@ EDITIONS: Final[Mapping[str, Edition]] = {
         Edition(
             id="travel-2017",
             rulebook="Stratego Travel",
+            published="2017, in the Netherlands, France, Germany and the United Kingdom",
             army=ORIGINAL,
             armies=(ORIGINAL, DUEL),
             two_squares_limit=3,
             more_squares=True,
             moved_bomb=MovedBomb.LOSES,
+            wording={
+                Rule.IMMOBILE_PIECE: "the German text says that the player loses at once",
+                Rule.MORE_SQUARES: "“a position that repeats during a pursuit”",
+                Rule.ENDING: _SPENT_OR_SHUT_IN,
+            },
             readings=(Reading.SILENT_SURVIVOR,),
         ),
         Edition(
             id="isf",
             rulebook="ISF game rules",
+            published="by the International Stratego Federation",
             army=ORIGINAL,
             armies=(ORIGINAL, DUEL, BARRAGE),
             two_squares_limit=3,
@@ -165,6 +197,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.MORE_SQUARES: "art. 11",
                 Rule.ENDING: "art. 12",
             },
+            wording={Rule.TWO_SQUARES: "an older text of the federation has five crossings"},
             readings=(Reading.SILENT_SURVIVOR,),
         ),
     )
