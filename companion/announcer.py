@@ -15,14 +15,16 @@ from companion.events import (
     DrawOpened,
     Restored,
     SetupSeen,
+    SetupTimeUp,
     SideReady,
+    TakeBackOpened,
     TurnBegan,
 )
 from companion.language import N_, Language
 from engine.combat import Result
 from engine.dossier import Ground
 from engine.ranks import Rank
-from engine.rules import Fault
+from engine.rules import Fault, Rule, Source
 from engine.rulings import (
     ArmiesPlaced,
     AttackOpened,
@@ -30,9 +32,15 @@ from engine.rulings import (
     Combat,
     Contradiction,
     Declared,
+    Disputed,
+    DisputeSettled,
     GameOver,
+    Infiltrated,
+    InfiltrationOpened,
     Moved,
+    Overridden,
     Reason,
+    TakenBack,
     Violation,
 )
 from engine.secrecy import Public
@@ -46,6 +54,8 @@ _FAULTS: Final = {
     Fault.WRONG_COUNT: N_("An army does not have the right number of pieces."),
     Fault.WRONG_ARMY: N_("An army has too many or too few pieces of some ranks: {squares}."),
     Fault.OUTSIDE_HOME: N_("Pieces stand outside their own four rows: {squares}."),
+    Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
+    Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
     Fault.NOT_YOUR_PIECE: N_("It is the other side's turn."),
     Fault.GAME_IS_OVER: N_("The game is over."),
     Fault.NO_PIECE: N_("No piece stands there: {squares}."),
@@ -59,30 +69,51 @@ _FAULTS: Final = {
     Fault.TOO_FAR: N_("Only a scout moves further than one square."),
     Fault.IMMOBILE: N_("Bombs and the flag never move."),
     Fault.TO_AND_FRO: N_(
-        "To and fro between {squares}: {count} crossings in a row are allowed, this is one more."
+        "Crossing number {time} in a row between {squares}; only {count} are allowed."
     ),
     Fault.CHASE_REPEATS: N_(
         "A chase may not come back to a position: this one already stood on the board {count} "
         "moves ago."
     ),
+    Fault.NO_INFILTRATOR: N_("Only the infiltrator infiltrates."),
+    Fault.NOT_IN_ENEMY_ROWS: N_("The infiltrator has to stand in the other side's four rows."),
+    Fault.OUT_OF_REACH: N_("The infiltrator reaches one or two squares in a straight line."),
+    Fault.NOBODY_THERE: N_("No opposing piece stands there."),
 }
+_RULES: Final = {
+    Rule.SETUP: N_("the armies"),
+    Rule.OUT_OF_TURN: N_("whose turn it is"),
+    Rule.MOVEMENT: N_("how pieces move"),
+    Rule.IMMOBILE_PIECE: N_("bombs and the flag"),
+    Rule.TWO_SQUARES: N_("the two-squares rule"),
+    Rule.MORE_SQUARES: N_("the more-squares rule"),
+    Rule.COMBAT: N_("attacks"),
+    Rule.INFILTRATION: N_("the infiltrator"),
+    Rule.ENDING: N_("the end of the game"),
+}
+"""What the paragraph is about that a ruling cites."""
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),
     Reason.NO_MOVABLE_PIECE: N_("the other side has no movable piece left"),
     Reason.NO_LEGAL_MOVE: N_("the other side cannot move"),
+    Reason.MOVED_BOMB: N_("the other side has moved a bomb or the flag"),
     Reason.RESIGNATION: N_("the other side has resigned"),
     Reason.AGREED_DRAW: N_("both sides have agreed"),
     Reason.BOTH_IMMOBILE: N_("neither side has a movable piece left"),
     Reason.TIME: N_("the time is up"),
-    Reason.FORFEIT: N_("the other side has forfeited"),
+    Reason.FORFEIT: N_("the arbiter has decided"),
 }
 _GROUNDS: Final = {
     Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
-    Ground.MOVED: N_("This piece moves, so it is neither bomb nor flag."),
-    Ground.RAN: N_("This piece has gone further than one square, so it is a scout."),
-    Ground.REVEALED: N_("This piece has been revealed before, and not as {rank}."),
+    Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
+    Ground.MOVED: N_("This piece moved at move {ply}, so it is neither bomb nor flag."),
+    Ground.RAN: N_("This piece went further than one square at move {ply}, so it is a scout."),
+    Ground.REVEALED: N_("This piece was revealed at move {ply}, as {other}."),
+    Ground.WON_UNNAMED: N_("This piece won at move {ply} against {other}; {rank} would have lost."),
+    Ground.GUESSED_WRONG: N_("At move {ply} {rank} was guessed for this piece, and it was wrong."),
     Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
-    Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {needed}."),
+    Ground.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
+    Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
 }
 _TROUBLES: Final = {
     TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
@@ -122,6 +153,11 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     BoardDisconnected: N_("The board has gone. The game waits for it."),
     Declared: N_("{side} has declared."),
     DrawOpened: N_("{side} offers a draw."),
+    Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
+    InfiltrationOpened: N_("{source} infiltrates {target}: is it the {guess}?"),
+    TakenBack: N_("Taken back."),
+    TakeBackOpened: N_("{side} asks to take the last move back."),
+    SetupTimeUp: N_("The time to set up is over."),
     Moved: N_("{side}: {source} to {target}."),
     Restored: N_("The board is right again."),
     SideReady: N_("{side} is ready."),
@@ -142,9 +178,22 @@ class Announcer:
             case Combat():
                 return self._combat(event)
             case Violation():
-                fault = _FAULTS[event.fault]
-                said = self._text(fault, squares=names(event.squares), count=event.count)
-                return f"{said} ({event.source})"
+                said = self._text(
+                    _FAULTS[event.fault],
+                    squares=names(event.squares).replace(" ", ", "),
+                    count=event.count,
+                    time=event.count + 1,
+                )
+                return f"{said} ({self._cite(event.source)})"
+            case Overridden():
+                stands = self._text(N_("The arbiter lets it stand."))
+                return f"{stands} {self.sentence(event.violation)}"
+            case DisputeSettled(accepted=True):
+                return self._text(N_("The declaration counts."))
+            case DisputeSettled():
+                return self._text(N_("The declaration does not count; declare again."))
+            case Infiltrated():
+                return self._infiltrated(event)
             case GameOver():
                 return self._end(event)
             case SetupSeen():
@@ -160,9 +209,16 @@ class Announcer:
     def proof(self, contradiction: Contradiction) -> str:
         """Say why a declared rank is impossible. For the eyes of its owner alone."""
         proof = contradiction.proof
+        other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
-        needed = "" if proof.needed is None else self.language.rank(proof.needed)
-        return self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, needed=needed)
+        said = self._text(
+            _GROUNDS[proof.ground], rank=rank, count=proof.count, other=other, ply=proof.ply
+        )
+        return f"{said} ({self._cite(contradiction.source)})"
+
+    def _cite(self, source: Source) -> str:
+        """Name the rulebook and what the paragraph is about."""
+        return f"{source}: {self._text(_RULES[source.rule])}"
 
     def trouble(self, kind: TroubleKind, port: str | None, detail: str) -> str:
         """Say what is wrong with the connection and what to do."""
@@ -190,7 +246,19 @@ class Announcer:
         for end in ("source", "target"):
             if isinstance(square := getattr(event, end, None), int):
                 values[end] = name(square)
+        if isinstance(guess := getattr(event, "guess", None), Rank):
+            values["guess"] = self.language.rank(guess)
         return values
+
+    def _infiltrated(self, event: Infiltrated) -> str:
+        if not event.right:
+            return self._text(N_("Wrong."))
+        if event.guess is Rank.FLAG:
+            return self._text(N_("Right: the flag is captured!"))
+        rank = self.language.rank(event.guess)
+        return self._text(
+            N_("Right: the {rank} on {square} falls."), rank=rank, square=name(event.target)
+        )
 
     def _setup(self, setup: SetupSeen) -> str:
         count = self._text(
@@ -203,14 +271,15 @@ class Announcer:
         return f"{count} {astray}"
 
     def _combat(self, combat: Combat) -> str:
-        ranks = self._text(
-            N_("{attacker_side}: {attacker}. {defender_side}: {defender}."),
-            attacker_side=self.language.side(combat.side),
-            attacker=self.language.rank(combat.attacker),
-            defender_side=self.language.side(combat.side.other),
-            defender=self.language.rank(combat.defender),
-        )
-        return f"{ranks} {self._result(combat)}"
+        told = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
+        ranks = [
+            self._text(
+                N_("{side}: {rank}."), side=self.language.side(side), rank=self.language.rank(rank)
+            )
+            for side, rank in told
+            if rank is not None
+        ]
+        return " ".join([*ranks, self._result(combat)])
 
     def _result(self, combat: Combat) -> str:
         if combat.boom:
@@ -227,6 +296,8 @@ class Announcer:
     def _end(self, end: GameOver) -> str:
         reason = self._text(_REASONS[end.reason])
         if end.winner is None:
-            return self._text(N_("The game is a draw: {reason}."), reason=reason)
-        winner = self.language.side(end.winner)
-        return self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
+            said = self._text(N_("The game is a draw: {reason}."), reason=reason)
+        else:
+            winner = self.language.side(end.winner)
+            said = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
+        return f"{said} ({self._cite(end.source)})" if end.source else said

@@ -12,6 +12,7 @@ from companion.journal import Journal
 from companion.language import Language
 from companion.screens import theme
 from companion.screens.sitting import Source
+from engine.clocks import TimeControl
 from engine.editions import Edition
 
 _ENVIRONMENT: Final = {
@@ -24,7 +25,9 @@ _ENVIRONMENT: Final = {
 _DISPLAYS: Final = Path("/sys/class/drm")
 
 
-def run(source: Source, journal: Journal, language: Language, edition: Edition) -> None:
+def run(
+    source: Source, journal: Journal, language: Language, edition: Edition, control: TimeControl
+) -> None:
     """Show the companion until its window is closed; ImportError if no window can be opened."""
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
@@ -37,7 +40,7 @@ def run(source: Source, journal: Journal, language: Language, edition: Edition) 
         raise ImportError("SDL finds no display that it can draw on")
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
-    BoomboardApp(journal, source, language, edition).run()
+    BoomboardApp(journal, source, language, edition, control).run()
 
 
 def _configure(*, wide: bool, whole_screen: bool) -> None:

@@ -88,6 +88,18 @@ class DrawOpened(Public):
 
 
 @dataclass(frozen=True)
+class TakeBackOpened(Public):
+    """A side asks to take the latest ply back; that stands until the next move."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class SetupTimeUp(Public):
+    """The time to set up is over; the game begins when both sides are ready all the same."""
+
+
+@dataclass(frozen=True)
 class RankAsked(Private):
     """The owner is to say the rank of the own piece on `square`."""
 
@@ -108,5 +120,7 @@ Event: TypeAlias = (
     | BoardDiffers
     | ClearUp
     | DrawOpened
+    | TakeBackOpened
+    | SetupTimeUp
     | RankAsked
 )

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from engine import movement
 from engine.board import Piece
 from engine.editions import Edition
-from engine.ranks import Rank
+from engine.ranks import Army, Rank
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
 from engine.rulings import GameOver, Reason
@@ -53,13 +53,9 @@ class RandomGame:
 
     def __init__(self, edition: Edition, seed: str) -> None:
         self._seed = seed
-        self.red, self.blue = (set_of(squares_in(side.home)) for side in Side)
-        ranks: dict[Piece, Rank] = {}
-        for side in Side:
-            army = [rank for rank, count in edition.army.counts.items() for _ in range(count)]
-            random.Random(f"{seed} {side.value}").shuffle(army)
-            ranks |= dict(zip(squares_in(side.home), army, strict=True))
-        self.ranks: Mapping[Piece, Rank] = ranks
+        red, blue = (_set_up(edition.army, side, seed) for side in Side)
+        self.red, self.blue = set_of(red), set_of(blue)
+        self.ranks: Mapping[Piece, Rank] = red | blue
 
     def move(self, shadow: Referee) -> RecordedMove | None:
         """Return a random legal move; None if there is none or the game has lasted long enough."""
@@ -67,6 +63,13 @@ class RandomGame:
         if not moves or shadow.plies >= LONGEST_RANDOM_GAME:
             return None
         return random.Random(f"{self._seed} {shadow.plies}").choice(moves)
+
+
+def _set_up(army: Army, side: Side, seed: str) -> dict[Piece, Rank]:
+    """Set an army up at random in the rows of a side."""
+    chance = random.Random(f"{seed} {side.value}")
+    ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
+    return dict(zip(chance.sample([*squares_in(side.home)], army.size), ranks, strict=True))
 
 
 def legal_moves(shadow: Referee) -> list[RecordedMove]:

@@ -72,6 +72,55 @@ class RankDeclared(_Input):
 
 
 @dataclass(frozen=True)
+class Insisted(_Input):
+    """A player stays by a rank that was proved impossible."""
+
+    rank: Secret[Rank]
+
+
+@dataclass(frozen=True)
+class DisputeSettled(_Input):
+    """The arbiter, or both players, decide whether the disputed declaration counts."""
+
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class Infiltrating(_Input):
+    """The side to move points at its infiltrator and at a piece, and guesses its rank."""
+
+    source: Square
+    target: Square
+    guess: Rank
+
+
+@dataclass(frozen=True)
+class GuessAnswered(_Input):
+    """The owner of the infiltrated piece says whether the guess is right."""
+
+    right: bool
+
+
+@dataclass(frozen=True)
+class LetStand(_Input):
+    """The arbiter lets the move or attack stand that was refused last."""
+
+
+@dataclass(frozen=True)
+class TakeBackOffered(_Input):
+    """A side asks to take the latest ply back, or agrees to what the other side has asked."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class Forfeited(_Input):
+    """The arbiter decides that a side has lost."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
 class CannotMove(_Input):
     """The side to move says that it has no legal move."""
 
@@ -99,6 +148,13 @@ Input: TypeAlias = (
     | AttackOnScreen
     | NoAttack
     | RankDeclared
+    | Insisted
+    | DisputeSettled
+    | Infiltrating
+    | GuessAnswered
+    | LetStand
+    | TakeBackOffered
+    | Forfeited
     | CannotMove
     | Resigned
     | DrawOffered

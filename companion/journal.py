@@ -14,31 +14,48 @@ from pathlib import Path
 from typing import Final
 
 from engine.actions import Action
-from engine.editions import EDITIONS, Edition
-from engine.notation import read_action, write_action
+from engine.clocks import ClockState, TimeControl
+from engine.editions import Edition
+from engine.notation import (
+    read_action,
+    read_clock,
+    read_control,
+    read_edition,
+    write_action,
+    write_clock,
+    write_control,
+    write_edition,
+)
 from engine.rulings import GameOver
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The layout of the file, kept in its ``user_version``."""
 
-_LAYOUT: Final = f"""
+_LAYOUT: Final = """
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,
     begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     origin TEXT NOT NULL,
     edition TEXT NOT NULL,
     seed INTEGER NOT NULL,
-    outcome TEXT
+    outcome TEXT,
+    time_control TEXT NOT NULL DEFAULT '{"id": "none"}'
 ) STRICT;
 CREATE TABLE action (
     game INTEGER NOT NULL REFERENCES game,
     number INTEGER NOT NULL,
     at REAL NOT NULL,
     action TEXT NOT NULL,
+    clock TEXT,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
-PRAGMA user_version = {VERSION};
 """
+_FROM_1: Final = """
+ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
+ALTER TABLE action ADD COLUMN clock TEXT;
+UPDATE game SET edition = json_object('id', edition);
+"""
+"""The first layout knew an edition by its id alone, and no clocks."""
 
 
 class JournalError(Exception):
@@ -53,6 +70,8 @@ class KeptGame:
     edition: Edition
     seed: int
     actions: tuple[Action, ...]
+    control: TimeControl
+    clock: ClockState
 
 
 class Journal:
@@ -79,29 +98,37 @@ class Journal:
         """Close the file."""
         self._connection.close()
 
-    def begin(self, edition: Edition, seed: int) -> int:
+    def begin(self, edition: Edition, seed: int, control: TimeControl) -> int:
         """Note a new game and return its number."""
+        played, timed = json.dumps(write_edition(edition)), json.dumps(write_control(control))
         with self._transaction() as connection:
             row = connection.execute(
-                "INSERT INTO game (origin, edition, seed) VALUES (?, ?, ?)",
-                (self.origin, edition.id, seed),
+                "INSERT INTO game (origin, edition, seed, time_control) VALUES (?, ?, ?, ?)",
+                (self.origin, played, seed, timed),
             )
             assert row.lastrowid
             return row.lastrowid
 
     def append(
-        self, game: int, at: float, actions: Sequence[Action], outcome: GameOver | None
+        self,
+        game: int,
+        at: float,
+        actions: Sequence[Action],
+        outcome: GameOver | None,
+        clock: ClockState,
     ) -> None:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
-        `at` is the moment on the table's clock, in seconds.
+        `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
+        show after the actions.
         """
+        shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
             for action in actions:
                 connection.execute(
-                    "INSERT INTO action SELECT ?1, 1 + count(*), ?2, ?3"
+                    "INSERT INTO action SELECT ?1, 1 + count(*), ?2, ?3, ?4"
                     " FROM action WHERE game = ?1",
-                    (game, at, json.dumps(write_action(action))),
+                    (game, at, json.dumps(write_action(action)), shown),
                 )
             if outcome:
                 connection.execute(
@@ -112,21 +139,25 @@ class Journal:
         """Return the latest game of this origin if it is not over."""
         with self._told_plainly(), closing(self._connection.cursor()) as cursor:
             row = cursor.execute(
-                "SELECT id, edition, seed, outcome FROM game WHERE origin = ? ORDER BY id DESC",
+                "SELECT id, edition, seed, outcome, time_control"
+                " FROM game WHERE origin = ? ORDER BY id DESC",
                 (self.origin,),
             ).fetchone()
             if row is None or row[3] is not None:
                 return None
-            game, edition, seed, _ = row
-            if edition not in EDITIONS:
-                raise JournalError(
-                    self._sentence(f"it has a game of the unknown edition {edition!r}")
-                )
+            game, edition, seed, _, control = row
             lines = cursor.execute(
-                "SELECT action FROM action WHERE game = ? ORDER BY number", (game,)
+                "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
-            actions = tuple(read_action(json.loads(line)) for (line,) in lines)
-            return KeptGame(game, EDITIONS[edition], seed, actions)
+            shown = lines[-1][1] if lines else None
+            return KeptGame(
+                game,
+                read_edition(json.loads(edition)),
+                seed,
+                tuple(read_action(json.loads(line)) for line, _ in lines),
+                read_control(json.loads(control)),
+                read_clock(json.loads(shown)) if shown else ClockState(),
+            )
 
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -134,11 +165,12 @@ class Journal:
         self._connection.execute("PRAGMA foreign_keys = ON")
         with self._transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                for statement in _LAYOUT.split(";"):
-                    connection.execute(statement)
-            elif version != VERSION:
+            if version > VERSION:
                 raise JournalError(self._sentence(f"a newer Boomboard has written it ({version})"))
+            if version < VERSION:
+                for statement in (_LAYOUT if version == 0 else _FROM_1).split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

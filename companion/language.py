@@ -38,6 +38,7 @@ RANK_NAMES: Final = {
     Rank.GENERAL: N_("general"),
     Rank.MARSHAL: N_("marshal"),
     Rank.BOMB: N_("bomb"),
+    Rank.INFILTRATOR: N_("infiltrator"),
 }
 """The English names of the ranks (RULES §10)."""
 

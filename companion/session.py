@@ -5,7 +5,8 @@ from collections.abc import Callable
 from companion.events import Event
 from companion.inputs import Input
 from companion.journal import Journal, KeptGame
-from companion.table import Table
+from companion.table import NO_CLOCK, Table
+from engine.clocks import TimeControl
 from engine.editions import Edition
 
 Listener = Callable[[Event], None]
@@ -22,14 +23,18 @@ class Session:
         self._listeners: list[Listener] = []
 
     @classmethod
-    def begin(cls, journal: Journal, edition: Edition, seed: int) -> "Session":
+    def begin(
+        cls, journal: Journal, edition: Edition, seed: int, control: TimeControl = NO_CLOCK
+    ) -> "Session":
         """Begin a new game; `seed` shuffles the tiles of the declarations."""
-        return cls(journal, journal.begin(edition, seed), Table(edition, seed))
+        game = journal.begin(edition, seed, control)
+        return cls(journal, game, Table(edition, seed, control=control))
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
         """Take up a game where it stopped."""
-        return cls(journal, kept.id, Table(kept.edition, kept.seed, kept.actions))
+        table = Table(kept.edition, kept.seed, kept.actions, control=kept.control, clock=kept.clock)
+        return cls(journal, kept.id, table)
 
     def listen(self, listener: Listener) -> None:
         """Tell every event to `listener` from now on. It decides what it shows to whom."""
@@ -43,7 +48,7 @@ class Session:
         step = self.table.handle(given)
         if step.actions:
             outcome = self.table.referee.outcome
-            self._journal.append(self._game, given.at, step.actions, outcome)
+            self._journal.append(self._game, given.at, step.actions, outcome, step.clock)
         for event in step.events:
             for listener in self._listeners:
                 listener(event)

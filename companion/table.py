@@ -9,9 +9,10 @@ is put to the referee as an action. What the referee does not accept stays on th
 way back, until the board shows something else.
 """
 
+import math
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion import inputs
 from companion.events import (
@@ -25,25 +26,36 @@ from companion.events import (
     RankAsked,
     Restored,
     SetupSeen,
+    SetupTimeUp,
     SideReady,
+    TakeBackOpened,
     TurnBegan,
 )
 from companion.inputs import Input
 from engine.actions import (
     Action,
     AgreeDraw,
+    AnswerGuess,
     CannotMove,
     Declare,
+    Forfeit,
+    Infiltrate,
+    Insist,
     Move,
     OpenAttack,
+    Override,
     PlaceArmies,
     Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
     WithdrawAttack,
 )
+from engine.clocks import TIME_CONTROLS, Clock, ClockState, Limit, TimeControl
 from engine.editions import Edition
 from engine.ranks import ranks_in
 from engine.referee import Phase, Referee
-from engine.rulings import Combat, Contradiction, Violation
+from engine.rulings import Combat, Contradiction, Infiltrated, Ruling, Violation, refuses
 from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.gestures import (
@@ -62,6 +74,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.settling import Settling
 
 NO_DIFFERENCE = Difference(missing=0, surplus=0)
+NO_CLOCK = TIME_CONTROLS["none"]
 SETUP_PATIENCE = 0.3
 """For how many seconds an army must stand unchanged before its pieces are counted."""
 
@@ -72,17 +85,30 @@ class Step:
 
     actions: tuple[Action, ...] = ()
     events: tuple[Event, ...] = ()
+    clock: ClockState = field(default_factory=ClockState)
+    """What the clock shows after it."""
 
 
 class Table:
     """One game at one board."""
 
-    def __init__(self, edition: Edition, seed: int, actions: Iterable[Action] = ()) -> None:
-        """Begin a game, or take up one whose accepted actions are given.
+    def __init__(
+        self,
+        edition: Edition,
+        seed: int,
+        actions: Iterable[Action] = (),
+        *,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+    ) -> None:
+        """Begin a game, or take up one whose accepted actions, and clock, are given.
 
         `seed` shuffles the tiles of the declarations and nothing else.
         """
         self.referee = Referee.replay(edition, actions)
+        self.clock = Clock(control, clock)
+        """Runs while a side may move. It stands while ranks are declared or the board is
+        disturbed; who has made a wrong move sets it right in the own time."""
         self.connected = False
         self.sees_colours = True
         self.setup = SetupSeen(red=0, blue=0, astray=())
@@ -98,6 +124,8 @@ class Table:
         self.difference = NO_DIFFERENCE
         """What has to be changed on the board before the game goes on."""
         self.draw_offer: Side | None = None
+        self.take_back_offer: Side | None = None
+        """Who asks to take the latest ply back."""
         self.due: float | None = None
         """The moment at which the table wants to be told that time has passed, if any."""
         self._seed = seed
@@ -105,6 +133,11 @@ class Table:
         self._clearing = self.referee.phase is Phase.PLAY and bool(self.referee.last_combat)
         self._taken: tuple[Image, Phase, int] | None = None
         self._dismissed: Image | None = None
+        self._refused: Move | OpenAttack | None = None
+        """The action that the standing violation refuses."""
+        self._restoring = False
+        """Whether the board has to show first what stood before something was taken back."""
+        self._setup_time_told = False
         self._turn_told: int | None = None
         self._at = 0.0
         self._actions: list[Action] = []
@@ -119,6 +152,23 @@ class Table:
     def is_waiting_for_board(self) -> bool:
         """Whether the board has to show the result of a combat, or something has to go back."""
         return self._clearing or bool(self.difference)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the armies stand and nobody has won yet."""
+        return self.referee.phase not in (Phase.SETUP, Phase.OVER)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is a ply or an open attack that both sides may agree to take back."""
+        return self.is_running and bool(self.referee.plies or self.referee.phase is not Phase.PLAY)
+
+    @property
+    def can_let_stand(self) -> bool:
+        """Whether there is a refused move or attack that an arbiter may let stand."""
+        return self._refused is not None and self.referee.can_stand(
+            self._refused.source, self._refused.target
+        )
 
     @property
     def question(self) -> RankAsked | None:
@@ -142,11 +192,12 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return Step()
         self._actions, self._events = [], []
-        self._take_input(given)
         self.due = None
+        self._take_input(given)
         if self.connected and self._settling.image is not None:
             self._observe(self._settling.image)
-        return Step(tuple(self._actions), tuple(self._events))
+        self._run_clock()
+        return Step(tuple(self._actions), tuple(self._events), self.clock.state(self._at))
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
@@ -174,12 +225,27 @@ class Table:
                 self._dismissed = self._settling.image
             case inputs.RankDeclared() if self._is_asked(given.rank.owner):
                 self._attempt(Declare(given.rank))
+            case inputs.Insisted() if self._is_contradicted(given.rank.owner):
+                self._attempt(Insist(given.rank))
+            case inputs.DisputeSettled() if phase is Phase.DISPUTE:
+                self._attempt(SettleDispute(given.accepted))
+            case inputs.Infiltrating() if phase is Phase.PLAY and not self._clearing:
+                self._attempt(Infiltrate(given.source, given.target, given.guess))
+            case inputs.GuessAnswered() if phase is Phase.GUESS:
+                self._attempt(AnswerGuess(given.right))
+            case inputs.LetStand() if self.can_let_stand:
+                assert self._refused
+                self._attempt(Override(self._refused.source, self._refused.target))
             case inputs.CannotMove() if phase is Phase.PLAY:
                 self._attempt(CannotMove())
-            case inputs.Resigned() if phase in (Phase.PLAY, Phase.ATTACK):
+            case inputs.Resigned() if self.is_running:
                 self._attempt(Resign(given.side))
-            case inputs.DrawOffered() if phase in (Phase.PLAY, Phase.ATTACK):
+            case inputs.Forfeited() if self.is_running:
+                self._attempt(Forfeit(given.side))
+            case inputs.DrawOffered() if self.is_running:
                 self._take_draw_offer(given.side)
+            case inputs.TakeBackOffered() if self.can_take_back:
+                self._take_take_back_offer(given.side)
 
     def _tell(self, *events: Event) -> None:
         self._events.extend(events)
@@ -191,6 +257,9 @@ class Table:
     def _is_asked(self, side: Side) -> bool:
         return self.question is not None and self.question.owner is side
 
+    def _is_contradicted(self, side: Side) -> bool:
+        return self.contradiction is not None and self.contradiction.owner is side
+
     def _take_draw_offer(self, side: Side) -> None:
         if self.draw_offer is side.other:
             self._attempt(AgreeDraw())
@@ -198,28 +267,80 @@ class Table:
             self.draw_offer = side
             self._tell(DrawOpened(side))
 
+    def _take_take_back_offer(self, side: Side) -> None:
+        if self.take_back_offer is side.other:
+            self._attempt(TakeBack())
+            self.reveal, self._clearing = None, False
+            self._restoring = self.referee.phase is Phase.PLAY
+        elif self.take_back_offer is None:
+            self.take_back_offer = side
+            self._tell(TakeBackOpened(side))
+
     def _attempt(self, action: Action) -> None:
         """Put an action to the referee and take the consequences of the answer."""
         plies = self.referee.plies
         rulings = self.referee.apply(action)
         self._tell(*rulings)
-        first = rulings[0]
-        self.violation = first if isinstance(first, Violation) else None
-        self.contradiction = first if isinstance(first, Contradiction) else None
-        if self.violation or self.contradiction:
-            if self.question:
-                self._tell(self.question)
+        self.violation = self.contradiction = self._refused = None
+        if refuses(rulings):
+            self._take_refusal(action, rulings[0])
             return
         self._actions.append(action)
         self._taken = None
         self.lifted = None
         self.difference = NO_DIFFERENCE
         if self.referee.plies != plies:
-            self.draw_offer = None
-        if self.referee.last_combat in rulings and self.referee.phase is Phase.PLAY:
+            self.draw_offer = self.take_back_offer = None
+        if self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
             self.reveal, self._clearing = self.referee.last_combat, True
         if self.question:
             self._tell(self.question)
+
+    def _take_refusal(self, action: Action, ruling: Ruling) -> None:
+        if isinstance(ruling, Violation):
+            self.violation = ruling
+            self._refused = action if isinstance(action, Move | OpenAttack) else None
+        if isinstance(ruling, Contradiction):
+            self.contradiction = ruling
+        if self.question:
+            self._tell(self.question)
+
+    def _leaves_to_clear(self, rulings: tuple[Ruling, ...]) -> bool:
+        """Whether there are pieces to be taken from the board after these rulings."""
+        return any(
+            isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
+            for ruling in rulings
+        )
+
+    def _run_clock(self) -> None:
+        """Let the clock run or stand as the conversation asks for, and see whether time is up."""
+        match self.referee.phase:
+            case Phase.SETUP:
+                self.clock.set_up(self._at)
+            case Phase.OVER:
+                self.clock.stop(self._at)
+            case _:
+                self.clock.turn(self.referee.to_move, self._at)
+                if self._is_time_out:
+                    self.clock.pause(self._at)
+        expired = self.clock.expired(self._at)
+        if expired is Limit.SETUP:
+            self.clock.pause(self._at)
+            if not self._setup_time_told:
+                self._setup_time_told = True
+                self._tell(SetupTimeUp())
+        elif expired and self.is_running:
+            self._attempt(RunOut(None if expired is Limit.WHOLE else Side(expired.value)))
+            self.clock.stop(self._at)
+        elif self.clock.due is not None:
+            self.due = min(self.clock.due, math.inf if self.due is None else self.due)
+
+    @property
+    def _is_time_out(self) -> bool:
+        """Whether nobody's time runs: it is not for the side to move to go on."""
+        disturbed = bool(self.difference) and self.violation is None
+        waiting = not self.connected or self._clearing or disturbed
+        return waiting or self.referee.phase is not Phase.PLAY
 
     def _observe(self, seen: Image) -> None:
         """Read the image until it says nothing new; an accepted gesture changes what it means."""
@@ -237,9 +358,9 @@ class Table:
                 gesture = read(seen, self.expected, self.referee.to_move)
                 if self._is_news(moment, gesture.patience):
                     self._watch_turn(seen, gesture)
-            case Phase.ATTACK:
+            case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
                 if self._is_news(moment, Disturbed.patience):
-                    self._watch_attack(seen)
+                    self._watch_conversation(seen)
         return moment != (seen, self.referee.phase, self.referee.plies)
 
     def _is_news(self, moment: tuple[Image, Phase, int], patience: float) -> bool:
@@ -287,8 +408,14 @@ class Table:
             self._tell(ClearUp(difference, self.expected))
             return
         self._clearing, self.reveal = False, None
+        if self._restoring and difference:
+            self.difference = difference
+            self._tell(BoardDiffers(difference, self.expected))
+            return
+        self._restoring = False
         was_off = bool(self.difference or self.lifted is not None)
         self.lifted, self.violation, self.difference = None, None, NO_DIFFERENCE
+        self._refused = None
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._tell(TurnBegan(self.referee.to_move))
@@ -316,6 +443,7 @@ class Table:
                 self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
             case OutOfTurn():
                 self.violation = self.referee.find_violation(gesture.source, gesture.target)
+                self._refused = Move(gesture.source, gesture.target)
                 self.difference = difference
                 assert self.violation, "nobody may move out of turn"
                 self._tell(self.violation)
@@ -328,11 +456,12 @@ class Table:
         if self.violation:
             self.difference = difference
 
-    # An open attack: its two squares may show anything, the others must not change
+    # An open attack or infiltration: its two squares may show anything, the others stay as they are
 
-    def _watch_attack(self, seen: Image) -> None:
-        assert self.referee.attack
-        elsewhere = ~set_of((self.referee.attack.source, self.referee.attack.target))
+    def _watch_conversation(self, seen: Image) -> None:
+        opened = self.referee.attack or self.referee.infiltration
+        assert opened
+        elsewhere = ~set_of((opened.source, opened.target))
         difference = compare(seen, self.expected)
         difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
         if difference:

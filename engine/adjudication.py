@@ -29,7 +29,7 @@ class Verdict:
 def judge(record: Record, edition: Edition) -> Verdict:
     """Judge a recorded game by the rules of an edition, with its army of as many pieces."""
     plies = len(record.moves)
-    edition = edition.fitting(record.ranks[square] for square in squares_in(record.red))
+    edition = fitting(record, edition)
     armies = {Side.RED: record.red, Side.BLUE: record.blue}
     placed = [
         Placed(square, side, record.ranks[square])
@@ -46,6 +46,11 @@ def judge(record: Record, edition: Edition) -> Verdict:
         if violation:
             return Verdict(plies, (violation,), ply, referee.outcome)
     return Verdict(plies, outcome=referee.outcome or record.result)
+
+
+def fitting(record: Record, edition: Edition) -> Edition:
+    """Return the edition with its army that a record is played with, if it has that."""
+    return edition.fitting(record.ranks[square] for square in squares_in(record.red))
 
 
 def action_of(move: RecordedMove, referee: Referee) -> Move | OpenAttack:

@@ -1,7 +1,8 @@
 """Actions as plain data of texts and numbers, for journals and files. Squares and ranks by name."""
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Final, TypeAlias
 
 from engine.actions import (
@@ -23,6 +24,7 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
+from engine.clocks import ClockState, Limit, TimeControl
 from engine.editions import EDITIONS, Edition
 from engine.ranks import Rank
 from engine.secrecy import Secret
@@ -167,3 +169,44 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
 
 
 _CHOICES: Final = ("two_squares_limit", "silent_defence", "aggressor_advantage")
+
+
+def write_control(control: TimeControl) -> dict[str, Any]:
+    """Return a time control as plain data; times in seconds."""
+    return asdict(control)
+
+
+def read_control(plain: Mapping[str, Any]) -> TimeControl:
+    """Return the time control that `write_control` has written; ValueError if it is none."""
+    seconds = {key: value for key, value in plain.items() if key != "id"}
+    known = {field.name for field in fields(TimeControl)}
+    for key, value in plain.items():
+        if key not in known or not (key == "id" or value is None or _is_duration(value)):
+            raise ValueError(f"{key!r} with {value!r} belongs to no time control")
+    return TimeControl(str(plain.get("id", "")), **seconds)
+
+
+def write_clock(clock: ClockState) -> dict[str, Any]:
+    """Return what a clock shows as plain data; times in seconds."""
+    return {
+        "used": {limit.value: clock.used[limit] for limit in Limit},
+        "running": clock.running.value if clock.running else None,
+        "turn": clock.turn,
+    }
+
+
+def read_clock(plain: Mapping[str, Any]) -> ClockState:
+    """Return what `write_clock` has written; ValueError if it is something else."""
+    try:
+        used = {limit: plain["used"][limit.value] for limit in Limit}
+        running = Limit(plain["running"]) if plain["running"] else None
+        turn = plain["turn"]
+    except (KeyError, TypeError) as wrong:
+        raise ValueError(f"this is no clock: {wrong} is missing") from None
+    if not all(map(_is_duration, [*used.values(), turn])):
+        raise ValueError("a clock has a time that is no number of seconds")
+    return ClockState(used, running, turn)
+
+
+def _is_duration(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value < math.inf  # type: ignore[operator]

@@ -99,6 +99,8 @@ _TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
 """The actions with which a turn begins."""
 _NEVER_STANDS: Final = (Fault.NO_PIECE, Fault.INTO_LAKE, Fault.ONTO_OWN_PIECE)
 """What no arbiter can let stand, because the board cannot show it."""
+_NEVER_ATTACKS: Final = (*_NEVER_STANDS, Fault.IMMOBILE)
+"""Nor can a bomb or a flag fight."""
 _REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
 
@@ -311,18 +313,24 @@ class Referee:
         if violation is None:
             raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
         side = self.board.side_at(source)
-        if side is None:
+        if side is None or not self.can_stand(source, target):
             return (violation,)
         by_itself = self._find_violation(side, source, target, self._possible)
-        attacks = self.board.side_at(target) is side.other
-        if by_itself and (
-            by_itself.fault in _NEVER_STANDS or (attacks and by_itself.fault is Fault.IMMOBILE)
-        ):
-            return (by_itself,)
         regular = by_itself is None or by_itself.fault.rule in _REPETITION
         self.to_move = side
-        made = self._begin_attack if attacks else self._carry
+        made = self._begin_attack if self.board.side_at(target) else self._carry
         return (Overridden(violation), *made(source, target, regular=regular))
+
+    def can_stand(self, source: Square, target: Square) -> bool:
+        """Whether an arbiter could let a move or attack stand, by whichever side it was made."""
+        side = self.board.side_at(source)
+        if side is None:
+            return False
+        by_itself = self._find_violation(side, source, target, self._possible)
+        if by_itself is None:
+            return True
+        attacks = self.board.side_at(target) is not None
+        return by_itself.fault not in (_NEVER_ATTACKS if attacks else _NEVER_STANDS)
 
     def _complete_turn(self, source: Square, target: Square, *, regular: bool) -> Piece:
         """Keep the books of a move or attack whose piece, returned, still stands on its source."""

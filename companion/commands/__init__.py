@@ -1,13 +1,15 @@
 """The sub-commands of ``boomboard``, one a file, and the options that several of them share."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
 
 from companion import language
 from companion.journal import Journal
-from engine.editions import DEFAULT, EDITIONS
+from engine.clocks import TIME_CONTROLS
+from engine.editions import DEFAULT, EDITIONS, Edition
 
 
 class CommandError(Exception):
@@ -21,6 +23,61 @@ def add_edition(parser: argparse.ArgumentParser) -> None:
         choices=EDITIONS,
         default=DEFAULT.id,
         help="the rulebook that is played by (default: %(default)s)",
+    )
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """Let the user choose the rulebook, and what a rulebook leaves to the players."""
+    add_edition(parser)
+    armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
+    parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
+    parser.add_argument(
+        "--two-squares-limit",
+        type=int,
+        metavar="N",
+        help="how often in a row a piece may cross a border, where the rulebook leaves the choice",
+    )
+    parser.add_argument(
+        "--silent-defence",
+        action="store_true",
+        help="a piece that stands against an attack stays unnamed",
+    )
+    parser.add_argument(
+        "--aggressor-advantage",
+        action="store_true",
+        help="of two equal ranks only the attacked one falls",
+    )
+
+
+def chosen_edition(options: argparse.Namespace) -> Edition:
+    """Return the edition with what the user chose; CommandError if the rulebook has no such."""
+    edition = EDITIONS[options.edition]
+    try:
+        edition = edition.with_army(options.army or edition.army.name)
+    except ValueError as error:
+        raise CommandError(f"{error}.") from error
+    limit = options.two_squares_limit or edition.two_squares_limit
+    if limit not in (edition.two_squares_limit, *edition.limits):
+        allowed = ", ".join(map(str, edition.limits or (edition.two_squares_limit,)))
+        raise CommandError(
+            f"{edition.rulebook} does not know a two-squares limit of {limit}; it knows {allowed}."
+        )
+    return replace(
+        edition,
+        two_squares_limit=limit,
+        silent_defence=options.silent_defence,
+        aggressor_advantage=options.aggressor_advantage,
+    )
+
+
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    """Let the user choose the clock."""
+    parser.add_argument(
+        "--clock",
+        choices=TIME_CONTROLS,
+        default="none",
+        help="the players' time: without end, 30 minutes each, or as in tournaments "
+        "(default: %(default)s)",
     )
 
 

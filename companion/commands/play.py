@@ -12,15 +12,17 @@ from contextlib import closing
 from companion import app
 from companion.commands import (
     CommandError,
+    add_choices,
+    add_clock,
     add_data,
-    add_edition,
     add_language,
+    chosen_edition,
     open_journal,
     referee,
 )
 from companion.language import Language
 from companion.live import LiveBoard
-from engine.editions import EDITIONS
+from engine.clocks import TIME_CONTROLS
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 
@@ -30,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
-    add_edition(parser)
+    add_choices(parser)
+    add_clock(parser)
     add_language(parser)
     add_data(parser)
 
@@ -42,13 +45,14 @@ def run(options: argparse.Namespace) -> int:
         return referee.run(argparse.Namespace(**vars(options), game=None, new=False, seed=0))
     simulated = options.simulate or not (options.port or find_ports())
     virtual = VirtualBoard() if simulated else None
+    edition, control = chosen_edition(options), TIME_CONTROLS[options.clock]
     origin = "simulated board" if simulated else "board"
     with (
         closing(open_journal(options.data, origin)) as journal,
         LiveBoard(options.port, simulated=virtual) as board,
     ):
         try:
-            app.run(board, journal, Language(options.language), EDITIONS[options.edition])
+            app.run(board, journal, Language(options.language), edition, control)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

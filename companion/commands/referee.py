@@ -7,6 +7,7 @@ taken up again where it stopped.
 
 import argparse
 import hashlib
+import json
 import secrets
 import sys
 from contextlib import closing
@@ -16,7 +17,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
 from companion.announcer import Announcer
-from companion.commands import add_data, add_edition, add_language, add_seed, open_journal
+from companion.commands import (
+    add_choices,
+    add_clock,
+    add_data,
+    add_language,
+    add_seed,
+    chosen_edition,
+    open_journal,
+)
 from companion.commands.simulate import load_game
 from companion.journal import Journal
 from companion.language import N_, Language
@@ -26,7 +35,9 @@ from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
 from companion.terminal import TerminalReferee, narrate, open_console
-from engine.editions import EDITIONS
+from engine.clocks import TIME_CONTROLS
+from engine.editions import Edition
+from engine.notation import write_edition
 from firmware_bridge.link import find_ports
 
 
@@ -39,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     board.add_argument("--game", type=Path, metavar="FILE", help="let them play this recorded game")
     parser.add_argument("--new", action="store_true", help="begin anew, even if a game was cut off")
-    add_edition(parser)
+    add_choices(parser)
+    add_clock(parser)
     add_language(parser)
     add_seed(parser)
     add_data(parser)
@@ -66,20 +78,22 @@ def _referee_at_board(options: argparse.Namespace) -> None:
         closing(open_journal(options.data, "board")) as journal,
         LiveBoard(options.port) as board,
     ):
-        session = _open_session(journal, options, secrets.randbits(32), announcer, console)
+        edition, seed = chosen_edition(options), secrets.randbits(32)
+        session = _open_session(journal, options, edition, seed, announcer, console)
         TerminalReferee(session, board, announcer, console, sys.stdin).run()
 
 
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     """Referee simulated hands that play a recorded game."""
-    game = load_game(path, EDITIONS[options.edition])
+    game, edition = load_game(path, chosen_edition(options))
     announcer = Announcer(Language(options.language))
     console = open_console()
     # A game is taken up only by the same hands: of this record, in this edition, with this seed.
-    what = f"{options.edition} {options.seed} ".encode() + path.read_bytes()
+    chosen = json.dumps(write_edition(edition))
+    what = f"{chosen} {options.seed} ".encode() + path.read_bytes()
     origin = f"simulated {hashlib.sha256(what).hexdigest()}"
     with closing(open_journal(options.data, origin)) as journal:
-        session = _open_session(journal, options, options.seed, announcer, console)
+        session = _open_session(journal, options, edition, options.seed, announcer, console)
         referee = session.table.referee
         width = len(str(game.length))
         session.listen(
@@ -97,6 +111,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
 def _open_session(
     journal: Journal,
     options: argparse.Namespace,
+    edition: Edition,
     seed: int,
     announcer: Announcer,
     console: Console,
@@ -104,7 +119,7 @@ def _open_session(
     """Take up the game that was cut off, or begin one."""
     kept = None if options.new else journal.unfinished()
     if kept is None:
-        return Session.begin(journal, EDITIONS[options.edition], seed)
+        return Session.begin(journal, edition, seed, TIME_CONTROLS[options.clock])
     session = Session.resume(journal, kept)
     plies = session.table.referee.plies
     again = N_("A game that was cut off goes on after {plies} plies.")

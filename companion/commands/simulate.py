@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.commands import CommandError, add_edition, add_seed
+from companion.commands import CommandError, add_choices, add_seed, chosen_edition
 from companion.commands.outcome import as_json, in_words
 from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
@@ -22,8 +22,8 @@ from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from engine.adjudication import judge
-from engine.editions import EDITIONS, Edition
+from engine.adjudication import fitting, judge
+from engine.editions import Edition
 from engine.record import RecordError
 from firmware_bridge.virtual.lines import LINES
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
     games.add_argument("--random", type=int, metavar="N", help="play N random games")
-    add_edition(parser)
+    add_choices(parser)
     add_seed(parser)
     parser.add_argument(
         "--hands",
@@ -52,18 +52,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games one after the other."""
-    edition = EDITIONS[options.edition]
+    chosen = chosen_edition(options)
     all_right = True
-    for name, game, seed in _games(options, edition):
-        played = {"game": name, "edition": edition.id, "seed": seed, "hands": options.hands}
-        played |= {"wire": options.wire, **_play(options, game, seed)}
+    for name, game, edition, seed in _games(options, chosen):
+        played = {"game": name, "edition": edition.id, "army": edition.army.name, "seed": seed}
+        played |= {"hands": options.hands, "wire": options.wire}
+        played |= _play(options, game, edition, seed)
         all_right &= not (played["wrong"] or played["missed"])
         print(json.dumps(played) if options.json else _in_words(played), flush=True)
     return 0 if all_right else 1
 
 
-def load_game(path: Path, edition: Edition) -> RecordedGame:
-    """Load a recorded game for hands to play; CommandError if it is unreadable or illegal."""
+def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
+    """Load a recorded game for hands to play, and the edition with the army of the record.
+
+    CommandError if it is unreadable or illegal.
+    """
     try:
         record = read_record(path)
     except RecordError as error:
@@ -74,23 +78,21 @@ def load_game(path: Path, edition: Edition) -> RecordedGame:
             f"{path} is not a legal game in the edition {edition.id}; "
             f"“boomboard adjudicate --edition {edition.id} {path}” says why."
         )
-    if record.red.bit_count() != edition.army.size:
-        raise CommandError(
-            f"{path} is a game of {record.red.bit_count()} pieces a side, which can be judged "
-            "(“boomboard adjudicate”) but not played yet."
-        )
-    return RecordedGame(record)
+    return RecordedGame(record), fitting(record, edition)
 
 
-def _games(options: argparse.Namespace, edition: Edition) -> Iterator[tuple[str, Game, int]]:
+def _games(
+    options: argparse.Namespace, edition: Edition
+) -> Iterator[tuple[str, Game, Edition, int]]:
     if options.game:
-        yield str(options.game), load_game(options.game, edition), options.seed
+        game, fitted = load_game(options.game, edition)
+        yield str(options.game), game, fitted, options.seed
     else:
         for seed in range(options.seed, options.seed + options.random):
-            yield "random", RandomGame(edition, str(seed)), seed
+            yield "random", RandomGame(edition, str(seed)), edition, seed
 
 
-def _play(options: argparse.Namespace, game: Game, seed: int) -> dict[str, Any]:
+def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) -> dict[str, Any]:
     """Play one game and return what came of it, as JSON."""
     digest = hashlib.sha256()
 
@@ -99,7 +101,7 @@ def _play(options: argparse.Namespace, game: Game, seed: int) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory() as directory:
         journal = Journal(Path(directory) / "games.sqlite")
-        session = Session.begin(journal, EDITIONS[options.edition], seed)
+        session = Session.begin(journal, edition, seed)
         session.listen(note)
         with closing(journal), SimulatedBoard(session, line=LINES[options.wire]) as board:
             players = Players(board, game, seed, Profile(options.hands))

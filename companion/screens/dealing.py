@@ -1,17 +1,15 @@
 """What is printed on the pieces of the simulated board: an army dealt at random for each side."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from engine.actions import Move, OpenAttack
+from engine.actions import PlaceArmies
 from engine.board import Piece
-from engine.movement import is_run
-from engine.ranks import IMMOBILE, Army, Rank
+from engine.ranks import IMMOBILE, Army, Rank, sole
 from engine.referee import Referee
-from engine.rulings import Combat
 from engine.sides import Side
-from engine.squares import squares_in
+from engine.squares import Square, squares_in
 
 Dealt: TypeAlias = dict[Piece, Rank]
 _Test: TypeAlias = Callable[[Piece], bool]
@@ -19,9 +17,16 @@ _Test: TypeAlias = Callable[[Piece], bool]
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
     """Deal an army onto the rows of a side; the same seed deals the same."""
+    home = list(squares_in(side.home))
+    if army.size < len(home):
+        home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
+    return _deal_onto(home, army, side, seed)
+
+
+def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> Dealt:
     ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
     random.Random(f"{seed} {side.value}").shuffle(ranks)
-    return dict(zip(squares_in(side.home), ranks, strict=False))
+    return dict(zip(squares, ranks, strict=True))
 
 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
@@ -29,7 +34,8 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
 
     The first deal stands as far as it can: the players may have exchanged pieces since.
     """
-    dealt = deal(referee.edition.army, side, seed)
+    placed = _placed(referee, side)
+    dealt = _deal_onto(placed, referee.edition.army, side, seed)
     known, movers = _facts(referee)
     for piece in dealt:
         if piece in known and dealt[piece] != known[piece]:
@@ -50,25 +56,22 @@ def _swap(dealt: Dealt, piece: Piece, may_give: _Test, wanted: list[Rank]) -> No
 
 
 def _facts(referee: Referee) -> tuple[Mapping[Piece, Rank], set[Piece]]:
-    """Say which ranks have been told or proved, and which pieces have moved."""
-    known: dict[Piece, Rank] = {}
-    movers: set[Piece] = set()
-    game = Referee(referee.edition)
-    for action in referee.actions:
-        attack, board = game.attack, game.board
-        at_stake = (board.piece_at(attack.source), board.piece_at(attack.target)) if attack else ()
-        if isinstance(action, Move | OpenAttack):
-            piece = board.piece_at(action.source)
-            movers.add(piece)
-            if is_run(action.source, action.target):
-                known[piece] = Rank.SCOUT
-            if isinstance(action, OpenAttack):
-                at_stake = (piece, board.piece_at(action.target))
-        for ruling in game.apply(action):
-            if isinstance(ruling, Combat):
-                known |= dict(zip(at_stake, (ruling.attacker, ruling.defender), strict=True))
-    if game.attack:
-        squares = {game.to_move: game.attack.source, game.to_move.other: game.attack.target}
-        for side, rank in game.attack.declared.items():
-            known[game.board.piece_at(squares[side])] = rank.unseal()
-    return known, movers
+    """Say which ranks have been told or proved, and which pieces are movable."""
+    pieces = [piece for side in Side for piece in _placed(referee, side)]
+    possible = {piece: referee.dossier.possible(piece) for piece in pieces}
+    known = {piece: rank for piece, ranks in possible.items() if (rank := sole(ranks)) is not None}
+    if referee.attack:
+        squares = {
+            referee.to_move: referee.attack.source,
+            referee.to_move.other: referee.attack.target,
+        }
+        for side, declared in referee.attack.declared.items():
+            known[referee.board.piece_at(squares[side])] = declared.unseal()
+    return known, {piece for piece, ranks in possible.items() if not ranks & IMMOBILE}
+
+
+def _placed(referee: Referee, side: Side) -> list[Piece]:
+    """The pieces with which a side began."""
+    placing = referee.actions[0]
+    assert isinstance(placing, PlaceArmies)
+    return list(squares_in(placing.red if side is Side.RED else placing.blue))

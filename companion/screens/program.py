@@ -20,6 +20,8 @@ from companion.screens.sitting import Sitting, Source
 from companion.screens.sound import Sounds
 from companion.screens.stage import Stage
 from companion.screens.words import _
+from companion.table import NO_CLOCK
+from engine.clocks import TimeControl
 from engine.editions import DEFAULT, Edition
 
 
@@ -40,6 +42,7 @@ class BoomboardApp(App):
         source: Source,
         language: Language,
         edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
         *,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
@@ -47,7 +50,7 @@ class BoomboardApp(App):
         super().__init__()
         self._clock = clock
         self.sitting = Sitting(journal, source, clock, draw)
-        self.stage = Stage(self.sitting, Settings(edition, language), clock)
+        self.stage = Stage(self.sitting, Settings(edition, control, language), clock)
         self._sounds = Sounds()
         self._shown = 0
 

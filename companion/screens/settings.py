@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.language import Language
+from engine.clocks import TimeControl
 from engine.editions import Edition
 
 
@@ -11,7 +12,9 @@ class Settings:
     """The choices of one evening."""
 
     edition: Edition
-    """The rulebook of the next game."""
+    """The rulebook of the next game, with what the players chose of it."""
+    control: TimeControl
+    """The players' time in the next game."""
     language: Language
     sound: bool = True
     calm: bool = False

@@ -11,7 +11,8 @@ from companion.events import Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
 from companion.session import Session
-from companion.table import Table
+from companion.table import NO_CLOCK, Table
+from engine.clocks import TimeControl
 from engine.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Trouble
@@ -71,10 +72,10 @@ class Sitting:
         """Tell the events of every game to `listener`."""
         self._listeners.append(listener)
 
-    def begin(self, edition: Edition) -> None:
+    def begin(self, edition: Edition, control: TimeControl = NO_CLOCK) -> None:
         """Begin a new game."""
         seed = self._draw()
-        self._open(lambda: Session.begin(self._journal, edition, seed), seed)
+        self._open(lambda: Session.begin(self._journal, edition, seed, control), seed)
 
     def resume(self) -> None:
         """Take up the game that was not finished."""

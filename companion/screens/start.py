@@ -44,7 +44,8 @@ class StartScreen(Face):
         self.stage.sitting.resume()
 
     def begin(self) -> None:
-        self.stage.sitting.begin(self.stage.settings.edition)
+        settings = self.stage.settings
+        self.stage.sitting.begin(settings.edition, settings.control)
 
     def next_edition(self) -> None:
         editions = list(EDITIONS.values())
