@@ -1,0 +1,407 @@
+"""What each pair of eyes sees, and that it is never more."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import movement, picture
+from engine.actions import (
+    AnswerGuess,
+    Declare,
+    Infiltrate,
+    Move,
+    OpenAttack,
+    Resign,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.combat import Result
+from engine.editions import EDITIONS
+from engine.ranks import IMMOBILE, Rank
+from engine.referee import Referee
+from engine.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
+from engine.secrecy import Private, Public, Secret
+from engine.sides import Side
+from engine.squares import name, square, squares_in
+from engine.views import PlayerView, PublicView, player_view, public_view
+from tests.engine.examples import examples
+from tests.engine.tables import BLUE, RED, Setup, Table
+
+SKIRMISH = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9  bB   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .   .  b5  b9   .   .   .  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rB   .   .  r9  r3   .   .  r5  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+ROWS = slice(1, 12)
+"""Where the picture is in the lines of a view."""
+
+
+def view_of(table: Table, side: Side) -> PlayerView:
+    return player_view(table.referee, side, own(table.setup, side))
+
+
+def own(setup: Setup, side: Side) -> dict[int, Rank]:
+    return {piece: rank for piece, (owner, rank) in setup.pieces.items() if owner is side}
+
+
+def declare(table: Table, side: Side, place: str) -> tuple[Ruling, ...]:
+    return table.referee.apply(Declare(Secret(side, table.rank_at(place))))
+
+
+def way(move: str) -> tuple[int, int]:
+    source, target = move.split()
+    return square(source), square(target)
+
+
+# -- the pictures
+
+
+def test_everybody_sees_the_pieces_and_no_rank() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6")
+
+    assert str(public_view(table.referee)) == (
+        "what everybody sees\n"
+        "10 b?  .  .  .  .  .  .  .  .  .\n"
+        " 9 b?  .  .  .  .  .  .  .  .  .\n"
+        " 8  .  .  .  .  .  .  .  .  .  .\n"
+        " 7  . b?  .  .  . b?  .  .  . b?\n"
+        " 6  .  .  ~  ~ r?  .  ~  ~  .  .\n"
+        " 5  .  .  ~  ~  .  .  ~  ~  .  .\n"
+        " 4  . r?  .  .  . r?  .  . r? r?\n"
+        " 3  .  .  .  .  .  .  .  .  .  .\n"
+        " 2  .  .  .  .  .  .  .  .  .  .\n"
+        " 1 r?  .  .  .  .  .  .  .  .  .\n"
+        "    a  b  c  d  e  f  g  h  i  k\n"
+        "last: e5xe6: 9 takes 5\n"
+        "next: Blue\n"
+        "Red lost: -\n"
+        "Blue lost: 5"
+    )
+
+
+def test_a_player_sees_the_own_ranks_besides() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6")
+
+    assert str(view_of(table, RED)) == (
+        "what Red sees\n"
+        "10 b?  .  .  .  .  .  .  .  .  .\n"
+        " 9 b?  .  .  .  .  .  .  .  .  .\n"
+        " 8  .  .  .  .  .  .  .  .  .  .\n"
+        " 7  . b?  .  .  . b?  .  .  . b?\n"
+        " 6  .  .  ~  ~ r9  .  ~  ~  .  .\n"
+        " 5  .  .  ~  ~  .  .  ~  ~  .  .\n"
+        " 4  . rB  .  .  . r3  .  . r5 r2\n"
+        " 3  .  .  .  .  .  .  .  .  .  .\n"
+        " 2  .  .  .  .  .  .  .  .  .  .\n"
+        " 1 rF  .  .  .  .  .  .  .  .  .\n"
+        "    a  b  c  d  e  f  g  h  i  k\n"
+        "last: e5xe6: 9 takes 5\n"
+        "next: Blue\n"
+        "Red lost: -\n"
+        "Blue lost: 5"
+    )
+
+
+def test_who_has_forgotten_a_rank_sees_none() -> None:
+    table = Table.of(SKIRMISH)
+
+    view = player_view(table.referee, BLUE, {square("b7"): Rank.MINER})
+
+    assert " 7  . b3  .  . b? b?  .  .  . b?" in str(view)
+    assert view.ranks == {square("b7"): Rank.MINER}
+
+
+def test_the_opponents_ranks_are_not_in_it_even_if_they_are_handed_over() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6")
+
+    for side in Side:
+        assert player_view(table.referee, side, table.setup.ranks) == view_of(table, side)
+
+
+def test_before_the_setup_there_is_an_empty_board() -> None:
+    view = public_view(Referee(EDITIONS["isf"]))
+
+    assert picture.read("\n".join(str(view).splitlines()[ROWS])) == {}
+    assert str(view).splitlines()[12:] == [
+        "last: -",
+        "next: Red (setup)",
+        "Red lost: -",
+        "Blue lost: -",
+    ]
+
+
+def test_a_view_stays_what_it_was_when_the_game_goes_on() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6")
+    views = [public_view(table.referee), view_of(table, RED), view_of(table, BLUE)]
+    before = [(str(view), repr(view)) for view in views]
+
+    table.play("e5xe6 k7xk4")
+
+    assert [(str(view), repr(view)) for view in views] == before
+
+
+def test_what_is_public_and_what_is_private_are_types() -> None:
+    assert issubclass(PublicView, Public)
+    assert issubclass(PlayerView, Private)
+    assert not issubclass(PlayerView, Public)
+
+
+# -- reveals
+
+
+def test_a_reveal_is_seen_until_the_next_action() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6")
+    fought = Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, Result.ATTACKER_WINS)
+    assert public_view(table.referee).revealed == fought
+
+    table.referee.apply(Move(*way("e6 e7")))  # refused: Blue is to move
+    assert public_view(table.referee).revealed == fought
+
+    table.referee.apply(OpenAttack(*way("k7 k4")))
+    assert public_view(table.referee).revealed is None
+    table.referee.apply(WithdrawAttack())
+    assert public_view(table.referee).revealed is None
+    table.play("f7-f6")
+    assert public_view(table.referee).revealed is None
+
+
+def test_a_take_back_does_not_bring_a_reveal_back() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6 f7-f6")
+
+    table.referee.apply(TakeBack())
+
+    view = public_view(table.referee)
+    assert table.referee.last_combat
+    assert view.revealed is None
+    assert "last: e5-e6" in str(view).splitlines()
+    assert view.captured == {RED: (), BLUE: (Rank.LIEUTENANT,)}
+
+
+def test_in_an_open_attack_only_the_phase_is_seen() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6")
+    table.referee.apply(OpenAttack(*way("e5 e6")))
+    before = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
+    assert "next: Red (attack)" in str(before[0]).splitlines()
+
+    declare(table, BLUE, "e6")
+
+    assert (public_view(table.referee), view_of(table, RED), view_of(table, BLUE)) == before
+
+
+def test_the_fallen_lie_open_the_highest_first() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("k4xk7 e7-e6 e4-e5 f7-f6 e5xe6 f6xe6")
+
+    lines = str(public_view(table.referee)).splitlines()
+
+    assert lines[ROWS.stop :] == [
+        "last: f6xe6: 9 falls with 9",
+        "next: Red",
+        "Red lost: 9 2",
+        "Blue lost: 9 5 2",
+    ]
+
+
+def test_the_end_is_seen() -> None:
+    table = Table.of(SKIRMISH)
+    table.referee.apply(Resign(RED))
+
+    view = public_view(table.referee)
+
+    assert view.outcome == GameOver(BLUE, Reason.RESIGNATION)
+    assert "over: Blue wins" in str(view).splitlines()
+
+
+# -- infiltration
+
+AMONG_THEM = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .  b9   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .  bI   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  rI   .   .   .   .   .
+     3   .   .   .   .   .   .   .  r9   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def among_them() -> Table:
+    table = Table.of(AMONG_THEM)
+    table.play("e4-e5 h7-h8 e5-e6 h8-h7 e6-e7 h7-h8")
+    return table
+
+
+def test_a_guess_is_seen_when_it_is_answered_and_until_the_next_action() -> None:
+    table = among_them()
+    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    assert public_view(table.referee).revealed is None
+    assert "next: Red (guess)" in str(public_view(table.referee)).splitlines()
+
+    table.referee.apply(AnswerGuess(True))
+
+    view = public_view(table.referee)
+    assert view.revealed == Infiltrated(RED, *way("e7 e9"), Rank.GENERAL, right=True)
+    assert "last: e7 says e9 is 9: right" in str(view).splitlines()
+    assert view.captured[BLUE] == (Rank.GENERAL,)
+    table.play("h8-h9")
+    assert public_view(table.referee).revealed is None
+
+
+def test_a_guess_that_the_referee_can_answer_itself() -> None:
+    table = among_them()
+    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(AnswerGuess(False))
+    table.play("h8-h9")
+    assert public_view(table.referee).revealed is None
+
+    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+
+    view = public_view(table.referee)
+    assert view.revealed == Infiltrated(RED, *way("e7 e9"), Rank.GENERAL, right=False)
+    assert "last: e7 says e9 is 9: wrong" in str(view).splitlines()
+
+
+def test_a_guess_that_was_taken_back_is_not_seen() -> None:
+    table = among_them()
+    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(AnswerGuess(True))
+
+    table.referee.apply(TakeBack())
+
+    assert public_view(table.referee).revealed is None
+    assert public_view(table.referee).captured[BLUE] == ()
+
+
+# -- two games that differ only in the hidden ranks of one side
+
+
+@dataclass
+class Pair:
+    """Two tables whose games look the same to everybody but the side that hides its ranks."""
+
+    one: Table
+    other: Table
+    hidden: Side
+    chance: random.Random
+
+    @classmethod
+    def of(cls, seed: int, silent_defence: bool) -> "Pair":
+        chance = random.Random(seed)
+        hidden = chance.choice(list(Side))
+        setup = Setup.parse(SKIRMISH)
+        for side in Side:
+            setup = dealt_anew(setup, side, chance)
+        edition = replace(setup.edition(), silent_defence=silent_defence)
+        one = Table(setup, Referee(edition))
+        other = Table(dealt_anew(setup, hidden, chance), Referee(edition))
+        for table in (one, other):
+            table.referee.apply(setup.placing)
+        return cls(one, other, hidden, chance)
+
+    def play(self, plies: int) -> Iterator[None]:
+        """Play the same in both games, and stop at every action, until a reveal tells them apart.
+
+        Ends also if nothing can be played in both.
+        """
+        for _ in range(plies):
+            ways = list(self._ways())
+            if self.one.referee.outcome or not ways:
+                return
+            source, target = self.chance.choice(ways)
+            attacks = self.one.referee.board.side_at(target)
+            action = OpenAttack(source, target) if attacks else Move(source, target)
+            assert self.one.referee.apply(action) == self.other.referee.apply(action)
+            yield
+            while opened := self.one.referee.attack:
+                side = opened.awaited[0]
+                attacking = side is self.one.referee.to_move
+                place = name(opened.source if attacking else opened.target)
+                told, told_other = (declare(t, side, place) for t in (self.one, self.other))
+                if told != told_other:
+                    assert isinstance(told[1], Combat)
+                    return
+                yield
+
+    def _ways(self) -> Iterator[tuple[int, int]]:
+        """The moves and attacks that are legal with the ranks of both games."""
+        referee = self.one.referee
+        for source in squares_in(referee.board.of(referee.to_move)):
+            ranks = {self.one.rank_at(name(source)), self.other.rank_at(name(source))}
+            for target in movement.reach(referee.board, source):
+                able = ranks == {Rank.SCOUT} or not movement.is_run(source, target)
+                moves = not any(IMMOBILE >> rank & 1 for rank in ranks)
+                if able and moves and not referee.find_violation(source, target):
+                    yield source, target
+
+
+def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
+    """Give the ranks of one side to other pieces of it."""
+    ranks = own(setup, side)
+    dealt = chance.sample(list(ranks.values()), len(ranks))
+    anew = {piece: (side, rank) for piece, rank in zip(ranks, dealt, strict=True)}
+    return Setup({**setup.pieces, **anew})
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+@examples(100)
+def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: bool) -> None:
+    pair = Pair.of(seed, silent_defence)
+    for _ in pair.play(60):
+        for see in (
+            lambda table: public_view(table.referee),
+            lambda table: view_of(table, pair.hidden.other),
+        ):
+            seen, seen_other = see(pair.one), see(pair.other)
+            assert seen == seen_other
+            assert str(seen) == str(seen_other)
+            assert repr(seen) == repr(seen_other)
+
+
+def test_the_property_above_compares_games_that_differ() -> None:
+    differing = fought = 0
+    for seed in range(50):
+        pair = Pair.of(seed, silent_defence=bool(seed % 2))
+        for _ in pair.play(60):
+            hidden = [view_of(table, pair.hidden) for table in (pair.one, pair.other)]
+            differing += str(hidden[0]) != str(hidden[1])
+            fought += public_view(pair.one.referee).revealed is not None
+
+    assert differing >= 500
+    assert fought >= 10
+
+
+@given(st.integers(0, 2**32 - 1))
+@examples(50)
+def test_on_the_board_every_opposing_rank_is_a_question_mark(seed: int) -> None:
+    pair = Pair.of(seed, silent_defence=False)
+    for _ in pair.play(60):
+        for side in Side:
+            lines = str(view_of(pair.one, side)).splitlines()
+            tokens = picture.read("\n".join(lines[ROWS]))
+            colour = side.other.value[0]
+            theirs = {token for token in tokens.values() if token.startswith(colour)}
+            mine = {token for token in tokens.values() if not token.startswith(colour)}
+            assert theirs == {colour + "?"}
+            assert not any(token.endswith("?") for token in mine)
