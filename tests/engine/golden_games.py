@@ -1,0 +1,222 @@
+"""Golden games: told in plain text, played again by every run of the tests.
+
+A file in `golden` is written by a person but for the lines that begin with ``|``. It names the
+rules and shows the setup; then ``> e4-e5, e7-e6`` is what the players do, in their own words. The
+lines below say what the referee answers and, if it is no longer the same, what everybody, Red and
+Blue see.
+
+After a change that is meant, let the answers be written anew, and read what has changed:
+
+    BOOMBOARD_REWRITE_GOLDEN=1 .venv/bin/pytest tests/engine/test_golden_games.py
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import zip_longest
+
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    AnswerGuess,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    OpenAttack,
+    Override,
+    SettleDispute,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.combat import Result
+from engine.editions import Edition
+from engine.notation import read_edition
+from engine.ranks import Army, Rank
+from engine.referee import Referee
+from engine.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    Combat,
+    Contradiction,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+    TakenBack,
+    Violation,
+)
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square, name, names, square
+from engine.views import player_view, public_view
+from tests.engine.tables import BLUE, RED, Setup
+
+_TOLD = "|"
+_DONE = "> "
+_RULES = "rules: "
+_READY = "both are ready"
+_PLAYERS = {"Red": RED, "Blue": BLUE}
+
+
+def tell_again(story: str) -> str:
+    """Play the game of a golden file and return the file with the referee's present answers."""
+    written = [line for line in story.splitlines() if not line.startswith(_TOLD)]
+    rules, setup = _read_head("\n".join(written))
+    referee = Referee(_read_rules(rules, setup))
+    lines, shown = [], ""
+    for line in written:
+        lines.append(line)
+        if not line.startswith(_DONE):
+            continue
+        for words in line.removeprefix(_DONE).split(", "):
+            action = setup.placing if words == _READY else _read_action(words)
+            lines += [f"{_TOLD} {_tell(ruling)}" for ruling in referee.apply(action)]
+        views = _show(referee, setup)
+        if views != shown:
+            shown = views
+            lines += [f"{_TOLD} {row}".rstrip() for row in ("", *views.splitlines())]
+    return "\n".join(lines) + "\n"
+
+
+def _read_head(story: str) -> tuple[str, Setup]:
+    """Find the paragraph that names the rules and draws the setup."""
+    head = next(part for part in story.split("\n\n") if part.startswith(_RULES))
+    rules, drawn = head.removeprefix(_RULES).split("\n", maxsplit=1)
+    return rules, Setup.parse(drawn)
+
+
+def _read_rules(rules: str, setup: Setup) -> Edition:
+    """Read rules such as ``isf, silent defence``; the army is the one of the picture."""
+    id_, *options = rules.split(", ")
+    armies = {
+        side: Counter(rank for owner, rank in setup.pieces.values() if owner is side)
+        for side in Side
+    }
+    assert armies[RED] == armies[BLUE], "both armies of the picture must be the same"
+    army = Army("of the picture", {rank: armies[RED][rank] for rank in Rank})
+    chosen = {option.replace(" ", "_"): True for option in options}
+    return replace(read_edition({"id": id_, **chosen}), army=army)
+
+
+# What the players say
+
+
+def _read_action(words: str) -> Action:
+    for pattern, read in _WORDS.items():
+        if found := re.fullmatch(pattern, words):
+            return read(*found.groups())
+    raise ValueError(f"nobody understands {words!r}")
+
+
+def _rank(word: str) -> Rank:
+    return Rank[word.upper()]
+
+
+def _sealed(player: str, rank: str) -> Secret[Rank]:
+    return Secret(_PLAYERS[player], _rank(rank))
+
+
+_WORDS: Mapping[str, Callable[..., Action]] = {
+    r"(\w+)-(\w+)": lambda a, b: Move(square(a), square(b)),
+    r"(\w+)x(\w+)": lambda a, b: OpenAttack(square(a), square(b)),
+    r"withdrawn": WithdrawAttack,
+    r"(Red|Blue) says (\w+)": lambda side, rank: Declare(_sealed(side, rank)),
+    r"(Red|Blue) insists on (\w+)": lambda side, rank: Insist(_sealed(side, rank)),
+    r"the arbiter (accepts|refuses) it": lambda word: SettleDispute(word == "accepts"),
+    r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: Infiltrate(square(a), square(b), _rank(rank)),
+    r"(Red|Blue) answers (right|wrong)": lambda _, word: AnswerGuess(word == "right"),
+    r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
+    r"taken back": TakeBack,
+    r"a draw is agreed": AgreeDraw,
+}
+
+
+# What the referee answers
+
+
+def _tell(ruling: Ruling) -> str:
+    match ruling:
+        case ArmiesPlaced():
+            return "The armies stand. Red begins."
+        case Moved(side, source, target, ran):
+            scout = " That far, it is a scout." if ran else ""
+            return f"{_player(side)} moves {name(source)}-{name(target)}.{scout}"
+        case AttackOpened(side, source, target, awaited):
+            asked = " and ".join(map(_player, awaited)) or "nobody"
+            return f"{_player(side)} attacks {name(source)}x{name(target)}. Asked: {asked}."
+        case AttackWithdrawn():
+            return "It was no attack."
+        case Declared(side):
+            return f"{_player(side)} has said a rank, for the referee alone."
+        case Combat():
+            return _tell_combat(ruling)
+        case Disputed(side, place):
+            return f"Dispute: {_player(side)} stays by what it said of {name(place)}."
+        case DisputeSettled(side, accepted):
+            return f"Settled: what {_player(side)} said {'counts' if accepted else 'is void'}."
+        case InfiltrationOpened(side, source, target, guess, awaited):
+            asked = f" Asked: {_player(awaited)}." if awaited else ""
+            tried = f"{name(source)} guesses {name(target)} {_word(guess)}"
+            return f"{_player(side)} infiltrates: {tried}.{asked}"
+        case Infiltrated(_, _, target, guess, right):
+            return f"Right, the {_word(guess)} on {name(target)} falls." if right else "Wrong."
+        case Violation(fault, squares, source):
+            where, rule = names(squares), fault.rule.value
+            return f"Not allowed: {fault.meaning} [{where}] ({rule}, {source})."
+        case Contradiction(owner, proof, source):
+            ground = proof.ground.id.replace("-", " ")
+            rank = _word(proof.rank)
+            return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({source})."
+        case Overridden(violation):
+            return f"The arbiter lets it stand, against the rule {violation.fault.rule.value}."
+        case TakenBack():
+            return "It counts as never done."
+        case GameOver(winner, reason, source):
+            end = f"{_player(winner)} wins" if winner else "a draw"
+            return f"The game is over: {end}, {reason.value.replace('-', ' ')} ({source})."
+
+
+_ENDS = {
+    Result.ATTACKER_WINS: "the attacker takes the square",
+    Result.DEFENDER_WINS: "the attacker falls",
+    Result.BOTH_FALL: "both fall",
+}
+
+
+def _tell_combat(fought: Combat) -> str:
+    defender = _word(fought.defender) if fought.defender is not None else "unnamed piece"
+    end = _ENDS[fought.result] + (". Boom!" if fought.boom else ".")
+    return f"{_word(fought.attacker).capitalize()} against {defender}: {end}"
+
+
+def _player(side: Side) -> str:
+    return side.value.capitalize()
+
+
+def _word(rank: Rank) -> str:
+    return rank.name.lower()
+
+
+# What everybody sees
+
+
+def _show(referee: Referee, setup: Setup) -> str:
+    """Put the three views side by side."""
+    own: dict[Side, dict[Square, Rank]] = {side: {} for side in Side}
+    for piece, (side, rank) in setup.pieces.items():
+        own[side][piece] = rank
+    views = [public_view(referee), *(player_view(referee, side, own[side]) for side in Side)]
+    return "\n".join(_beside(str(view).splitlines() for view in views))
+
+
+def _beside(columns: Iterable[list[str]]) -> Iterator[str]:
+    blocks = [[line.ljust(max(map(len, lines))) for line in lines] for lines in columns]
+    return ("   ".join(row) for row in zip_longest(*blocks))

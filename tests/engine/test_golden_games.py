@@ -1,0 +1,22 @@
+"""Every golden game goes as it is written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.engine.golden_games import tell_again
+
+_GAMES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+assert _GAMES, "the golden games are missing"
+_REWRITE = bool(os.environ.get("BOOMBOARD_REWRITE_GOLDEN"))
+
+
+@pytest.mark.parametrize("game", _GAMES, ids=lambda game: game.stem)
+def test_a_golden_game_goes_as_it_is_written(game: Path) -> None:
+    written = game.read_text(encoding="utf-8")
+    told = tell_again(written)
+    if _REWRITE:
+        game.write_text(told, encoding="utf-8")
+    else:
+        assert told == written
