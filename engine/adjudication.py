@@ -1,8 +1,19 @@
 """Judging a recorded game: is every ply legal, and how does it end?"""
 
 from dataclasses import dataclass
+from typing import Final
 
-from engine.actions import Move, OpenAttack, PlaceArmies
+from engine.actions import (
+    Action,
+    AnswerGuess,
+    Declare,
+    Insist,
+    Move,
+    OpenAttack,
+    Override,
+    PlaceArmies,
+    SettleDispute,
+)
 from engine.editions import Edition
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
@@ -10,6 +21,10 @@ from engine.rulings import GameOver, Violation
 from engine.setup import Placed, find_faults
 from engine.sides import Side
 from engine.squares import squares_in
+from engine.transcript import Transcript
+
+_SAID: Final = (Declare, Insist, SettleDispute, AnswerGuess)
+"""What players say; who knows the ranks has no need of it."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,34 @@ def judge(record: Record, edition: Edition) -> Verdict:
         if violation:
             return Verdict(plies, (violation,), ply, referee.outcome)
     return Verdict(plies, outcome=referee.outcome or record.result)
+
+
+def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
+    """Judge a game as it was refereed, by the rules of its own edition or of another.
+
+    All ranks that are known now count from the beginning: a bomb that was moved comes to light if
+    the ranks of all pieces were added after the game. What an arbiter has let stand stays.
+    """
+    at_table = Referee.replay(transcript.edition, (e.action for e in transcript.entries))
+    referee = Referee(edition, known=transcript.ranks)
+    for action in at_table.in_force:
+        if isinstance(action, _SAID):
+            continue
+        rulings = referee.apply(_without_need(action, referee))
+        faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
+        if faults:
+            ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
+            return Verdict(at_table.plies, faults, ply, referee.outcome)
+        if referee.outcome:
+            break
+    return Verdict(at_table.plies, outcome=referee.outcome)
+
+
+def _without_need(action: Action, referee: Referee) -> Action:
+    """Return a move instead of a decision to let it stand, if this edition allows it."""
+    if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
+        return action
+    return action_of(RecordedMove(action.source, action.target), referee)
 
 
 def fitting(record: Record, edition: Edition) -> Edition:

@@ -119,6 +119,8 @@ class Referee:
         """Begin a game. `known` are ranks known beforehand, as from a complete record."""
         self.edition = edition
         self.actions: list[Action] = []
+        self.in_force: list[Action] = []
+        """The accepted actions without those that were taken back or withdrawn."""
         self.phase = Phase.SETUP
         self.to_move = Side.RED
         self.plies = 0
@@ -139,8 +141,6 @@ class Referee:
         """The declared ranks of defenders that stayed unnamed."""
         self._two_squares = TwoSquares(edition.two_squares_limit)
         self._more_squares = MoreSquares() if edition.more_squares else None
-        self._in_force: list[Action] = []
-        """The accepted actions without those that were taken back or withdrawn."""
 
     @classmethod
     def replay(
@@ -166,7 +166,7 @@ class Referee:
         if not refuses(rulings):
             self.actions.append(action)
             if not isinstance(action, TakeBack | WithdrawAttack):
-                self._in_force.append(action)
+                self.in_force.append(action)
         return rulings
 
     def _judge(self, action: Action) -> tuple[Ruling, ...]:
@@ -356,10 +356,10 @@ class Referee:
 
         The referee knows afterwards what it knew then, and nothing of what was taken back.
         """
-        kept = self._in_force[:-1]
+        kept = self.in_force[:-1]
         if not self.outcome:
-            began = (n for n, act in enumerate(self._in_force) if isinstance(act, _TURNS))
-            kept = self._in_force[: max(began, default=0)]
+            began = (n for n, act in enumerate(self.in_force) if isinstance(act, _TURNS))
+            kept = self.in_force[: max(began, default=0)]
         if not kept:
             raise OutOfPhaseError("nothing has been done that could be taken back")
         before = Referee.replay(self.edition, kept, self._known)

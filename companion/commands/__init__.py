@@ -16,13 +16,14 @@ class CommandError(Exception):
     """A command cannot go on: one plain sentence that says why, and a way out."""
 
 
-def add_edition(parser: argparse.ArgumentParser) -> None:
-    """Let the user choose the rulebook."""
+def add_edition(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
+    """Let the user choose the rulebook; without a default the game says by which it was played."""
+    otherwise = default or f"the one that the file names, else {DEFAULT.id}"
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
-        default=DEFAULT.id,
-        help="the rulebook that is played by (default: %(default)s)",
+        default=default,
+        help=f"the rulebook that is played by (default: {otherwise})",
     )
 
 

@@ -1,12 +1,13 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
-Reads XML and .gsn files of the Gravon archive, and chase games as the Ataraxos test suite writes
-them. Exit code: 0 all games are legal, 1 some are not, 2 some files are unreadable.
+Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
+and the games that this program exports as JSON. Exit code: 0 all games are legal, 1 some are not,
+2 some files are unreadable.
 """
 
 import argparse
-import dataclasses
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,10 +15,11 @@ from companion.announcer import Announcer
 from companion.commands import add_edition
 from companion.commands.outcome import as_json, in_words
 from companion.language import Language
-from companion.records import read_record
-from engine.adjudication import judge
-from engine.editions import EDITIONS, Edition
-from engine.record import RecordError
+from companion.records import read_game
+from engine.adjudication import Verdict, judge, judge_transcript
+from engine.editions import DEFAULT, EDITIONS
+from engine.record import Record, RecordError
+from engine.transcript import Transcript
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
@@ -26,7 +28,7 @@ _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a recorded game")
-    add_edition(parser)
+    add_edition(parser, default=None)
     parser.add_argument(
         "--two-squares-limit",
         type=_limit,
@@ -38,24 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge every file, whatever is wrong with the others."""
-    edition = EDITIONS[options.edition]
-    if options.two_squares_limit:
-        edition = dataclasses.replace(edition, two_squares_limit=options.two_squares_limit)
     worst = 0
     for path in options.files:
-        judged = _judge_file(path, edition)
+        judged = _judge_file(path, options)
         worst = max(worst, _EXIT_CODES[judged["verdict"]])
         print(json.dumps(judged) if options.json else _in_words(judged))
     return worst
 
 
-def _judge_file(path: Path, edition: Edition) -> dict[str, Any]:
+def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Judge one file: the JSON object of the line that is printed for it."""
     announcer = Announcer(Language("en"))
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
     try:
-        verdict = judge(read_record(path), edition)
+        verdict = _judge(read_game(path), options)
     except RecordError as error:
         return found | {"reason": str(error)}
     found |= {"plies": verdict.plies, "verdict": LEGAL, "ply": verdict.ply}
@@ -66,6 +65,15 @@ def _judge_file(path: Path, edition: Edition) -> dict[str, Any]:
             "reason": " ".join(map(announcer.sentence, verdict.violations)),
         }
     return found | {"outcome": as_json(verdict.outcome)}
+
+
+def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
+    """Judge a game by the edition that was chosen, else by the one that it names."""
+    own = game.edition if isinstance(game, Transcript) else DEFAULT
+    edition = EDITIONS[options.edition] if options.edition else own
+    if options.two_squares_limit:
+        edition = replace(edition, two_squares_limit=options.two_squares_limit)
+    return judge(game, edition) if isinstance(game, Record) else judge_transcript(game, edition)
 
 
 def _in_words(judged: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Recorded games, read from files of three formats (RULES §11).
+"""Recorded games, read from files of four formats (RULES §11).
 
 Which of them a file has is told by its content. Each reader raises `RecordError`, with the line,
 for whatever it cannot read, and nothing else. Games are written as Gravon XML, by `gravon_xml`.
@@ -11,15 +11,19 @@ from engine.records.chase import read_chase
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.gsn import SIGNATURE, read_gsn
 from engine.records.lines import Lines
+from engine.records.transcripts import read_transcript
 from engine.squares import SQUARES
+from engine.transcript import Transcript
 
 # White space, byte order marks and the zeros of UTF-16.
-_BEFORE_XML: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
 
 
-def read(data: bytes) -> Record:
+def read(data: bytes) -> Record | Transcript:
     """Read a recorded game, whatever its format; RecordError if it is damaged or none at all."""
-    if data.lstrip(_BEFORE_XML).startswith(b"<"):
+    if data.lstrip(_BLANK).startswith(b"{"):
+        return read_transcript(data)
+    if data.lstrip(_BLANK).startswith(b"<"):
         return read_gravon_xml(data)
     lines = Lines(data)
     first = next(lines, None)
@@ -31,5 +35,6 @@ def read(data: bytes) -> Record:
         return read_chase(data)
     raise lines.fail(
         "this is the beginning of no known kind of record: Gravon XML begins with <, "
-        f"Gravon .gsn with {SIGNATURE}, a chase with the {len(SQUARES)} characters of its board"
+        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
+        f"a chase with the {len(SQUARES)} characters of its board"
     )
