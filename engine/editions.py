@@ -175,7 +175,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             more_squares=True,
             moved_bomb=MovedBomb.LOSES,
             wording={
-                Rule.IMMOBILE_PIECE: "the German text says that the player loses at once",
+                Rule.IMMOBILE_PIECE: "who moves a bomb or the flag loses at once (German text)",
                 Rule.MORE_SQUARES: "“a position that repeats during a pursuit”",
                 Rule.ENDING: _SPENT_OR_SHUT_IN,
             },
