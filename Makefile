@@ -2,9 +2,11 @@
 
 BIN := .venv/bin
 ARGS ?=
+PLIES ?= 1000000
+GAME ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup format pins texts wheel clean
+.PHONY: help play test plies setup format pins texts rules wheel clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -34,6 +36,10 @@ else
 	@$(BIN)/pytest $(ARGS)
 endif
 
+plies: ## play a million random plies against a second referee (PLIES=5000 fewer, GAME=17 one game)
+	@tools/setup.sh tests
+	@$(BIN)/python -m tests.engine.plies $(if $(GAME),--game $(GAME),$(PLIES))
+
 setup: ## set up .venv with everything the program and its checks need
 	@tools/setup.sh tests
 
@@ -47,6 +53,10 @@ pins: ## pin the requirements anew (UPGRADE=1 takes newer versions)
 texts: ## renew the catalogues of all languages from the texts of the program
 	@tools/setup.sh tests
 	@$(BIN)/python tools/catalogues.py
+
+rules: ## write docs/rules.md anew from the rules that the referee applies
+	@tools/setup.sh tests
+	@$(BIN)/python tools/rules_document.py
 
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests
