@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.commands import CommandError, adjudicate, play, referee, simulate
+from companion.commands import CommandError, adjudicate, play, referee, rules, simulate
 from companion.journal import JournalError
 
 _COMMANDS = {
@@ -12,6 +12,7 @@ _COMMANDS = {
     "referee": referee,
     "simulate": simulate,
     "adjudicate": adjudicate,
+    "rules": rules,
 }
 
 

@@ -1,0 +1,25 @@
+"""Print the rules of every edition side by side, or of one.
+
+The whole rulebook, with examples and all endings, is docs/rules.md.
+"""
+
+import argparse
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from companion import rulebook
+from engine.editions import EDITIONS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    parser.add_argument("--edition", choices=EDITIONS, help="what is particular to this rulebook")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is asked for."""
+    edition = EDITIONS.get(options.edition)
+    text = rulebook.page(edition) if edition else rulebook.overview()
+    Console().print(Markdown(text))
+    return 0
