@@ -15,8 +15,9 @@ class OpenedAttack:
 
     source: Square
     target: Square
-    possible: Mapping[Side, RankSet]
-    """The ranks that the piece of each side can have, the attacker first."""
+    possible: Mapping[Side, RankSet] = field(repr=False)
+    """The ranks that the piece of each side can have, the attacker first; also by what was not
+    named aloud."""
     regular: bool = True
     """Whether its way to the target is allowed, so that it tells something about the attacker."""
     declared: dict[Side, Secret[Rank]] = field(default_factory=dict)

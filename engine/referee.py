@@ -57,7 +57,7 @@ from engine.rulings import (
 from engine.secrecy import Secret
 from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import Square, line, set_of, squares_in
+from engine.squares import LAKES, Square, line, set_of, squares_in
 from engine.two_squares import TwoSquares
 
 
@@ -97,10 +97,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
 """The phases in which an action makes sense."""
 _TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
 """The actions with which a turn begins."""
-_NEVER_STANDS: Final = (Fault.NO_PIECE, Fault.INTO_LAKE, Fault.ONTO_OWN_PIECE)
-"""What no arbiter can let stand, because the board cannot show it."""
-_NEVER_ATTACKS: Final = (*_NEVER_STANDS, Fault.IMMOBILE)
-"""Nor can a bomb or a flag fight."""
+_HAS_MOVED: Final = (Ground.ATTACKS, Ground.MOVED, Ground.RAN)
 _REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
 
@@ -294,7 +291,7 @@ class Referee:
 
     def _carry(self, source: Square, target: Square, *, regular: bool = True) -> tuple[Ruling, ...]:
         """Make a move; an irregular one tells nothing about the piece."""
-        side, ran = self.to_move, movement.is_run(source, target)
+        side, ran = self.to_move, regular and movement.is_run(source, target)
         piece = self._complete_turn(source, target, regular=regular)
         self.board.shift(source, target)
         if self._more_squares:
@@ -322,15 +319,14 @@ class Referee:
         return (Overridden(violation), *made(source, target, regular=regular))
 
     def can_stand(self, source: Square, target: Square) -> bool:
-        """Whether an arbiter could let a move or attack stand, by whichever side it was made."""
-        side = self.board.side_at(source)
-        if side is None:
+        """Whether an arbiter could let a move or attack stand, by whichever side it was made.
+
+        What the board cannot show never stands, and a bomb or a flag does not fight.
+        """
+        side, met = self.board.side_at(source), self.board.side_at(target)
+        if side is None or met is side or LAKES >> target & 1:
             return False
-        by_itself = self._find_violation(side, source, target, self._possible)
-        if by_itself is None:
-            return True
-        attacks = self.board.side_at(target) is not None
-        return by_itself.fault not in (_NEVER_ATTACKS if attacks else _NEVER_STANDS)
+        return met is None or bool(self._possible(self.board.piece_at(source)) & ~IMMOBILE)
 
     def _complete_turn(self, source: Square, target: Square, *, regular: bool) -> Piece:
         """Keep the books of a move or attack whose piece, returned, still stands on its source."""
@@ -432,7 +428,7 @@ class Referee:
             raise OutOfPhaseError("nobody contradicts this declaration")
         side = declared.owner
         disputed = Disputed(side, self._own_end(side))
-        moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
+        moved_bomb = proof.ground in _HAS_MOVED and bool(IMMOBILE >> declared.unseal() & 1)
         if moved_bomb and self.edition.moved_bomb is MovedBomb.LOSES:
             return (disputed, *self._end(side.other, Reason.MOVED_BOMB))
         self.attack.disputed = declared
