@@ -24,7 +24,7 @@ from companion.language import N_, Language
 from engine.combat import Result
 from engine.dossier import Ground
 from engine.ranks import Rank
-from engine.rules import Fault, Rule, Source
+from engine.rules import Fault, Reading, Rule, Source
 from engine.rulings import (
     ArmiesPlaced,
     AttackOpened,
@@ -92,6 +92,13 @@ _RULES: Final = {
     Rule.ENDING: N_("the end of the game"),
 }
 """What the paragraph is about that a ruling cites."""
+_READINGS: Final = {
+    Reading.ENEMY_ROWS: N_("enemy territory is the opponent's four rows"),
+    Reading.STRAIGHT_LINE: N_("one or two squares away means in a straight line"),
+    Reading.TURN_WITHOUT_MOVE: N_("an infiltration is a turn, and it ends a chase"),
+    Reading.SHUT_IN_LOSES: N_("who has pieces but no legal move loses as well"),
+    Reading.SILENT_SURVIVOR: N_("only a defender that survives stays unnamed"),
+}
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),
     Reason.NO_MOVABLE_PIECE: N_("the other side has no movable piece left"),
@@ -217,8 +224,15 @@ class Announcer:
         return f"{said} ({self._cite(contradiction.source)})"
 
     def _cite(self, source: Source) -> str:
-        """Name the rulebook and what the paragraph is about."""
-        return f"{source}: {self._text(_RULES[source.rule])}"
+        """Name the rulebook, what the paragraph is about, and our reading where it is silent."""
+        cited = f"{source}: {self._text(_RULES[source.rule])}"
+        if source.reading is None:
+            return cited
+        return self._text(
+            N_("{cited}; the rulebook is silent, and our reading is: {reading}"),
+            cited=cited,
+            reading=self._text(_READINGS[source.reading]),
+        )
 
     def trouble(self, kind: TroubleKind, port: str | None, detail: str) -> str:
         """Say what is wrong with the connection and what to do."""

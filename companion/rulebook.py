@@ -14,10 +14,10 @@ from companion.markdown import bullets, paragraph, table, verbatim
 from engine.board import Board
 from engine.clocks import TIME_CONTROLS
 from engine.combat import Result, is_boom, resolve
-from engine.editions import EDITIONS, Edition, MovedBomb, Reading
+from engine.editions import EDITIONS, Edition, MovedBomb
 from engine.more_squares import MoreSquares
 from engine.ranks import IMMOBILE, Army, Rank
-from engine.rules import Fault, Rule
+from engine.rules import Fault, Reading, Rule
 from engine.rulings import Reason, Violation
 from engine.sides import Side
 from engine.squares import Square, name, set_of, square, squares_in

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
-from engine.rules import Rule, Source
+from engine.rules import Reading, Rule, Source
 
 
 class MovedBomb(Enum):
@@ -19,34 +19,6 @@ class MovedBomb(Enum):
     """The player loses at once."""
     ARBITER = "arbiter"
     """The arbiter decides, and the decision is recorded."""
-
-
-class Reading(Enum):
-    """What we read where a rulebook is silent; players are shown it with the rule."""
-
-    ENEMY_ROWS = (Rule.INFILTRATION, "enemy territory is the opponent's four rows")
-    STRAIGHT_LINE = (
-        Rule.INFILTRATION,
-        "one or two squares away means in a straight line, and the square between may be occupied",
-    )
-    TURN_WITHOUT_MOVE = (
-        Rule.INFILTRATION,
-        "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
-        "it interrupts going to and fro",
-    )
-    SHUT_IN_LOSES = (
-        Rule.ENDING,
-        "a player who has movable pieces but no legal move loses as well",
-    )
-    SILENT_SURVIVOR = (
-        Rule.COMBAT,
-        "with silent defence only a defender that survives stays unnamed, and without the cry; "
-        "a fallen one is laid aside for all to see",
-    )
-
-    def __init__(self, rule: Rule, meaning: str) -> None:
-        self.rule = rule
-        self.meaning = meaning
 
 
 @dataclass(frozen=True)
@@ -96,9 +68,13 @@ class Edition:
         exact = [army for army in candidates if Counter(army.counts) == counts]
         return replace(self, army=next(iter([*exact, *candidates]), self.army))
 
-    def cite(self, rule: Rule) -> Source:
-        """Name the rulebook, and the article where it has one, as the source of a rule."""
-        return Source(self.rulebook, rule, self.articles.get(rule, ""))
+    def cite(self, rule: Rule, reading: Reading | None = None) -> Source:
+        """Name the rulebook, and the article where it has one, as the source of a rule.
+
+        `reading` is what we read there if this rulebook is silent about it.
+        """
+        read = reading if reading in self.readings else None
+        return Source(self.rulebook, rule, self.articles.get(rule, ""), read)
 
 
 _SPENT_OR_SHUT_IN: Final = (

@@ -33,7 +33,7 @@ from engine.editions import Edition, MovedBomb
 from engine.infiltration import OpenedInfiltration
 from engine.more_squares import MoreSquares
 from engine.ranks import IMMOBILE, Rank, RankSet, rank_set
-from engine.rules import Fault, Rule
+from engine.rules import Fault, Reading, Rule
 from engine.rulings import (
     ArmiesPlaced,
     AttackOpened,
@@ -254,7 +254,8 @@ class Referee:
         return None
 
     def _violation(self, fault: Fault, *squares: Square, count: int = 0) -> Violation:
-        return Violation(fault, set_of(squares), self.edition.cite(fault.rule), count)
+        source = self.edition.cite(fault.rule, fault.reading)
+        return Violation(fault, set_of(squares), source, count)
 
     def _possible(self, piece: Piece) -> RankSet:
         """The ranks that a piece can have, for one who also knows what was not named aloud."""
@@ -568,5 +569,6 @@ class Referee:
         self.phase = Phase.OVER
         self.attack = self.infiltration = None
         rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
-        self.outcome = GameOver(winner, reason, self.edition.cite(rule))
+        reading = Reading.SHUT_IN_LOSES if reason is Reason.NO_LEGAL_MOVE else None
+        self.outcome = GameOver(winner, reason, self.edition.cite(rule, reading))
         return (self.outcome,)

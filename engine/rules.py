@@ -30,6 +30,34 @@ class Rule(Enum):
     """How a game ends (RULES §8)."""
 
 
+class Reading(Enum):
+    """What we read where a rulebook is silent; players are shown it with the rule."""
+
+    ENEMY_ROWS = (Rule.INFILTRATION, "enemy territory is the opponent's four rows")
+    STRAIGHT_LINE = (
+        Rule.INFILTRATION,
+        "one or two squares away means in a straight line, and the square between may be occupied",
+    )
+    TURN_WITHOUT_MOVE = (
+        Rule.INFILTRATION,
+        "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
+        "it interrupts going to and fro",
+    )
+    SHUT_IN_LOSES = (
+        Rule.ENDING,
+        "a player who has movable pieces but no legal move loses as well",
+    )
+    SILENT_SURVIVOR = (
+        Rule.COMBAT,
+        "with silent defence only a defender that survives stays unnamed, and without the cry; "
+        "a fallen one is laid aside for all to see",
+    )
+
+    def __init__(self, rule: Rule, meaning: str) -> None:
+        self.rule = rule
+        self.meaning = meaning
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a rule is written: what every ruling that a player may doubt cites."""
@@ -38,6 +66,8 @@ class Source:
     rule: Rule
     article: str = ""
     """The number of its article, in a rulebook that has such numbers."""
+    reading: Reading | None = None
+    """What we read there, if the rulebook itself does not say it."""
 
     def __str__(self) -> str:
         return ", ".join(filter(None, (self.rulebook, self.article)))
@@ -69,13 +99,20 @@ class Fault(Enum):
     TO_AND_FRO = (Rule.TWO_SQUARES, "the border was crossed too often in a row")
     CHASE_REPEATS = (Rule.MORE_SQUARES, "the position has stood on the board during this chase")
     NO_INFILTRATOR = (Rule.INFILTRATION, "only the infiltrator infiltrates")
-    NOT_IN_ENEMY_ROWS = (Rule.INFILTRATION, "the infiltrator stands outside the enemy's four rows")
+    NOT_IN_ENEMY_ROWS = (
+        Rule.INFILTRATION,
+        "the infiltrator stands outside the enemy's four rows",
+        Reading.ENEMY_ROWS,
+    )
     OUT_OF_REACH = (
         Rule.INFILTRATION,
         "the piece is not one or two squares away in a straight line",
+        Reading.STRAIGHT_LINE,
     )
     NOBODY_THERE = (Rule.INFILTRATION, "no opposing piece stands there to be infiltrated")
 
-    def __init__(self, rule: Rule, meaning: str) -> None:
+    def __init__(self, rule: Rule, meaning: str, reading: Reading | None = None) -> None:
         self.rule = rule
         self.meaning = meaning
+        self.reading = reading
+        """Our reading that it rests on, where a rulebook is silent."""

@@ -8,9 +8,9 @@ import pytest
 from companion import rulebook
 from engine.clocks import TIME_CONTROLS
 from engine.combat import Result, is_boom, resolve
-from engine.editions import EDITIONS, Edition, MovedBomb, Reading
+from engine.editions import EDITIONS, Edition, MovedBomb
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
-from engine.rules import Fault, Rule
+from engine.rules import Fault, Reading, Rule
 from engine.rulings import Reason
 
 ISF = EDITIONS["isf"]
