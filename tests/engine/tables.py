@@ -3,10 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import picture
-from engine.actions import Declare, Move, OpenAttack, PlaceArmies
+from engine.actions import (
+    AnswerGuess,
+    Declare,
+    Infiltrate,
+    Move,
+    OpenAttack,
+    Override,
+    PlaceArmies,
+    TakeBack,
+)
 from engine.board import Board, Piece
 from engine.editions import Edition
 from engine.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
@@ -51,14 +60,18 @@ class Setup:
         return PlaceArmies(red, blue)
 
     def edition(self, limit: int = 3) -> Edition:
-        """Return an edition whose army is the one of this picture; both sides must have it."""
+        """Return an edition whose army is the one of this picture."""
+        return Edition("small", "Small rulebook", self.army, limit)
+
+    @property
+    def army(self) -> Army:
+        """The army of this picture; both sides must have it."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
         )
         assert red == blue, "both armies of the picture must be the same"
-        counts = {rank: red[rank] for rank in Rank}
-        return Edition("small", "Small rulebook", Army("small", counts), limit)
+        return Army("small", {rank: red[rank] for rank in Rank})
 
     def obvious(self, limit: int, more_squares: bool = False) -> ObviousGame:
         """Set the same pieces up before the second referee."""
@@ -84,10 +97,14 @@ class Table:
     """Who was asked for a rank, in order."""
 
     @classmethod
-    def of(cls, drawn: str, limit: int = 3) -> "Table":
-        """Sit down at the board of a picture, whose pieces are the armies of both sides."""
+    def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
+        """Sit down at the board of a picture, whose pieces are the armies of both sides.
+
+        Without `rules`, a small rulebook is played by that knows nothing but the limit.
+        """
         setup = Setup.parse(drawn)
-        table = cls(setup, Referee(setup.edition(limit)))
+        edition = replace(rules, army=setup.army) if rules else setup.edition(limit)
+        table = cls(setup, Referee(edition))
         assert table.referee.apply(setup.placing) == (ArmiesPlaced(),)
         return table
 
@@ -113,15 +130,53 @@ class Table:
     def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         """Attack, and let both players declare what they are asked for."""
         rulings = self.referee.apply(OpenAttack(source, target))
-        while self.referee.attack:
-            side = self.referee.attack.awaited[0]
+        return rulings + self.declare()
+
+    def declare(self) -> tuple[Ruling, ...]:
+        """Let both players declare what they are asked for; return the rulings on it."""
+        rulings: tuple[Ruling, ...] = ()
+        while attack := self.referee.attack:
+            side = attack.awaited[0]
             attacking = side is self.referee.to_move
-            rank = self.setup.ranks[self.referee.board.piece_at(source if attacking else target)]
+            place = attack.source if attacking else attack.target
+            rank = self.setup.ranks[self.referee.board.piece_at(place)]
             self.declared.append(side)
             answer = self.referee.apply(Declare(Secret(side, rank)))
             assert refusal(answer) is None, f"{side} may not declare {rank!r}: {answer}"
             rulings += answer
         return rulings
+
+    def override(self, moves: str) -> tuple[Ruling, ...]:
+        """Let the arbiter let moves such as ``"b1-b9"`` stand; return the rulings on the last."""
+        rulings: tuple[Ruling, ...] = ()
+        for move in moves.split():
+            assert refusal(rulings) is None, f"refused before {move}: {rulings}"
+            rulings = self.referee.apply(Override(*way(move)))
+        return rulings
+
+    def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
+        """Let an infiltrator guess, as in ``"a8-a10"``, and the piece's owner answer, if asked."""
+        source, target = way(move)
+        truth = self.setup.ranks[self.referee.board.piece_at(target)]
+        rulings = self.referee.apply(Infiltrate(source, target, guess))
+        if self.referee.infiltration:
+            rulings += self.referee.apply(AnswerGuess(truth is guess))
+        return rulings
+
+    def take_back(self) -> None:
+        """Take the latest turn back, to which both agree."""
+        self.referee.apply(TakeBack())
+
+
+def way(move: str) -> tuple[Square, Square]:
+    """Read the two squares of a move such as ``"e4-e5"`` or ``"e4 e5"``."""
+    source, target = re.split("[- x]", move)
+    return square(source), square(target)
+
+
+def declare(side: Side, rank: Rank) -> Declare:
+    """Declare a rank."""
+    return Declare(Secret(side, rank))
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
@@ -131,22 +186,35 @@ def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
 
 def state(referee: Referee) -> object:
     """Everything that a referee knows, to be compared with another."""
+    return list(referee.actions), position(referee)
+
+
+def position(referee: Referee) -> object:
+    """Everything that a referee knows but how it has come to that."""
+    dossier, more_squares = referee.dossier, referee._more_squares
     pieces = [referee.board.piece_at(place) for place in range(100) if place_taken(referee, place)]
     return (
         referee.edition,
-        list(referee.actions),
         referee.phase,
         referee.to_move,
         referee.plies,
         repr(referee.board),
         repr(referee.attack),
-        referee.attack and dict(referee.attack.declared),
+        referee.attack and (dict(referee.attack.possible), dict(referee.attack.declared)),
+        referee.attack and referee.attack.disputed,
+        referee.infiltration,
         referee.last_move,
         referee.last_combat,
         {side: dict(fallen) for side, fallen in referee.captured.items()},
         referee.outcome,
-        {piece: referee._dossier.possible(piece) for piece in pieces},
+        {piece: dossier.possible(piece) for piece in pieces},
+        {
+            piece: (ranks, list(dossier._facts.get(piece, ())))
+            for piece, ranks in dossier._alone.items()
+        },
+        dict(referee._unnamed),
         dict(referee._two_squares._chains),
+        more_squares and repr(vars(more_squares)),
     )
 
 

@@ -31,7 +31,7 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
     verdict = judge(record, ISF)
     assert verdict.ply == len(record.moves) > 30
     assert [violation.fault for violation in verdict.violations] == [Fault.CHASE_REPEATS]
-    assert verdict.violations[0].source == "ISF game rules, art. 11"
+    assert str(verdict.violations[0].source) == "ISF game rules, art. 11"
 
 
 @every_chase

@@ -3,14 +3,20 @@
 from collections.abc import Iterable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engine.combat import Result, resolve
 from engine.dossier import Dossier, Ground, Proof
-from engine.ranks import ORIGINAL, Army, Rank, ranks_in
+from engine.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
 from engine.sides import Side
+from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
 
 TRIO = Army("trio", dict.fromkeys(Rank, 0) | {Rank.FLAG: 1, Rank.SCOUT: 2, Rank.MINER: 1})
-MOVABLE = set(Rank) - {Rank.FLAG, Rank.BOMB}
+KNOWN = set(Rank) - {Rank.INFILTRATOR}
+"""The ranks of the original army."""
+MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> Dossier:
@@ -32,11 +38,14 @@ def refuted(dossier: Dossier, piece: int, *, attacks: bool = False) -> dict[Grou
     return found
 
 
+NEVER = {Ground.NOT_IN_ARMY: {Rank.INFILTRATOR}}
+
+
 def test_nothing_is_known_at_first() -> None:
     dossier = opened()
 
-    assert possible(dossier, 1) == possible(dossier, 91) == set(Rank)
-    assert refuted(dossier, 1) == {}
+    assert possible(dossier, 1) == possible(dossier, 91) == KNOWN
+    assert refuted(dossier, 1) == NEVER
 
 
 def test_only_ranks_of_the_army() -> None:
@@ -50,27 +59,27 @@ def test_only_ranks_of_the_army() -> None:
 
 def test_a_move_excludes_flag_and_bomb() -> None:
     dossier = opened()
-    dossier.moved(1, ran=False)
+    dossier.moved(1, ran=False, ply=1)
 
     assert possible(dossier, 1) == MOVABLE
-    assert possible(dossier, 2) == possible(dossier, 91) == set(Rank)
-    assert refuted(dossier, 1) == {Ground.MOVED: {Rank.FLAG, Rank.BOMB}}
+    assert possible(dossier, 2) == possible(dossier, 91) == KNOWN
+    assert refuted(dossier, 1) == NEVER | {Ground.MOVED: {Rank.FLAG, Rank.BOMB}}
 
 
 def test_a_run_leaves_only_the_scout() -> None:
     dossier = opened()
-    dossier.moved(1, ran=True)
-    dossier.moved(1, ran=False)
+    dossier.moved(1, ran=True, ply=1)
+    dossier.moved(1, ran=False, ply=3)
 
     assert possible(dossier, 1) == {Rank.SCOUT}
-    assert refuted(dossier, 1) == {Ground.RAN: set(Rank) - {Rank.SCOUT}}
+    assert refuted(dossier, 1) == NEVER | {Ground.RAN: KNOWN - {Rank.SCOUT}}
 
 
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
     dossier = opened()
 
-    assert refuted(dossier, 1, attacks=True) == {Ground.MOVED: {Rank.FLAG, Rank.BOMB}}
-    assert refuted(dossier, 1) == {}
+    assert refuted(dossier, 1, attacks=True) == NEVER | {Ground.ATTACKS: {Rank.FLAG, Rank.BOMB}}
+    assert refuted(dossier, 1) == NEVER
 
 
 def test_a_reveal_leaves_one_rank() -> None:
@@ -78,8 +87,8 @@ def test_a_reveal_leaves_one_rank() -> None:
     dossier.revealed(1, Rank.MAJOR)
 
     assert possible(dossier, 1) == {Rank.MAJOR}
-    assert refuted(dossier, 1) == {Ground.REVEALED: set(Rank) - {Rank.MAJOR}}
-    assert possible(dossier, 2) == set(Rank)
+    assert refuted(dossier, 1) == NEVER | {Ground.REVEALED: KNOWN - {Rank.MAJOR}}
+    assert possible(dossier, 2) == KNOWN
 
 
 def test_all_pieces_of_a_rank_found() -> None:
@@ -116,14 +125,16 @@ def test_what_is_found_of_one_side_says_nothing_about_the_other() -> None:
         (False, [(2, Rank.FLAG)], Rank.FLAG, Ground.MOVED),
         (True, [(2, Rank.MINER)], Rank.MINER, Ground.RAN),
         (False, [(2, Rank.MINER)], Rank.MINER, Ground.ALL_FOUND),
-        (False, [(1, Rank.SCOUT)], Rank.BOMB, Ground.REVEALED),
+        (False, [(1, Rank.SCOUT)], Rank.BOMB, Ground.NOT_IN_ARMY),
+        (False, [(1, Rank.SCOUT)], Rank.FLAG, Ground.MOVED),
+        (False, [(1, Rank.SCOUT), (2, Rank.MINER)], Rank.MINER, Ground.REVEALED),
     ],
 )
 def test_a_rank_that_is_impossible_twice_over(
     ran: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Ground
 ) -> None:
     dossier = opened(TRIO)
-    dossier.moved(1, ran=ran)
+    dossier.moved(1, ran=ran, ply=1)
     for piece, shown in revealed:
         dossier.revealed(piece, shown)
 
@@ -137,8 +148,8 @@ def test_a_rank_that_is_impossible_twice_over(
 def test_a_proof_is_found_exactly_for_the_impossible_ranks(side: Side) -> None:
     dossier = opened(TRIO)
     first = 1 if side is RED else 91
-    dossier.moved(first, ran=False)
-    dossier.moved(first + 1, ran=True)
+    dossier.moved(first, ran=False, ply=1)
+    dossier.moved(first + 1, ran=True, ply=3)
     dossier.revealed(first + 2, Rank.SCOUT)
 
     for piece in range(first, first + 4):
@@ -150,19 +161,19 @@ def test_a_proof_is_found_exactly_for_the_impossible_ranks(side: Side) -> None:
 def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
     dossier = opened(TRIO)
     for piece in (1, 2, 3):
-        dossier.moved(piece, ran=False)
+        dossier.moved(piece, ran=False, ply=piece)
 
     assert possible(dossier, 4) == {Rank.FLAG}
     assert possible(dossier, 1) == {Rank.SCOUT, Rank.MINER}
     assert dossier.refute(4, Rank.MINER, attacks=False) == Proof(
-        Ground.NEEDED, Rank.MINER, needed=Rank.FLAG
+        Ground.NEEDED, Rank.MINER, other=Rank.FLAG
     )
 
 
 def test_runs_use_a_rank_up_as_reveals_do() -> None:
     dossier = opened(TRIO)
-    dossier.moved(1, ran=True)
-    dossier.moved(2, ran=True)
+    dossier.moved(1, ran=True, ply=1)
+    dossier.moved(2, ran=True, ply=3)
 
     assert possible(dossier, 3) == {Rank.FLAG, Rank.MINER}
     assert dossier.refute(3, Rank.SCOUT, attacks=False) == Proof(
@@ -176,3 +187,127 @@ def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() ->
     for piece in (1, 2, 3, 4):
         dossier.revealed(piece, max(possible(dossier, piece)))
         assert all(possible(dossier, other) for other in (1, 2, 3, 4))
+
+
+# -- what a proof tells of the fact
+
+
+def test_a_proof_names_the_ply_and_what_was_shown() -> None:
+    dossier = opened()
+    dossier.moved(1, ran=False, ply=3)
+    dossier.moved(1, ran=False, ply=5)  # proves nothing more
+    dossier.moved(2, ran=True, ply=7)
+    dossier.revealed(3, Rank.MAJOR, ply=9)
+    dossier.won_unnamed(4, rank_set([Rank.BOMB, Rank.MARSHAL]), Rank.GENERAL, ply=11)
+    dossier.guessed_wrong(91, Rank.SPY, ply=12)
+
+    def proof(piece: int, rank: Rank) -> Proof | None:
+        return dossier.refute(piece, rank, attacks=False)
+
+    assert proof(1, Rank.BOMB) == Proof(Ground.MOVED, Rank.BOMB, ply=3)
+    assert proof(2, Rank.MINER) == Proof(Ground.RAN, Rank.MINER, ply=7)
+    assert proof(3, Rank.SPY) == Proof(Ground.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=9)
+    assert proof(4, Rank.SPY) == Proof(Ground.WON_UNNAMED, Rank.SPY, other=Rank.GENERAL, ply=11)
+    assert proof(91, Rank.SPY) == Proof(Ground.GUESSED_WRONG, Rank.SPY, ply=12)
+    assert proof(91, Rank.SCOUT) is None
+
+
+def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
+    dossier = opened()
+    dossier.moved(1, ran=False, ply=1)
+    dossier.guessed_wrong(1, Rank.SPY, ply=2)
+    dossier.won_unnamed(1, rank_set([Rank.GENERAL, Rank.MARSHAL]), Rank.COLONEL, ply=4)
+    dossier.revealed(1, Rank.MARSHAL, ply=5)
+
+    assert {ground: min(ranks) for ground, ranks in refuted(dossier, 1).items()} == {
+        Ground.MOVED: Rank.FLAG,
+        Ground.GUESSED_WRONG: Rank.SPY,
+        Ground.WON_UNNAMED: Rank.SCOUT,
+        Ground.REVEALED: Rank.GENERAL,
+        Ground.NOT_IN_ARMY: Rank.INFILTRATOR,
+    }
+
+
+def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
+    dossier = opened(INFILTRATOR)
+    dossier.guessed_wrong(1, Rank.BOMB, ply=1)
+
+    assert possible(dossier, 1) == set(Rank) - {Rank.BOMB}
+    assert possible(dossier, 2) == set(Rank)
+
+
+@pytest.mark.parametrize("attacker", MOVABLE)
+def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> None:
+    dossier = opened()
+    winners = {rank for rank in KNOWN if resolve(attacker, rank) is Result.DEFENDER_WINS}
+    dossier.won_unnamed(1, rank_set(winners), attacker, ply=1)
+
+    assert possible(dossier, 1) == winners
+    assert refuted(dossier, 1) == NEVER | {Ground.WON_UNNAMED: KNOWN - winners}
+
+
+# -- what an arbiter has decided
+
+
+def test_what_is_conceded_holds_against_every_proof() -> None:
+    dossier = opened(TRIO)
+    dossier.moved(1, ran=True, ply=1)
+    dossier.concede(1, Rank.MINER, ply=3)
+
+    assert possible(dossier, 1) == {Rank.MINER}
+    assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}, "the army still adds up"
+    assert dossier.refute(1, Rank.SCOUT, attacks=False) == Proof(
+        Ground.REVEALED, Rank.SCOUT, other=Rank.MINER, ply=3
+    )
+
+
+def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
+    dossier = opened(TRIO)
+    dossier.revealed(1, Rank.MINER, ply=1)
+    dossier.concede(2, Rank.MINER, ply=3)
+    dossier.moved(3, ran=False, ply=5)
+
+    assert possible(dossier, 3) == {Rank.SCOUT, Rank.MINER}, "by itself it may be a third one"
+    assert possible(dossier, 4) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+    assert dossier.refute(4, Rank.MINER, attacks=False) is None
+    assert dossier.may_move(4)
+    dossier.moved(93, ran=False, ply=6)
+    dossier.revealed(91, Rank.MINER, ply=8)
+    assert possible(dossier, 93) == {Rank.SCOUT}, "the other army does add up"
+
+
+known = st.lists(
+    st.tuples(
+        st.integers(1, 4),
+        st.sampled_from(["moves", "runs", "shows", "wins", "guessed", "concedes"]),
+        st.sampled_from(sorted(KNOWN)),
+    ),
+    max_size=12,
+)
+
+
+@given(known)
+@examples(200)
+def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank]]) -> None:
+    """What the referee lets happen next always leaves every piece a rank."""
+    dossier = opened(TRIO)
+    for ply, (piece, what, rank) in enumerate(facts, start=1):
+        can_be = possible(dossier, piece)
+        if what == "concedes":
+            dossier.concede(piece, rank, ply=ply)
+        if what == "moves" and can_be - {Rank.FLAG}:
+            dossier.moved(piece, ran=False, ply=ply)
+        if what == "runs" and Rank.SCOUT in can_be:
+            dossier.moved(piece, ran=True, ply=ply)
+        if what == "shows" and rank in can_be:
+            dossier.revealed(piece, rank, ply=ply)
+        if what == "wins" and can_be & {Rank.MINER, Rank.FLAG}:
+            ranks = rank_set([Rank.MINER, Rank.FLAG])
+            dossier.won_unnamed(piece, ranks, Rank.SCOUT, ply=ply)
+        if what == "guessed" and can_be - {rank}:
+            dossier.guessed_wrong(piece, rank, ply=ply)
+        for each in (1, 2, 3, 4):
+            assert possible(dossier, each)
+            for other in Rank:
+                proof = dossier.refute(each, other, attacks=False)
+                assert (proof is None) == (other in possible(dossier, each))

@@ -143,7 +143,7 @@ def test_a_piece_that_has_moved_may_still_run_unless_no_scouts_are_left() -> Non
 
 
 def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
-    assert {fault.rule for fault in Fault} == set(Rule)
+    assert {fault.rule for fault in Fault} == set(Rule) - {Rule.COMBAT, Rule.ENDING}
     assert len({fault.meaning for fault in Fault}) == len(Fault)
     assert len({fault.value for fault in Fault}) == len(list(Fault))
 

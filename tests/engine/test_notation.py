@@ -2,7 +2,8 @@
 
 import json
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -11,15 +12,24 @@ from hypothesis import strategies as st
 from engine.actions import (
     Action,
     AgreeDraw,
+    AnswerGuess,
     CannotMove,
     Declare,
+    Forfeit,
+    Infiltrate,
+    Insist,
     Move,
     OpenAttack,
+    Override,
     PlaceArmies,
     Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
     WithdrawAttack,
 )
-from engine.notation import read_action, write_action
+from engine.editions import EDITIONS, Edition
+from engine.notation import read_action, read_edition, write_action, write_edition
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
@@ -32,9 +42,16 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
     st.builds(Move, squares, squares),
     st.builds(OpenAttack, squares, squares),
+    st.builds(Override, squares, squares),
+    st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
+    st.builds(AnswerGuess, st.booleans()),
     st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(Insist, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(SettleDispute, st.booleans()),
     st.builds(Resign, sides),
-    st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw()]),
+    st.builds(Forfeit, sides),
+    st.builds(RunOut, st.none() | sides),
+    st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw(), TakeBack()]),
 )
 
 
@@ -62,6 +79,23 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (WithdrawAttack(), {"do": "withdraw-attack"}),
         (CannotMove(), {"do": "cannot-move"}),
         (AgreeDraw(), {"do": "agree-draw"}),
+        (
+            Insist(Secret(Side.RED, Rank.INFILTRATOR)),
+            {"do": "insist", "side": "red", "rank": "infiltrator"},
+        ),
+        (SettleDispute(accepted=True), {"do": "settle-dispute", "accepted": "yes"}),
+        (SettleDispute(accepted=False), {"do": "settle-dispute", "accepted": "no"}),
+        (
+            Infiltrate(70, 90, Rank.FLAG),
+            {"do": "infiltrate", "source": "a8", "target": "a10", "guess": "flag"},
+        ),
+        (AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
+        (AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
+        (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
+        (TakeBack(), {"do": "take-back"}),
+        (RunOut(Side.BLUE), {"do": "run-out", "side": "blue"}),
+        (RunOut(None), {"do": "run-out", "side": "both"}),
+        (Forfeit(Side.RED), {"do": "forfeit", "side": "red"}),
     ],
 )
 def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
@@ -72,7 +106,7 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("plain", "said"),
     [
-        ({}, "'do' is missing"),
+        ({}, "no action is called ''"),
         ({"do": "castle"}, "no action is called 'castle'"),
         ({"do": None}, "'do' is a NoneType"),
         ({"do": "move", "source": "e4"}, "'target' is missing"),
@@ -92,6 +126,16 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
         ({"do": "declare", "side": ["red"], "rank": "spy"}, "'side' is a list"),
         ({"do": "resign"}, "'side' is missing"),
         ({"do": "resign", "side": "RED"}, "'RED'"),
+        ({"do": "resign", "side": "both"}, "'both'"),
+        ({"do": "forfeit", "side": "both"}, "'both'"),
+        ({"do": "run-out"}, "'side' is missing"),
+        ({"do": "run-out", "side": "nobody"}, "'nobody'"),
+        ({"do": "settle-dispute"}, "'accepted' is missing"),
+        ({"do": "settle-dispute", "accepted": "maybe"}, "'maybe' is missing or unknown"),
+        ({"do": "settle-dispute", "accepted": True}, "'accepted' is a bool"),
+        ({"do": "answer-guess", "right": "true"}, "'true' is missing or unknown"),
+        ({"do": "infiltrate", "source": "a8", "target": "a10"}, "'guess' is missing"),
+        ({"do": "override", "source": "a8", "target": "a11"}, "'a11'"),
     ],
 )
 def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
@@ -99,11 +143,14 @@ def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
         read_action(plain)
 
 
+@pytest.mark.parametrize("kind", [Declare, Insist])
 @pytest.mark.parametrize(
     "damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}]
 )
-def test_a_damaged_declaration_is_refused_without_its_rank(damage: dict[str, Any]) -> None:
-    plain = write_action(Declare(Secret(Side.RED, Rank.MARSHAL))) | damage
+def test_a_damaged_declaration_is_refused_without_its_rank(
+    damage: dict[str, Any], kind: type[Declare | Insist]
+) -> None:
+    plain = write_action(kind(Secret(Side.RED, Rank.MARSHAL))) | damage
     missing = {key: text for key, text in plain.items() if text is not None}
 
     for spoiled in (plain, missing):
@@ -113,15 +160,89 @@ def test_a_damaged_declaration_is_refused_without_its_rank(damage: dict[str, Any
 
 
 anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(max_size=2))
-KEYS = ["do", "source", "target", "red", "blue", "side", "rank"]
-NAMES = ["place-armies", "move", "attack", "withdraw-attack", "declare", "cannot-move", "resign"]
+KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
+NAMES = ["place-armies", "move", "attack", "withdraw-attack", "declare", "insist"]
+NAMES += ["settle-dispute", "infiltrate", "answer-guess", "override", "take-back", "cannot-move"]
+NAMES += ["resign", "agree-draw", "run-out", "forfeit"]
 
 
 @given(
-    st.dictionaries(st.sampled_from(KEYS), anything | st.sampled_from(["e4", "red", "spy"])),
+    st.dictionaries(st.sampled_from(KEYS), anything | st.sampled_from(["e4", "red", "spy", "yes"])),
     st.sampled_from(NAMES),
 )
 @examples(300)
 def test_whatever_is_read_is_an_action_or_a_value_error(plain: dict[str, Any], do: str) -> None:
     with suppress(ValueError):
         assert write_action(read_action({**plain, "do": do}))["do"] == do
+
+
+def test_no_action_is_left_out() -> None:
+    """Of every kind one is drawn by the first property of this file."""
+    kinds = set(get_args(Action))
+    assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
+    assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)
+
+
+ONE_OF_EACH: list[Action] = [
+    PlaceArmies(0, 0),
+    Move(0, 1),
+    OpenAttack(0, 1),
+    WithdrawAttack(),
+    Declare(Secret(Side.RED, Rank.SPY)),
+    Insist(Secret(Side.RED, Rank.SPY)),
+    SettleDispute(accepted=True),
+    Infiltrate(0, 1, Rank.SPY),
+    AnswerGuess(right=True),
+    Override(0, 1),
+    TakeBack(),
+    CannotMove(),
+    Resign(Side.RED),
+    AgreeDraw(),
+    RunOut(None),
+    Forfeit(Side.RED),
+]
+
+
+# -- editions
+
+
+@st.composite
+def chosen_editions(draw: st.DrawFn) -> Edition:
+    """An edition with what players can choose in it."""
+    edition = draw(st.sampled_from(list(EDITIONS.values())))
+    return replace(
+        edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),
+        two_squares_limit=draw(st.sampled_from(edition.limits or (edition.two_squares_limit,))),
+        silent_defence=draw(st.booleans()),
+        aggressor_advantage=draw(st.booleans()),
+    )
+
+
+@given(chosen_editions())
+@examples(100)
+def test_an_edition_that_is_written_reads_back(edition: Edition) -> None:
+    assert read_edition(json.loads(json.dumps(write_edition(edition)))) == edition
+
+
+def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
+    for edition in EDITIONS.values():
+        assert read_edition({"id": edition.id}) == edition
+
+
+@pytest.mark.parametrize(
+    ("plain", "said"),
+    [
+        ({}, "no edition is called None"),
+        ({"id": "house-rules"}, "no edition is called 'house-rules'"),
+        ({"id": "isf", "army": "infiltrator"}, "ISF game rules has no army 'infiltrator'"),
+        ({"id": "compact-1992", "army": "duel"}, "Compact Stratego 499 has no army 'duel'"),
+        ({"id": "isf", "two_squares_limit": "3"}, "'two_squares_limit' with '3'"),
+        ({"id": "isf", "two_squares_limit": True}, "'two_squares_limit' with True"),
+        ({"id": "isf", "silent_defence": 1}, "'silent_defence' with 1"),
+        ({"id": "isf", "more_squares": False}, "'more_squares' with False"),
+        ({"id": "isf", "rulebook": "mine"}, "'rulebook' with 'mine'"),
+    ],
+)
+def test_an_edition_that_is_none_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        read_edition(plain)
