@@ -1,7 +1,8 @@
 """A position as a picture: a stand-alone SVG for a page, for print and for a PNG.
 
-It looks as the screens do, on a light ground: Red's pieces are towers, Blue's are discs, flag and
-bomb are drawn. Nothing in it has an id, so that several pictures can stand in one page.
+It looks as the screens do, on a light ground: Red's pieces are towers, Blue's are discs. A rank is
+its number; flag, bomb and infiltrator are drawn. Nothing in it has an id, so that several pictures
+can stand in one page.
 """
 
 import math
@@ -156,6 +157,8 @@ def _draw_piece(group: Element, square: Square, side: Side, rank: Rank | None) -
             _draw_flag(_sign(group, middle))
         case Rank.BOMB:
             _draw_bomb(_sign(group, middle))
+        case Rank.INFILTRATOR:
+            _draw_infiltrator(_sign(group, middle))
         case _:
             _write(group, rank.symbol, 50, middle, _SIGN, _INK, bold=True)
 
@@ -176,7 +179,7 @@ def _sign(group: Element, middle: int) -> Element:
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")
 
 
-# Flag and bomb are those of `companion.screens.widgets.rank_symbol`.
+# These signs are those of `companion.screens.widgets.rank_symbol`.
 
 
 def _draw_flag(sign: Element) -> None:
@@ -190,6 +193,14 @@ def _draw_bomb(sign: Element) -> None:
     _line(sign, "M66 36L74 24", _INK, 14)
     _line(sign, "M74 24L82 14H92", _INK, 6)
     _line(sign, "M98 18L105 22M98 14L106 11M95 11L98 3", _INK, 5)
+
+
+def _draw_infiltrator(sign: Element) -> None:
+    SubElement(sign, "path", d="M24 42L32 8L50 14L68 8L76 42z", fill=_INK)
+    _line(sign, "M4 46H96", _INK, 10)
+    for x in ("28", "72"):
+        SubElement(sign, "circle", cx=x, cy="75", r="19", fill=_INK)
+    _line(sign, "M40 70H60", _INK, 9)
 
 
 def _box(

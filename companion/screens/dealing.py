@@ -1,18 +1,18 @@
 """What is printed on the pieces of the simulated board: an army dealt at random for each side."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from engine.actions import PlaceArmies
 from engine.board import Piece
-from engine.ranks import IMMOBILE, Army, Rank, sole
+from engine.ranks import Army, Rank, RankSet, ranks_in
 from engine.referee import Referee
 from engine.sides import Side
 from engine.squares import Square, squares_in
 
 Dealt: TypeAlias = dict[Piece, Rank]
-_Test: TypeAlias = Callable[[Piece], bool]
 
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
@@ -32,42 +32,45 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """Deal to the pieces of a game that has begun, in keeping with all that is known of them.
 
-    The first deal stands as far as it can: the players may have exchanged pieces since.
+    The first deal stands as far as it can: the players may have exchanged pieces since. Where an
+    arbiter let count what cannot be, a piece is what was said, and the army does not add up.
     """
     placed = _placed(referee, side)
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
-    known, movers = _facts(referee)
-    for piece in dealt:
-        if piece in known and dealt[piece] != known[piece]:
-            _swap(dealt, piece, lambda other: other not in known, [known[piece]])
-    mobile = [rank for rank in Rank if not IMMOBILE >> rank & 1]
-    for piece in dealt:
-        if piece in movers and piece not in known and dealt[piece] not in mobile:
-            _swap(dealt, piece, lambda other: other not in known and other not in movers, mobile)
+    possible = {piece: referee.dossier.possible(piece) for piece in placed}
+    attack = referee.attack
+    if attack and side in attack.declared:
+        square = attack.source if side is referee.to_move else attack.target
+        possible[referee.board.piece_at(square)] = 1 << attack.declared[side].unseal()
+    for piece, ranks in possible.items():
+        if not ranks >> dealt[piece] & 1:
+            _mend(dealt, possible, piece)
     return dealt
 
 
-def _swap(dealt: Dealt, piece: Piece, may_give: _Test, wanted: list[Rank]) -> None:
-    """Give a piece one of the wanted ranks, in exchange with a piece that may give it."""
-    for other, rank in dealt.items():
-        if rank in wanted and may_give(other):
-            dealt[piece], dealt[other] = rank, dealt[piece]
-            return
+def _mend(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
+    """Give a piece a rank that it can have, by an exchange among as few pieces as possible."""
+    ring = _find_ring(dealt, possible, piece)
+    if ring:
+        first, *rest = [dealt[each] for each in ring]
+        dealt.update(zip(ring, [*rest, first], strict=True))
+    else:
+        dealt[piece] = next(ranks_in(possible[piece]))
 
 
-def _facts(referee: Referee) -> tuple[Mapping[Piece, Rank], set[Piece]]:
-    """Say which ranks have been told or proved, and which pieces are movable."""
-    pieces = [piece for side in Side for piece in _placed(referee, side)]
-    possible = {piece: referee.dossier.possible(piece) for piece in pieces}
-    known = {piece: rank for piece, ranks in possible.items() if (rank := sole(ranks)) is not None}
-    if referee.attack:
-        squares = {
-            referee.to_move: referee.attack.source,
-            referee.to_move.other: referee.attack.target,
-        }
-        for side, declared in referee.attack.declared.items():
-            known[referee.board.piece_at(squares[side])] = declared.unseal()
-    return known, {piece for piece, ranks in possible.items() if not ranks & IMMOBILE}
+def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
+    """Find pieces, this one first, that can each take the next one's rank, and the last its."""
+    met, ways = {piece}, deque([[piece]])
+    while ways:
+        way = ways.popleft()
+        ranks = possible[way[-1]]
+        if ranks >> dealt[piece] & 1:
+            return way
+        for giver, rank in dealt.items():
+            if giver not in met and ranks >> rank & 1:
+                met.add(giver)
+                ways.append([*way, giver])
+    return []
 
 
 def _placed(referee: Referee, side: Side) -> list[Piece]:

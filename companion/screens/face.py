@@ -5,6 +5,7 @@ from kivy.uix.screenmanager import Screen
 
 from companion.screens.stage import Stage
 from companion.screens.words import _
+from engine.ranks import ranks_in
 from engine.sides import Side
 from firmware_bridge.image import Image
 
@@ -39,14 +40,18 @@ class GameFace(Face):
     put = NumericProperty(0)
     marked = NumericProperty(0)
     captured = ObjectProperty(None, allownone=True)
-    """The fallen pieces of each side, by rank."""
+    """For each side, how many have fallen of each rank of its army."""
 
     def show_game(self) -> None:
         """Show what all screens of a running game show."""
         table = self.stage.table
         self.image = self.expected = table.expected
         self.last_move = table.referee.last_move
-        self.captured = {side: dict(fallen) for side, fallen in table.referee.captured.items()}
+        ranks = list(ranks_in(table.referee.edition.army.ranks))
+        self.captured = {
+            side: {rank: fallen[rank] for rank in ranks}
+            for side, fallen in table.referee.captured.items()
+        }
 
     def show_side(self, side: Side | None) -> None:
         """Let a side head the screen."""

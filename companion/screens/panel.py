@@ -18,9 +18,9 @@ from companion.screens.dealing import deal, deal_again
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
-from companion.screens.widgets.rank_symbol import draw_rank
+from companion.screens.widgets.rank_symbol import draw_rank, number
 from companion.screens.widgets.stamp import stamp_piece
-from engine.ranks import SYMBOLS, Rank
+from engine.ranks import SYMBOLS
 from engine.referee import Phase
 from engine.sides import Side
 from engine.squares import SQUARES, Square, squares_in
@@ -221,12 +221,12 @@ class Panel(FloatLayout):
         plate.colour(theme.GROUND)
         plate.box(22, 22, 56, 48, 14)
         rank = SYMBOLS.get(piece.label)
-        if rank in (Rank.BOMB, Rank.FLAG):
+        if rank is None or number(rank):
+            write(canvas, piece.label, x + size / 2, y + size * 0.46, theme.TEXT, bold=True)
+        else:
             sign = Pen(canvas, x + size * 0.32, y + size * 0.28, size * 0.36)
             sign.colour(theme.TEXT)
             draw_rank(sign, rank)
-        else:
-            write(canvas, piece.label, x + size / 2, y + size * 0.46, theme.TEXT, bold=True)
 
 
 load_kv(__file__)

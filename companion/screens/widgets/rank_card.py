@@ -4,6 +4,7 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.rank_symbol import number
 from companion.screens.words import _, capitalized
 
 
@@ -22,12 +23,6 @@ class RankCard(BoxLayout):
 
     name = AliasProperty(_name, bind=["rank"])
     number = AliasProperty(_number, bind=["rank"])
-
-
-def number(rank: object) -> str:
-    """The number of a rank that has one."""
-    symbol: str = getattr(rank, "symbol", "")
-    return symbol if symbol.isdecimal() else ""
 
 
 load_kv(__file__)

@@ -1,6 +1,7 @@
 """A drawn sign for every rank, so that nobody has to read to find a piece.
 
 Soldiers have insignia that grow with the rank, specialists their tool, bomb and flag themselves.
+Where there is room for one sign only it is the number, or the drawing if the rank has none.
 """
 
 import math
@@ -84,6 +85,15 @@ def _bomb(pen: Pen) -> None:
         pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
 
 
+def _infiltrator(pen: Pen) -> None:
+    """A hat and dark glasses: the spy's number, but no spy."""
+    pen.shape((50, 60), (24, 58), (32, 92), (50, 86), (68, 92), (76, 58))
+    pen.line((6, 54), (94, 54), width=9)
+    for x in (28, 72):
+        pen.disc(x, 25, 19)
+    pen.line((40, 30), (60, 30), width=8)
+
+
 def _turn(start: float, stop: float, steps: int) -> list[float]:
     """Angles from one part of half a turn to another."""
     return [math.pi * (start + (stop - start) * n / steps) for n in range(steps + 1)]
@@ -110,7 +120,14 @@ _DRAWN: Final[dict[Rank, Callable[[Pen], None]]] = {
     Rank.GENERAL: _general,
     Rank.MARSHAL: _marshal,
     Rank.BOMB: _bomb,
+    Rank.INFILTRATOR: _infiltrator,
 }
+
+
+def number(rank: object) -> str:
+    """The number of a rank that has one of its own."""
+    symbol: str = getattr(rank, "symbol", "")
+    return symbol if symbol.isdecimal() else ""
 
 
 def draw_rank(pen: Pen, rank: Rank) -> None:

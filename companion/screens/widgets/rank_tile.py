@@ -5,7 +5,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.rank_card import number
+from companion.screens.widgets.rank_symbol import number
 from companion.screens.words import _, capitalized
 
 

@@ -19,7 +19,7 @@ from tests.engine.tables import Setup
 
 DRAWN = """
     10 b10 .  .  .  .  .  .  .  .  bF
-     9  .  .  .  .  .  .  .  .  .  bB
+     9  .  .  .  .  bI .  .  .  .  bB
      8  .  .  .  .  .  .  .  .  .  .
      7  .  .  .  .  .  .  .  .  .  .
      6  .  .  ~  ~  r2 .  ~  ~  .  .
@@ -100,18 +100,18 @@ def test_turned_is_the_board_seen_from_the_other_side(pieces: Pieces) -> None:
         assert place(turned[title]) == (9 - column, 9 - row)
 
 
-def test_ranks_are_numbers_and_flag_and_bomb_are_drawn() -> None:
+def test_ranks_are_numbers_and_the_others_are_drawn() -> None:
     pieces = titles(diagram(POSITION))
 
     assert pieces.keys() == {
         *("a1 rF", "k1 r10", "a2 rB", "e6 r2"),
-        *("k9 bB", "a10 b10", "k10 bF"),
+        *("k9 bB", "e9 bI", "a10 b10", "k10 bF"),
     }
     for title, piece in pieces.items():
         written = [text.text for text in piece.iter(SVG + "text")]
         sign = title.split()[1][1:]
-        assert written == ([] if sign in "FB" else [sign])
-        if sign in "FB":
+        assert written == ([] if sign in "FBI" else [sign])
+        if sign in "FBI":
             assert len(list(piece.iter())) > 4
 
 

@@ -3,15 +3,29 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.screens.dealing import deal, deal_again
-from engine.actions import Action, Declare, Move, OpenAttack, PlaceArmies
-from engine.editions import DEFAULT
-from engine.ranks import IMMOBILE, ORIGINAL, Rank
-from engine.referee import Referee
+from engine.actions import (
+    Action,
+    AnswerGuess,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    OpenAttack,
+    PlaceArmies,
+    SettleDispute,
+)
+from engine.editions import DEFAULT, EDITIONS
+from engine.infiltration import targets
+from engine.movement import reach
+from engine.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
+from engine.referee import Phase, Referee
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import square
+from engine.squares import set_of, square, squares_in
 
 ARMIES = PlaceArmies(Side.RED.home, Side.BLUE.home)
 SEEDS = range(20)
@@ -28,9 +42,12 @@ def attack(names: str, attacker: Rank | None, defender: Rank) -> list[Action]:
     return [OpenAttack(source, target), *red, Declare(Secret(Side.BLUE, defender))]
 
 
-def test_a_deal_is_an_army() -> None:
+@pytest.mark.parametrize("army", [ORIGINAL, INFILTRATOR, DUEL, BARRAGE])
+def test_a_deal_is_an_army(army: Army) -> None:
     for side in Side:
-        assert Counter(deal(ORIGINAL, side, 1).values()) == ORIGINAL.counts
+        dealt = deal(army, side, 1)
+        assert Counter(dealt.values()) == Counter(army.counts)
+        assert not set_of(dealt) & ~side.home
 
 
 def test_the_same_seed_deals_the_same() -> None:
@@ -57,7 +74,7 @@ def test_what_was_shown_stays_true(seed: int) -> None:
     for moved in (red[square("a4")], blue[square("k7")], blue[square("i7")]):
         assert not IMMOBILE >> moved & 1
     for dealt in (red, blue):
-        assert Counter(dealt.values()) == ORIGINAL.counts
+        assert Counter(dealt.values()) == Counter(ORIGINAL.counts)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -72,3 +89,54 @@ def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
     referee = Referee.replay(DEFAULT, [*actions, *opened])
     assert referee.attack
     assert deal_again(referee, Side.RED, seed)[square("e4")] is Rank.SPY
+
+
+def play_on(referee: Referee, data: st.DataObject) -> None:
+    """Do something that is allowed, whatever it says about the pieces."""
+    attack, mover = referee.attack, referee.to_move
+    if attack:
+        owner = attack.awaited[0]
+        rank = data.draw(st.sampled_from(list(ranks_in(attack.possible[owner]))))
+        referee.apply(Declare(Secret(owner, rank)))
+    elif referee.phase is Phase.GUESS:
+        referee.apply(AnswerGuess(data.draw(st.booleans())))
+    else:
+        turns: list[Action] = []
+        for source in squares_in(referee.board.of(mover)):
+            for target in reach(referee.board, source):
+                there = referee.board.side_at(target)
+                turns.append((OpenAttack if there else Move)(source, target))
+            if referee.edition.army is INFILTRATOR:
+                near = targets(referee.board, mover, source)
+                turns += [Infiltrate(source, target, Rank.MINER) for target in near]
+        referee.apply(data.draw(st.sampled_from(turns)))
+
+
+@given(data=st.data(), army=st.sampled_from([INFILTRATOR, DUEL]))
+def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
+    data: st.DataObject, army: Army
+) -> None:
+    red, blue = (set_of(deal(army, side, 1)) for side in Side)
+    edition = EDITIONS["nordic-2009"].with_army(army.name)
+    referee = Referee.replay(edition, [PlaceArmies(red, blue)])
+    for _ in range(data.draw(st.integers(0, 40))):
+        if referee.phase is not Phase.OVER:
+            play_on(referee, data)
+    for side in Side:
+        dealt = deal_again(referee, side, data.draw(st.integers(0, 9)))
+        assert Counter(dealt.values()) == Counter(army.counts)
+        for piece, rank in dealt.items():
+            assert referee.dossier.possible(piece) >> rank & 1
+
+
+def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() -> None:
+    actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
+    actions += attack("e6 e7", Rank.MARSHAL, Rank.SCOUT)
+    actions += map(move, ("i7 i6", "a4 a5", "i6 i5", "a5 a6", "i5 i6"))
+    actions += [
+        OpenAttack(square("a6"), square("a7")),
+        Insist(Secret(Side.RED, Rank.MARSHAL)),
+        SettleDispute(accepted=True),
+    ]
+    dealt = deal_again(Referee.replay(DEFAULT, actions), Side.RED, 1)
+    assert dealt[square("e4")] is dealt[square("a4")] is Rank.MARSHAL

@@ -13,7 +13,10 @@ from tests.companion.screens.tour import (
     play,
 )
 
-PROOF = "This piece moves, so it is neither bomb nor flag."
+PROOF = (
+    "This piece attacks, so it is neither bomb nor flag. "
+    "(Original Stratego 498: bombs and the flag)"
+)
 
 
 @pytest.fixture

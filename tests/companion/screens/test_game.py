@@ -64,7 +64,8 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     driver.tap("end")
     assert driver.view == "turn"
     assert "Captain" not in driver.texts()
-    assert driver.face.captured[Side.RED] == {Rank.CAPTAIN: 1}
+    assert driver.face.captured[Side.RED][Rank.CAPTAIN] == 1
+    assert sum(driver.face.captured[Side.RED].values()) == 1
 
     driver.tap("menu")
     driver.tap("red_resigns")
