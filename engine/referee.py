@@ -224,14 +224,22 @@ class Referee:
                         return True
         return self._can_infiltrate(side)
 
+    def could_infiltrate(self, source: Square, target: Square) -> bool:
+        """Whether, by what everybody knows, the side to move could infiltrate this target."""
+        return self.phase is Phase.PLAY and self._may_infiltrate(self.to_move, source, target)
+
     def _can_infiltrate(self, side: Side) -> bool:
         if not self.edition.army.counts[Rank.INFILTRATOR]:
             return False
         return any(
-            infiltration.find_fault(self.board, side, source, target, self.dossier.possible) is None
+            self._may_infiltrate(side, source, target)
             for source in squares_in(self.board.of(side))
             for target in infiltration.targets(self.board, side, source)
         )
+
+    def _may_infiltrate(self, side: Side, source: Square, target: Square) -> bool:
+        possible = self.dossier.possible
+        return infiltration.find_fault(self.board, side, source, target, possible) is None
 
     def _find_violation(
         self,
