@@ -20,8 +20,17 @@ from companion.language import RANK_NAMES, SOURCE, Language, codes
 from engine.combat import resolve
 from engine.dossier import Ground, Proof
 from engine.ranks import Rank
-from engine.rules import Fault
-from engine.rulings import Combat, Contradiction, GameOver, Moved, Reason, Violation
+from engine.rules import Fault, Rule, Source
+from engine.rulings import (
+    Combat,
+    Contradiction,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Reason,
+    Violation,
+)
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from engine.squares import set_of, square
@@ -57,10 +66,11 @@ class TestWords:
 
     def test_a_violation_says_rule_and_rulebook(self) -> None:
         border = set_of((square("c6"), square("c7")))
-        violation = Violation(Fault.TO_AND_FRO, border, "ISF game rules, art. 10", count=3)
+        source = Source("ISF game rules", Rule.TWO_SQUARES, "art. 10")
+        violation = Violation(Fault.TO_AND_FRO, border, source, count=3)
         assert ENGLISH.sentence(violation) == (
-            "To and fro between c6 c7: 3 crossings in a row are allowed, this is one more. "
-            "(ISF game rules, art. 10)"
+            "Crossing number 4 in a row between c6, c7; only 3 are allowed. "
+            "(ISF game rules, art. 10: the two-squares rule)"
         )
 
     def test_what_to_do_on_the_board(self) -> None:
@@ -97,11 +107,13 @@ class TestCompleteInEveryLanguage:
     def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
         said = Announcer(Language(code))
         for fault in Fault:
-            assert said.sentence(Violation(fault, 3, "the rulebook", count=3))
+            assert said.sentence(Violation(fault, 3, Source("the rulebook", fault.rule), count=3))
         for reason in Reason:
             assert said.sentence(GameOver(Side.RED, reason))
         for ground in Ground:
-            assert said.proof(Contradiction(Side.RED, Proof(ground, Rank.BOMB, 6)))
+            proof = Proof(ground, Rank.BOMB, 6, other=Rank.SPY, ply=7)
+            source = Source("the rulebook", ground.rule)
+            assert said.proof(Contradiction(Side.RED, proof, source))
         for kind in TroubleKind:
             assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
         for rank in Rank:
@@ -132,15 +144,15 @@ class TestSecrets:
         for event in EVENTS:
             assert issubclass(event, Public) != issubclass(event, Private), event
 
-    def test_only_a_combat_carries_ranks_in_public(self) -> None:
+    def test_only_a_combat_and_a_guess_carry_ranks_in_public(self) -> None:
         carriers = {
             event
             for event in EVENTS
             if issubclass(event, Public)
-            and {Rank, Secret, Secret[Rank], Proof}
+            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction}
             & {get_type_hints(event)[field.name] for field in fields(event)}
         }
-        assert carriers == {Combat}
+        assert carriers == {Combat, InfiltrationOpened, Infiltrated}
 
     def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:
         first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)

@@ -10,7 +10,9 @@ import pytest
 
 from companion.journal import Journal, JournalError
 from companion.session import Session
+from companion.table import NO_CLOCK
 from engine.actions import Action, Declare, Move, OpenAttack, PlaceArmies, Resign
+from engine.clocks import ClockState
 from engine.editions import DEFAULT, EDITIONS
 from engine.ranks import Rank
 from engine.rulings import GameOver, Reason
@@ -28,6 +30,7 @@ OPENING: list[Action] = [
 ]
 
 
+CLOCK = ClockState()
 Open = Callable[..., Journal]
 
 
@@ -45,9 +48,9 @@ def open_journal(path: Path) -> Iterator[Open]:
 
 def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
     journal = open_journal()
-    game = journal.begin(EDITIONS["isf"], seed=7)
+    game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
-        journal.append(game, 1.5, [action], None)
+        journal.append(game, 1.5, [action], None, CLOCK)
     # No close: as if the plug had been pulled.
     kept = open_journal().unfinished()
     assert kept
@@ -58,35 +61,36 @@ def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
 
 def test_a_game_that_is_over_is_not_taken_up(open_journal: Open) -> None:
     journal = open_journal()
-    game = journal.begin(DEFAULT, seed=1)
-    journal.append(game, 0, [*OPENING[:2]], None)
-    journal.append(game, 1, [Resign(Side.RED)], GameOver(Side.BLUE, Reason.RESIGNATION))
+    game = journal.begin(DEFAULT, 1, NO_CLOCK)
+    journal.append(game, 0, OPENING[:2], None, CLOCK)
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    journal.append(game, 1, [Resign(Side.RED)], over, CLOCK)
     assert journal.unfinished() is None
 
 
 def test_only_the_latest_game_is_taken_up(open_journal: Open) -> None:
     journal = open_journal()
-    journal.begin(DEFAULT, seed=1)
-    latest = journal.begin(DEFAULT, seed=2)
+    journal.begin(DEFAULT, 1, NO_CLOCK)
+    latest = journal.begin(DEFAULT, 2, NO_CLOCK)
     kept = journal.unfinished()
     assert kept
     assert kept.id == latest
 
 
 def test_games_of_another_origin_are_left_alone(open_journal: Open) -> None:
-    open_journal("simulated").begin(DEFAULT, seed=1)
+    open_journal("simulated").begin(DEFAULT, 1, NO_CLOCK)
     assert open_journal("board").unfinished() is None
 
 
 def test_what_is_accepted_together_is_saved_together(open_journal: Open) -> None:
     journal = open_journal()
-    game = journal.begin(DEFAULT, seed=1)
+    game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal._connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON action WHEN new.number = 3"
         " BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
     )
     with pytest.raises(JournalError, match="disk is full"):
-        journal.append(game, 0, OPENING, None)
+        journal.append(game, 0, OPENING, None, CLOCK)
     kept = journal.unfinished()
     assert kept
     assert kept.actions == (), "all or nothing"
@@ -136,7 +140,7 @@ class TestTrouble:
         self, open_journal: Open, path: Path, spoil: str
     ) -> None:
         journal = open_journal()
-        journal.append(journal.begin(DEFAULT, 1), 0, OPENING, None)
+        journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
         journal._connection.execute(spoil)
         with pytest.raises(JournalError):
             journal.unfinished()

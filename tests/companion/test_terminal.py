@@ -145,7 +145,9 @@ def test_a_game_with_an_attack(evening: Evening) -> None:
         ("Blue to move", type_("cannot move")),
     )
     assert "Red: captain. Blue: miner. Red wins the combat." in said
-    assert said.rstrip().endswith("Red wins: the other side cannot move.")
+    assert said.rstrip().endswith(
+        "Red wins: the other side cannot move. (Original Stratego 498: the end of the game)"
+    )
 
 
 def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
@@ -185,7 +187,9 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: Evening) -> None:
         ("No attack, then", type_("draw red")),
         ("Red offers a draw", type_("draw blue")),
     )
-    assert said.rstrip().endswith("both sides have agreed.")
+    assert said.rstrip().endswith(
+        "both sides have agreed. (Original Stratego 498: the end of the game)"
+    )
 
 
 def test_help_for_what_is_not_understood(evening: Evening) -> None:
@@ -210,7 +214,9 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: Evening) -> No
         ("The board is connected", evening.move("e4", "e5")),
         ("Red: e4 to e5", type_("resign blue")),
     )
-    assert said.rstrip().endswith("Red wins: the other side has resigned.")
+    assert said.rstrip().endswith(
+        "the other side has resigned. (Original Stratego 498: the end of the game)"
+    )
 
 
 def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:

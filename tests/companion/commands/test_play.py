@@ -24,7 +24,10 @@ def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
     assert main(["play", "--data", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("There is no display: the table is in this terminal.\n")
-    assert said.endswith("206/206  Blue wins: the other side has resigned.\n")
+    assert said.endswith(
+        "206/206  Blue wins: the other side has resigned. "
+        "(Original Stratego 498: the end of the game)\n"
+    )
 
 
 def test_a_window_that_cannot_be_opened_says_what_to_do(

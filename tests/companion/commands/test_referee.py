@@ -15,7 +15,9 @@ from companion.cli import main
 from companion.journal import Journal
 from companion.records import sample_game
 
-END = "206/206  Blue wins: the other side has resigned."
+END = (
+    "206/206  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"
+)
 
 
 @pytest.fixture

@@ -64,7 +64,8 @@ Blue: Jörg
 11. e7-e8         a3-a2
 12. e8-e9         a2xa1 (3>F)
 
-Blue wins: the flag is captured.
+Blue wins: the flag is captured. (ISF game rules, art. 12: the end of
+the game)
 
 - move, x attack; > the attacker wins, < the defender wins, = both fall
 F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
@@ -101,7 +102,9 @@ def test_the_sheet_speaks_the_players_language() -> None:
         "Blau: Jörg",
     ]
     assert turns.splitlines()[0].split() == ["Rot", "Blau"]
-    assert end == "Blau gewinnt: die Fahne ist erobert."
+    assert " ".join(end.split()) == (
+        "Blau gewinnt: die Fahne ist erobert. (ISF game rules, art. 12: das Ende des Spiels)"
+    )
     assert "\nF Fahne, 1 Spion, 2 Aufklärer," in legend
 
 
@@ -114,7 +117,7 @@ def test_the_real_game() -> None:
     assert sheet == score_sheet(record, ORIGINAL_1992, ENGLISH)
     assert "\n  1. e4-e5         f7-f6\n" in sheet
     assert "\n103. f6-e6         e7xe6 (10>7)\n" in sheet
-    assert "\nBlue wins: the other side has forfeited.\n" in sheet
+    assert "\nBlue wins: the arbiter has decided.\n" in sheet
     assert max(map(len, sheet.splitlines())) <= 72
 
 
@@ -124,7 +127,7 @@ def test_an_illegal_ply_ends_the_sheet_and_is_named() -> None:
     assert turns.splitlines()[1:] == ["1. b4-b5         b7-b6", "2. b5xb6 (1>10)"]
     assert " ".join(end.split()) == (
         "Turn 2, Blue, e7 to e6 (ply 4) breaks a rule: "
-        "Bombs and the flag never move. (ISF game rules)"
+        "Bombs and the flag never move. (ISF game rules: bombs and the flag)"
     )
 
 
@@ -139,7 +142,8 @@ def test_a_record_that_goes_on_after_the_end() -> None:
     *_, end, _ = blocks(game(MOVES + "e9-e8"))
 
     assert " ".join(end.split()).endswith(
-        "Turn 13, Red, e9 to e8 (ply 25) breaks a rule: The game is over. (ISF game rules)"
+        "Turn 13, Red, e9 to e8 (ply 25) breaks a rule: "
+        "The game is over. (ISF game rules: whose turn it is)"
     )
 
 
@@ -152,7 +156,7 @@ def test_a_wrong_setup_has_no_turns() -> None:
     assert " 4  r2  r1   .   .  r3  r9   .   . r10   ." in picture
     assert " ".join(end.split()) == (
         "The setup breaks a rule: "
-        "An army does not have the right number of pieces. (ISF game rules)"
+        "An army does not have the right number of pieces. (ISF game rules: the armies)"
     )
 
 
