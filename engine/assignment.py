@@ -11,12 +11,20 @@ and everything that can be asked is whether one rank can be reached from another
 
 from collections import deque
 from collections.abc import Mapping
-from typing import TypeAlias
+from functools import cache
+from typing import Final, TypeAlias
 
 from engine.ranks import Army, Rank, RankSet, rank_set, ranks_in
 
+_RANKS: Final = tuple(Rank)
+
 Groups: TypeAlias = Mapping[RankSet, int]
 """How many pieces may have just these ranks, by the set of ranks."""
+
+
+@cache  # the same few sets come up all through a game
+def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
+    return tuple(ranks_in(ranks))
 
 
 class Assignment:
@@ -46,25 +54,25 @@ class Assignment:
         found = {}
         for ranks, dealt in self._dealt.items():
             ends = rank_set(dealt) | left
-            found[ranks] = rank_set(rank for rank in ranks_in(ranks) if reach[rank] & ends)
+            found[ranks] = rank_set(rank for rank in _ranks(ranks) if reach[rank] & ends)
         return found
 
-    def _reach(self) -> dict[Rank, RankSet]:
+    def _reach(self) -> list[RankSet]:
         """For every rank the ranks that can be reached from it, itself included."""
-        reach = {rank: 1 << rank for rank in Rank}
+        reach = [1 << rank for rank in _RANKS]
         for ranks, dealt in self._dealt.items():
             for rank in dealt:
                 reach[rank] |= ranks
-        for through in Rank:
-            for rank in Rank:
-                if reach[rank] >> through & 1:
-                    reach[rank] |= reach[through]
+        for through in _RANKS:
+            beyond = reach[through]
+            if beyond != 1 << through:
+                reach = [ranks | beyond if ranks >> through & 1 else ranks for ranks in reach]
         return reach
 
     def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
         """Deal to a group what nobody has; return how many pieces got something."""
         waiting = pieces
-        for rank in ranks_in(ranks):
+        for rank in _ranks(ranks):
             count = min(waiting, self._left[rank])
             if count:
                 self._left[rank] -= count
@@ -74,7 +82,7 @@ class Assignment:
 
     def _deal_one(self, ranks: RankSet) -> bool:
         """Deal a rank to one more piece of a group by changing what others have."""
-        came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(ranks_in(ranks))
+        came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:
             rank = queue.popleft()
@@ -89,7 +97,7 @@ class Assignment:
                 return True
             for group, dealt in self._dealt.items():
                 if rank in dealt:
-                    for other in ranks_in(group):
+                    for other in _ranks(group):
                         if other not in came_from:
                             came_from[other] = (group, rank)
                             queue.append(other)

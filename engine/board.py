@@ -11,6 +11,8 @@ from engine.squares import Square, SquareSet, name, set_of
 Piece: TypeAlias = int
 """The identity of a piece: the square on which it was set up."""
 
+_RED, _BLUE = Side
+
 
 class Board:
     """The pieces on the board. Knows sides and identities, not ranks and not rules.
@@ -52,13 +54,13 @@ class Board:
 
     def of(self, side: Side) -> SquareSet:
         """The squares where pieces of one side stand."""
-        return self.red if side is Side.RED else self.blue
+        return self.red if side is _RED else self.blue
 
     def side_at(self, square: Square) -> Side | None:
         """Whose piece stands on a square, None for nobody's."""
         if self.red >> square & 1:
-            return Side.RED
-        return Side.BLUE if self.blue >> square & 1 else None
+            return _RED
+        return _BLUE if self.blue >> square & 1 else None
 
     def piece_at(self, square: Square) -> Piece:
         """The piece on an occupied square; KeyError if there is none."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.board import Board, Piece
 from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square
+from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
 
 _BITS = 8
 """For each piece; more than twice the widest way on the board, so that no two positions agree."""
@@ -54,11 +54,8 @@ class MoreSquares:
         chase = self._chases[side]
         if chase.plies < 2 or not chase.evaders or self._last[side] == (target, source):
             return None
-        threatens = any(
-            board.side_at(square) is side.other and board.piece_at(square) in chase.evaders
-            for square in NEIGHBOURS[target]
-        )
-        if not threatens:
+        threatened = squares_in(BESIDE[target] & board.of(side.other))
+        if chase.evaders.isdisjoint(map(board.piece_at, threatened)):
             return None
         position = _carried(self._position, piece, source, target)
         for plies_ago in range(1, chase.plies):
@@ -71,8 +68,9 @@ class MoreSquares:
     ) -> None:
         """Take a completed move or attack; `board` shows what came of it."""
         source, target = move
-        chased, own = self._chases[side.other], self._chases[side]
-        before = self._last[side.other]
+        opponent = side.other
+        chased, own = self._chases[opponent], self._chases[side]
+        before = self._last[opponent]
         if before and before[1] in NEIGHBOURS[source]:
             chased.plies += 1
             chased.evaders.add(piece)
@@ -81,8 +79,8 @@ class MoreSquares:
         if attack:
             chased.end()
             own.end()
-        survives = board.side_at(target) is side
-        if survives and any(board.side_at(near) is side.other for near in NEIGHBOURS[target]):
+        survives = board.of(side) >> target & 1
+        if survives and BESIDE[target] & board.of(opponent):
             own.plies += 1
         else:
             own.end()

@@ -10,7 +10,17 @@ from engine.board import Board, Piece
 from engine.ranks import IMMOBILE, Rank, RankSet
 from engine.rules import Fault
 from engine.sides import Side
-from engine.squares import ALL, BETWEEN, LAKES, NEIGHBOURS, WIDTH, Square, set_of, squares_in
+from engine.squares import (
+    ALL,
+    BETWEEN,
+    LAKES,
+    NEIGHBOURS,
+    WIDTH,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
 
 SCOUT: RankSet = 1 << Rank.SCOUT
 _FIRST_COLUMN = set_of(range(0, WIDTH * WIDTH, WIDTH))
@@ -29,11 +39,9 @@ def find_fault(
     Onto an opposing piece means an attack. `possible` tells the ranks that a piece may still have.
     A bomb or flag is named as such before anything else that may be wrong with its move.
     """
-    mover = board.side_at(source)
-    if mover is None:
-        return Fault.NO_PIECE
-    if mover is not side:
-        return Fault.NOT_YOUR_PIECE
+    own = board.of(side)
+    if not own >> source & 1:
+        return Fault.NOT_YOUR_PIECE if board.occupied >> source & 1 else Fault.NO_PIECE
     ranks = possible(board.piece_at(source))
     if not ranks & ~IMMOBILE:
         return Fault.IMMOBILE
@@ -42,15 +50,18 @@ def find_fault(
         return Fault.NOT_STRAIGHT
     if LAKES >> target & 1:
         return Fault.INTO_LAKE
-    if board.side_at(target) is side:
+    if own >> target & 1:
         return Fault.ONTO_OWN_PIECE
+    return _find_fault_between(board, between, ranks) if between else None
+
+
+def _find_fault_between(board: Board, between: SquareSet, ranks: RankSet) -> Fault | None:
+    """Say what forbids a run over these squares."""
     if between & LAKES:
         return Fault.ACROSS_LAKE
     if between & board.occupied:
         return Fault.PIECE_IN_THE_WAY
-    if is_run(source, target) and not ranks & SCOUT:
-        return Fault.TOO_FAR
-    return None
+    return None if ranks & SCOUT else Fault.TOO_FAR
 
 
 def is_run(source: Square, target: Square) -> bool:

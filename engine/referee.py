@@ -57,7 +57,7 @@ from engine.rulings import (
 from engine.secrecy import Secret
 from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import LAKES, Square, line, set_of, squares_in
+from engine.squares import BETWEEN, LAKES, Square, set_of, squares_in
 from engine.two_squares import TwoSquares
 
 
@@ -97,6 +97,8 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
 """The phases in which an action makes sense."""
 _TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
 """The actions with which a turn begins."""
+_UNDOING: Final = (TakeBack, WithdrawAttack)
+"""The actions that leave nothing in force."""
 _HAS_MOVED: Final = (Ground.ATTACKS, Ground.MOVED, Ground.RAN)
 _REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
@@ -162,7 +164,7 @@ class Referee:
         rulings = self._judge(action)
         if not refuses(rulings):
             self.actions.append(action)
-            if not isinstance(action, TakeBack | WithdrawAttack):
+            if not isinstance(action, _UNDOING):
                 self.in_force.append(action)
         return rulings
 
@@ -216,11 +218,15 @@ class Referee:
 
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
-        possible = self.dossier.possible
-        for source in movement.unblocked(self.board, side):
-            if self.dossier.may_move(self.board.piece_at(source)):
-                for target in movement.reach(self.board, source):
-                    if not self._find_violation(side, source, target, possible):
+        board, dossier = self.board, self.dossier
+        for source in movement.unblocked(board, side):
+            piece = board.piece_at(source)
+            if dossier.may_move(piece):
+                for target in movement.reach(board, source):
+                    runs = movement.is_run(source, target)
+                    if runs and not dossier.possible(piece) & movement.SCOUT:
+                        continue
+                    if not self._find_repetition(side, piece, source, target):
                         return True
         return self._can_infiltrate(side)
 
@@ -251,7 +257,12 @@ class Referee:
         fault = movement.find_fault(self.board, side, source, target, possible)
         if fault:
             return self._violation(fault, source, target)
-        piece = self.board.piece_at(source)
+        return self._find_repetition(side, self.board.piece_at(source), source, target)
+
+    def _find_repetition(
+        self, side: Side, piece: Piece, source: Square, target: Square
+    ) -> Violation | None:
+        """Say which repetition rule forbids a move or attack that is allowed otherwise."""
         border = self._two_squares.worn_out(side, piece, source, target)
         if border:
             return self._violation(Fault.TO_AND_FRO, *border, count=self.edition.two_squares_limit)
@@ -343,7 +354,7 @@ class Referee:
         if regular:
             ran = movement.is_run(source, target)
             self.dossier.moved(piece, ran=ran, ply=self.plies + 1)
-        if line(source, target):
+        if BETWEEN[source][target] is not None:
             self._two_squares.record(self.to_move, piece, source, target)
         else:
             self._two_squares.interrupt(self.to_move)

@@ -7,6 +7,7 @@ algebra is ``& | ~``.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -68,6 +69,9 @@ def _neighbours(square: Square) -> tuple[Square, ...]:
 NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
 """For every square the two to four orthogonal neighbours, lakes included."""
 
+BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
+"""The same neighbours as sets."""
+
 
 def line(source: Square, target: Square) -> range | None:
     """Return the squares from `source` (left out) to `target` (included) in a straight line.
@@ -102,6 +106,7 @@ Border: TypeAlias = tuple[Square, Square]
 """What separates two neighbouring squares, named by them, the lower one first."""
 
 
+@cache  # a line crosses the same borders in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
     """Return the borders that a straight move crosses, in the order of crossing.
 

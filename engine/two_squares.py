@@ -6,7 +6,6 @@ borders that the latest move crossed can have a count at all, and the count of e
 the latest move found there. That is the whole bookkeeping, for single steps and scouts alike.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.board import Piece
@@ -14,12 +13,16 @@ from engine.sides import Side
 from engine.squares import Border, Square, borders
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Chain:
     """The running to and fro of one side: whose it is and how often each border was crossed."""
 
     piece: Piece | None = None
-    crossed: Mapping[Border, int] = field(default_factory=dict)
+    crossed: dict[Border, int] = field(default_factory=dict)
+
+    def break_off(self) -> None:
+        self.piece = None
+        self.crossed = {}
 
 
 class TwoSquares:
@@ -28,7 +31,7 @@ class TwoSquares:
     def __init__(self, limit: int) -> None:
         """Allow `limit` crossings of a border in a row."""
         self._limit = limit
-        self._chains = dict.fromkeys(Side, _Chain())
+        self._chains = {side: _Chain() for side in Side}
 
     def worn_out(self, side: Side, piece: Piece, source: Square, target: Square) -> Border | None:
         """Return the first border of the proposed move that may not be crossed again, or None."""
@@ -44,9 +47,9 @@ class TwoSquares:
         """Count a move or attack that was made; an attack counts like a move."""
         chain = self._chains[side]
         before = chain.crossed if chain.piece == piece else {}
-        crossed = {border: before.get(border, 0) + 1 for border in borders(source, target)}
-        self._chains[side] = _Chain(piece, crossed)
+        chain.crossed = {border: before.get(border, 0) + 1 for border in borders(source, target)}
+        chain.piece = piece
 
     def interrupt(self, side: Side) -> None:
         """Note a turn in which the side went from no square to another in a straight line."""
-        self._chains[side] = _Chain()
+        self._chains[side].break_off()
