@@ -32,6 +32,21 @@ RED, BLUE = Side.RED, Side.BLUE
 _SIDES = {"r": RED, "b": BLUE}
 _MOVE = re.compile(r"(?P<source>\w+)(?P<how>[-x])(?P<target>\w+)")
 
+SKIRMISH = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .   .  b5  b9   .   .  bB  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rB   .   .  r9  r3   .   .  r5  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""A small army of each side; it has every rank once."""
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -179,6 +194,11 @@ def declare(side: Side, rank: Rank) -> Declare:
     return Declare(Secret(side, rank))
 
 
+def told_ranks(text: str) -> list[Rank]:
+    """Find the ranks that a text tells."""
+    return [rank for rank in Rank if rank.name.lower() in text.lower()]
+
+
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
     """Return the first ruling that refuses an action, None if it was accepted."""
     return next((r for r in rulings if isinstance(r, Violation | Contradiction)), None)
@@ -213,7 +233,7 @@ def position(referee: Referee) -> object:
             for piece, ranks in dossier._alone.items()
         },
         dict(referee._unnamed),
-        dict(referee._two_squares._chains),
+        repr(referee._two_squares._chains),
         more_squares and repr(vars(more_squares)),
     )
 

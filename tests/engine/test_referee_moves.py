@@ -1,0 +1,202 @@
+"""Moves before the referee: what is refused, and what is proved already binds."""
+
+import pytest
+
+from engine.actions import Move, OpenAttack
+from engine.combat import Result
+from engine.editions import EDITIONS, MovedBomb
+from engine.ranks import Rank
+from engine.referee import Phase, Referee
+from engine.rules import Fault, Rule, Source
+from engine.rulings import AttackOpened, Combat, GameOver, Moved, Reason, Violation
+from engine.squares import set_of, square
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table.of(SKIRMISH)
+
+
+@pytest.fixture
+def referee(table: Table) -> Referee:
+    return table.referee
+
+
+def test_a_move(referee: Referee) -> None:
+    assert referee.apply(Move(*way("e4 e5"))) == (Moved(RED, *way("e4 e5"), ran=False),)
+
+    assert referee.to_move is BLUE
+    assert referee.plies == 1
+    assert referee.last_move == way("e4 e5")
+    assert referee.board.piece_at(square("e5")) == square("e4")
+    assert referee.apply(Move(*way("k7 k5"))) == (Moved(BLUE, *way("k7 k5"), ran=True),)
+    assert referee.to_move is RED
+
+
+@pytest.mark.parametrize(
+    ("move", "fault", "rule"),
+    [
+        ("a2 a3", Fault.NO_PIECE, Rule.MOVEMENT),
+        ("e7 e6", Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN),
+        ("e4 f5", Fault.NOT_STRAIGHT, Rule.MOVEMENT),
+        ("e4 f4", Fault.ONTO_OWN_PIECE, Rule.MOVEMENT),
+        ("e4 e7", Fault.ONTO_OPPONENT, Rule.MOVEMENT),
+        ("e4 e8", Fault.PIECE_IN_THE_WAY, Rule.MOVEMENT),
+    ],
+)
+def test_a_forbidden_move_changes_nothing(
+    referee: Referee, move: str, fault: Fault, rule: Rule
+) -> None:
+    before = state(referee)
+
+    rulings = referee.apply(Move(*way(move)))
+
+    assert rulings == (Violation(fault, set_of(way(move)), Source("Small rulebook", rule)),)
+    assert fault.rule is rule
+    assert state(referee) == before
+
+
+def test_for_all_that_is_known_the_flag_might_be_anything(referee: Referee) -> None:
+    assert isinstance(referee.apply(Move(*way("a1 a2")))[0], Moved)
+
+
+def test_who_attacks_must_attack_something(referee: Referee) -> None:
+    before = state(referee)
+
+    ruling = referee.apply(OpenAttack(*way("e4 e5")))
+
+    source = Source("Small rulebook", Rule.MOVEMENT)
+    expected = Violation(Fault.NOTHING_TO_ATTACK, set_of(way("e4 e5")), source)
+    assert ruling == (expected,)
+    assert state(referee) == before
+    (ruling_on_own,) = referee.apply(OpenAttack(*way("e4 f4")))
+    assert isinstance(ruling_on_own, Violation)
+    assert ruling_on_own.fault is Fault.ONTO_OWN_PIECE
+
+
+def test_what_is_proved_binds(table: Table) -> None:
+    """The general has been revealed, so it cannot run; the bomb has, so it cannot move."""
+    table.play("e4-e5 e7-e6 e5xe6 k7xk4")  # both scouts fall
+    (too_far,) = table.play("e6-e9")
+    assert isinstance(too_far, Violation)
+    assert too_far.fault is Fault.TOO_FAR
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 f4-f5 b5xb4 f5xf6")
+    assert table.referee.captured[RED][Rank.BOMB] == 1
+    assert table.referee.captured[BLUE] == {Rank.LIEUTENANT: 1, Rank.SCOUT: 1}
+    (bomb_moves,) = table.play("i7-i6")
+    assert isinstance(bomb_moves, Violation)
+    assert bomb_moves.fault is Fault.IMMOBILE
+    assert bomb_moves.fault.rule is Rule.IMMOBILE_PIECE
+
+
+def test_ranks_known_beforehand_bind_from_the_first_move_on() -> None:
+    setup = Setup.parse(SKIRMISH)
+    referee = Referee(setup.edition(), known=setup.ranks)
+    referee.apply(setup.placing)
+
+    (bomb,) = referee.apply(Move(*way("b4 b5")))
+    (general,) = referee.apply(Move(*way("e4 e6")))
+
+    assert isinstance(bomb, Violation)
+    assert bomb.fault is Fault.IMMOBILE
+    assert isinstance(general, Violation)
+    assert general.fault is Fault.TOO_FAR
+    rulings = referee.apply(OpenAttack(*way("k4 k7")))
+    assert rulings == (
+        AttackOpened(RED, *way("k4 k7"), awaited=()),
+        Combat(RED, *way("k4 k7"), Rank.SCOUT, Rank.SCOUT, Result.BOTH_FALL),
+    )
+
+
+# -- a bomb or the flag is moved
+
+SHOWN = "a4-b4 i7-i6 b4-b5 i6-i5 e4-e5 i5xi4"
+"""Blue's lieutenant falls at Red's bomb; it is Red's turn, and everybody knows the bomb on i4."""
+QUARREL = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .  b9
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .   .  b5  bB
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r5   .   .   .  r9   .   .   .  rB   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""
+consequences = pytest.mark.parametrize(
+    ("id", "moved_bomb"),
+    [
+        ("compact-1992", MovedBomb.NOT_ALLOWED),
+        ("original-1992", MovedBomb.NOT_ALLOWED),
+        ("gravopedia-2006", MovedBomb.LOSES),
+        ("nordic-2009", MovedBomb.NOT_ALLOWED),
+        ("travel-2017", MovedBomb.LOSES),
+        ("isf", MovedBomb.ARBITER),
+    ],
+)
+
+
+@consequences
+@pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 c7"))])
+def test_a_bomb_is_moved(id: str, moved_bomb: MovedBomb, action: Move) -> None:  # noqa: A002
+    edition = EDITIONS[id]
+    assert edition.moved_bomb is moved_bomb
+    table = Table.of(QUARREL, rules=edition)
+    table.play(SHOWN)
+    referee, before = table.referee, state(table.referee)
+
+    rulings = referee.apply(action)
+
+    source = Source(edition.rulebook, Rule.IMMOBILE_PIECE)
+    squares = set_of((action.source, action.target))
+    assert rulings[0] == Violation(Fault.IMMOBILE, squares, source)
+    if moved_bomb is MovedBomb.LOSES:
+        assert rulings[1:] == (GameOver(BLUE, Reason.MOVED_BOMB),)
+        assert referee.outcome
+        assert referee.outcome.source == source
+        assert referee.phase is Phase.OVER
+        assert referee.actions[-1] == action
+        assert referee.board.side_at(square("i4")) is RED, "the board is that of before"
+        assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+    else:
+        assert rulings[1:] == ()
+        assert state(referee) == before
+        assert referee.phase is Phase.PLAY
+
+
+@consequences
+def test_a_bomb_attacks(id: str, moved_bomb: MovedBomb) -> None:  # noqa: A002
+    table = Table.of(QUARREL, rules=EDITIONS[id])
+    table.play(SHOWN + " e5-e6 k9-k8 e6-f6 k8-i8 f6-f7 i8-i7 f7-f8 i7-i6 f8-f9 i6-i5")
+    referee, before = table.referee, state(table.referee)
+
+    rulings = referee.apply(OpenAttack(*way("i4 i5")))
+
+    assert isinstance(rulings[0], Violation)
+    assert rulings[0].fault is Fault.IMMOBILE
+    if moved_bomb is MovedBomb.LOSES:
+        assert rulings[1:] == (GameOver(BLUE, Reason.MOVED_BOMB),)
+        assert referee.attack is None
+        assert referee.actions[-1] == OpenAttack(*way("i4 i5"))
+        assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+    else:
+        assert (rulings[1:], state(referee)) == ((), before)
+
+
+def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
+    table = Table.of(QUARREL, rules=EDITIONS["travel-2017"])
+    table.play(SHOWN + " e5-e6")
+
+    (violation,) = table.play("i4-i5")
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.NOT_YOUR_PIECE
+
+
+def test_a_bomb_that_nobody_knows_moves_like_any_piece() -> None:
+    table = Table.of(QUARREL, rules=EDITIONS["travel-2017"])
+
+    assert refusal(table.play("i4-i5")) is None

@@ -1,0 +1,324 @@
+"""The arbiter lets stand what a rule forbids; everything goes on consistently after it."""
+
+import pytest
+
+from engine.actions import Move, OpenAttack, Override, WithdrawAttack
+from engine.combat import Result
+from engine.dossier import Ground
+from engine.editions import EDITIONS
+from engine.ranks import IMMOBILE, Rank
+from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.rules import Fault
+from engine.rulings import (
+    AttackOpened,
+    Combat,
+    Contradiction,
+    Moved,
+    Overridden,
+    Violation,
+    refuses,
+)
+from engine.squares import square
+from tests.engine.tables import BLUE, RED, Table, declare, position, state, way
+
+FIELD = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .  b4
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .   .  b5  b9   .   .  bB  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  r4  rB   .  r9  r3   .   .  r5  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+KNOWN = "i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5xb4 e4-e5 f7-f6"
+"""Both know Blue's bomb on i7. Red's lieutenant and Blue's miner have fallen; Red is to move."""
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table.of(FIELD, rules=EDITIONS["isf"])
+
+
+def consistent(referee: Referee) -> None:
+    """The board holds together, and the actions are the game."""
+    board = referee.board
+    assert board.red & board.blue == 0
+    assert {place for place in range(100) if board.side_at(place)} == set(board._pieces)
+    assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+
+
+@pytest.mark.parametrize(
+    ("move", "fault"),
+    [
+        ("f7-f8", Fault.NOT_YOUR_PIECE),
+        ("e4-d3", Fault.NOT_STRAIGHT),
+        ("e4-k8", Fault.NOT_STRAIGHT),
+        ("b4-f4", None),
+        ("f4-f9", Fault.PIECE_IN_THE_WAY),
+        ("c4-c8", Fault.ACROSS_LAKE),
+    ],
+)
+def test_a_move_stands_that_is_none(table: Table, move: str, fault: Fault | None) -> None:
+    referee = table.referee
+    source, target = way(move)
+    violation = referee.find_violation(source, target)
+    assert violation
+    side, piece = referee.board.side_at(source), referee.board.piece_at(source)
+
+    rulings = referee.apply(Override(source, target))
+
+    if fault is None:
+        assert rulings == (violation,), "an own piece stands there"
+        return
+    assert side
+    assert violation.fault is fault
+    assert rulings == (Overridden(violation), Moved(side, source, target, ran=False))
+    assert referee.board.piece_at(target) == piece
+    assert (referee.to_move, referee.plies) == (side.other, 1)
+    assert (referee.last_move, referee.last_combat) == ((source, target), None)
+    consistent(referee)
+
+
+def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> None:
+    table.override("f7-f8")
+    assert table.referee.to_move is RED
+
+    table.play("e4-e5")
+    table.override("f4-f5")
+    assert table.referee.to_move is BLUE
+    assert table.referee.plies == 3
+    assert not table.referee.dossier.possible(square("f7")) & IMMOBILE, "it was a proper step"
+    consistent(table.referee)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        "a5-a6",  # nobody stands there
+        "b4-c5",  # crooked, into a lake
+        "c4-c5",  # straight, into a lake
+        "k4-h6",
+        "e4-f4",  # onto an own piece
+        "e4-e4",  # onto itself
+        "k4-i4",
+        "k4-b4",  # an own piece, and more of them in the way
+        "e4-b4",
+        "f7-e7",  # the same out of turn
+        "f7-g6",
+        "k7-k7",
+    ],
+)
+def test_what_never_stands(table: Table, move: str) -> None:
+    before = state(table.referee)
+
+    rulings = table.referee.apply(Override(*way(move)))
+
+    assert refuses(rulings)
+    assert [type(ruling) for ruling in rulings] == [Violation]
+    assert state(table.referee) == before
+    assert not table.referee.can_stand(*way(move))
+
+
+@pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
+def test_not_even_a_bomb_goes_where_none_can_stand(table: Table, move: str) -> None:
+    """That it is a bomb is the first thing that is wrong, and not the worst."""
+    table.play(KNOWN + " e5-e6")
+    before = state(table.referee)
+
+    assert refuses(table.referee.apply(Override(*way(move))))
+    assert state(table.referee) == before
+
+
+def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
+    table.play(KNOWN + " k4-k5")
+
+    rulings = table.override("i7-i5")
+    assert [type(ruling) for ruling in rulings] == [Overridden, Moved]
+    assert isinstance(rulings[0], Overridden)
+    assert rulings[0].violation.fault is Fault.IMMOBILE
+    table.play("f4-g4")
+    before = state(table.referee)
+    assert refuses(table.referee.apply(Override(*way("i5 k5"))))
+    assert state(table.referee) == before
+    assert table.referee.dossier.possible(square("i7")) == 1 << Rank.BOMB
+    consistent(table.referee)
+
+
+def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
+    before = state(table.referee)
+    with pytest.raises(OutOfPhaseError, match="nothing to override"):
+        table.referee.apply(Override(*way("e4 e5")))
+    assert state(table.referee) == before
+
+
+@pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
+def test_nothing_is_deduced_from_a_move_that_is_none(table: Table, move: str) -> None:
+    """It may even be a bomb that was moved by mistake."""
+    piece = square(move.split("-", maxsplit=1)[0])
+    before = table.referee.dossier.possible(piece)
+
+    table.override(move)
+
+    assert table.referee.dossier.possible(piece) == before == table.referee.edition.army.ranks
+
+
+def test_a_proved_general_that_runs_is_no_scout_for_that(table: Table) -> None:
+    table.play("e4-e5 e7-e6 e5xe6 k9-k8")
+
+    rulings = table.override("e6-e10")
+
+    assert rulings[-1] == Moved(RED, *way("e6 e10"), ran=False)
+    assert table.referee.dossier.possible(square("e4")) == 1 << Rank.GENERAL
+    consistent(table.referee)
+
+
+def test_a_repetition_that_is_let_stand_still_proves_what_a_move_proves(table: Table) -> None:
+    table.play("k4-k5 k9-k8 k5-k4 k8-k9 k4-k5 b7-b6")
+    (violation,) = table.play("k5-k4")
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.TO_AND_FRO
+
+    table.override("k5-k4")
+    table.play("b6-b7")
+
+    (again,) = table.play("k4-k5")
+    assert isinstance(again, Violation)
+    assert again.fault is Fault.TO_AND_FRO, "it counts on"
+    consistent(table.referee)
+
+
+def test_a_crooked_move_interrupts_going_to_and_fro(table: Table) -> None:
+    table.play("e4-e5 k9-k8 e5-e4 k8-k9 e4-e5 b7-b6")
+    table.override("e5-d4")
+    table.play("b6-b7")
+    table.override("d4-e5")
+    table.play("k9-k8")
+
+    assert isinstance(table.play("e5-e4")[0], Moved)
+
+
+def test_a_straight_move_that_is_let_stand_goes_on_with_the_count(table: Table) -> None:
+    """A general that went two squares has crossed both borders."""
+    table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general is known and stands on e6
+    table.override("e6-e4")
+    table.play("k9-k8 e4-e5 k8-i8 e5-e4 i8-i9")
+
+    (violation,) = table.play("e4-e5")
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.TO_AND_FRO
+    consistent(table.referee)
+
+
+def test_a_chase_that_is_let_go_on_is_still_a_chase() -> None:
+    table = Table.of(CHASE, rules=EDITIONS["isf"])
+    table.play("e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6")
+    (violation,) = table.play("e5-e6")
+    assert isinstance(violation, Violation)
+    assert (violation.fault, violation.count) == (Fault.CHASE_REPEATS, 7)
+
+    rulings = table.override("e5-e6")
+    assert rulings[0] == Overridden(violation)
+    table.play("f6-f5")
+    (again,) = table.play("e6-f6")
+
+    assert isinstance(again, Violation)
+    assert again.fault is Fault.CHASE_REPEATS
+    consistent(table.referee)
+
+
+CHASE = """
+    10   .   .   .   .   .   .   .   .   .  b3
+     9   .   .   .   .   .   .   .   .   .  bF
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .  b7   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r7   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF   .   .   .   .   .   .   .   .   .
+     1  r3   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+# -- attacks
+
+
+def test_an_attack_stands_that_is_none(table: Table) -> None:
+    """From afar, by a piece that turns out to be no scout: that is what the arbiter let stand."""
+    table.play("e4-e5 k9-k8 e5-e4 k8-k9")
+    table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
+    table.play("k9-k8")
+
+    rulings = table.override("e5-f7")
+
+    assert isinstance(rulings[0], Overridden)
+    assert rulings[0].violation.fault is Fault.NOT_STRAIGHT
+    assert rulings[1] == AttackOpened(RED, *way("e5 f7"), awaited=(BLUE,))
+    fought = table.declare()[-1]
+    assert fought == Combat(RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
+    assert (table.referee.to_move, table.referee.phase) == (BLUE, Phase.PLAY)
+    consistent(table.referee)
+
+
+def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> None:
+    referee = table.referee
+    table.override("e4-f7")
+    assert referee.attack
+    assert not referee.attack.regular
+    assert referee.attack.possible[RED] == referee.edition.army.ranks & ~IMMOBILE
+
+    (refused,) = referee.apply(declare(RED, Rank.BOMB))
+    assert isinstance(refused, Contradiction)
+    assert refused.proof.ground is Ground.ATTACKS
+    referee.apply(declare(RED, Rank.SERGEANT))
+    fought = referee.apply(declare(BLUE, Rank.GENERAL))[-1]
+
+    assert isinstance(fought, Combat)
+    assert fought.result is Result.DEFENDER_WINS
+    consistent(referee)
+
+
+def test_an_attack_out_of_turn(table: Table) -> None:
+    table.play("e4-e5 e7-e6")
+
+    table.override("e6-e5")
+
+    assert table.referee.attack
+    assert table.referee.attack.awaited == (BLUE, RED)
+    fought = table.declare()[-1]
+    assert isinstance(fought, Combat)
+    assert (fought.side, fought.result) == (BLUE, Result.DEFENDER_WINS)
+    assert table.referee.captured[BLUE] == {Rank.LIEUTENANT: 1}
+    assert table.referee.to_move is RED
+    consistent(table.referee)
+
+
+def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
+    table.play("e4-e5 e7-e6")
+    before = position(table.referee)
+
+    table.override("e6-e5")
+    assert table.referee.to_move is BLUE
+    table.referee.apply(WithdrawAttack())
+
+    assert position(table.referee) == before
+    assert table.referee.to_move is RED
+    consistent(table.referee)
+    assert not refuses(table.referee.apply(OpenAttack(*way("e5 e6"))))
+
+
+def test_an_override_is_a_turn_that_can_be_taken_back(table: Table) -> None:
+    table.play("e4-e5")
+    before = position(table.referee)
+    for move in ("f4-f5", "f7-d8", "e7-b4"):
+        table.override(move)
+        table.declare()
+        assert position(table.referee) != before
+        table.take_back()
+        assert position(table.referee) == before
+    assert isinstance(table.referee.apply(Move(*way("e7 e6")))[0], Moved)

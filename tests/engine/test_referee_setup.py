@@ -1,0 +1,184 @@
+"""The armies have to stand as their edition says before the first move (RULES §2)."""
+
+import pytest
+
+from engine.actions import PlaceArmies
+from engine.editions import DEFAULT, EDITIONS
+from engine.ranks import DUEL, ORIGINAL, Rank
+from engine.referee import Phase, Referee
+from engine.rules import Fault, Rule, Source
+from engine.rulings import ArmiesPlaced, Violation
+from engine.setup import Placed, find_faults
+from engine.squares import names, set_of, square
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, position
+
+
+def test_a_game_begins_with_red() -> None:
+    setup = Setup.parse(SKIRMISH)
+    referee = Referee(setup.edition())
+    assert (referee.phase, referee.plies, referee.actions) == (Phase.SETUP, 0, [])
+
+    assert referee.apply(setup.placing) == (ArmiesPlaced(),)
+
+    assert (referee.phase, referee.to_move, referee.plies) == (Phase.PLAY, RED, 0)
+    assert referee.actions == [setup.placing]
+    assert referee.board.red == setup.placing.red
+    assert referee.board.blue == setup.placing.blue
+
+
+def test_whole_armies_fill_their_own_rows() -> None:
+    for edition in EDITIONS.values():
+        referee = Referee(edition)
+        assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)
+    assert DEFAULT.army is ORIGINAL
+
+
+def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
+    setup = Setup.parse(SKIRMISH)
+    referee = Referee(setup.edition())
+    red = setup.placing.red ^ set_of(map(square, ["a1", "c5", "c6"]))
+    blue = setup.placing.blue ^ set_of(map(square, ["a10", "a4"]))
+
+    rulings = referee.apply(PlaceArmies(red, blue))
+
+    assert [(r.fault, names(r.squares)) for r in rulings if isinstance(r, Violation)] == [
+        (Fault.WRONG_COUNT, names(red)),
+        (Fault.OUTSIDE_HOME, "a4"),
+        (Fault.ON_LAKE, "c5 c6"),
+    ]
+    assert {r.fault.rule for r in rulings if isinstance(r, Violation)} == {Rule.SETUP}
+    assert {r.source for r in rulings if isinstance(r, Violation)} == {
+        Source("Small rulebook", Rule.SETUP)
+    }
+    assert (referee.phase, referee.actions, referee.board.occupied) == (Phase.SETUP, [], 0)
+
+    assert referee.apply(setup.placing) == (ArmiesPlaced(),)
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
+    referee = Referee(EDITIONS["isf"])
+    red = RED.home & ~(1 << 5) if missing & 1 else RED.home
+    blue = BLUE.home & ~(1 << 95) if missing & 2 else BLUE.home
+
+    rulings = referee.apply(PlaceArmies(red, blue))
+
+    wrong = [squares for squares in (red, blue) if squares.bit_count() != 40]
+    source = Source("ISF game rules", Rule.SETUP)
+    expected = [Violation(Fault.WRONG_COUNT, squares, source) for squares in wrong]
+    assert rulings == (tuple(expected) or (ArmiesPlaced(),))
+
+
+# -- all faults at once, with ranks and without
+
+DUEL_SETUP = """
+    10  bF  bB   .   .   .   .   .   .   .   .
+     9  b1  b2  b2   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7  b3  b3  bB  b9 b10   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r3  r3  rB  r9 r10   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  r1  r2  r2   .   .   .   .   .   .   .
+     1  rF  rB   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+ISF_DUEL = EDITIONS["isf"].with_army("duel")
+
+
+def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
+    """The pieces of a picture, with their ranks if those are known."""
+    pieces = Setup.parse(drawn).pieces.items()
+    return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
+
+
+def faults(pieces: list[Placed]) -> list[tuple[Fault, str]]:
+    found = find_faults(ISF_DUEL, pieces)
+    assert {str(violation.source) for violation in found} <= {"ISF game rules"}
+    assert {violation.source.rule for violation in found} <= {Rule.SETUP}
+    return [(violation.fault, names(violation.squares)) for violation in found]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_duel_stands_wherever_in_the_own_rows(known: bool) -> None:
+    assert faults(placed(known=known)) == []
+    assert ISF_DUEL.army is DUEL
+
+
+def test_an_army_of_other_ranks() -> None:
+    """Both sides have a third miner; Red lacks a scout for it, Blue its flag."""
+    drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
+
+    assert faults(placed(drawn)) == [
+        (Fault.WRONG_ARMY, "b2 c2 a4 b4"),
+        (Fault.WRONG_ARMY, "a7 b7 a10"),
+    ]
+    assert faults(placed(drawn, known=False)) == [], "ranks that nobody knows are nobody's fault"
+
+
+def test_pieces_that_share_a_square() -> None:
+    """Two red ones on a1, and a red one with the blue flag on a10."""
+    pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
+    pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
+
+    assert faults(pieces) == [(Fault.OUTSIDE_HOME, "a10"), (Fault.SHARED_SQUARE, "a1 a10")]
+
+
+def test_everything_at_once() -> None:
+    """A red piece too many, one on a lake and one at the enemy's; Blue sits on a lake, too."""
+    ranks = {square("e4"): square("h6"), square("a2"): square("e8"), square("b10"): square("d5")}
+    pieces = [
+        Placed(ranks.get(piece.square, piece.square), piece.side, piece.rank) for piece in placed()
+    ]
+    pieces.append(Placed(square("h6"), RED, Rank.SPY))
+
+    red = names(set_of(piece.square for piece in pieces if piece.side is RED))
+    assert faults(pieces) == [
+        (Fault.WRONG_COUNT, red),
+        (Fault.OUTSIDE_HOME, "e8"),
+        (Fault.ON_LAKE, "d5 h6"),
+        (Fault.SHARED_SQUARE, "h6"),
+    ]
+
+
+def test_an_army_that_is_not_there() -> None:
+    assert faults([]) == [(Fault.WRONG_COUNT, ""), (Fault.WRONG_COUNT, "")]
+
+
+def test_a_piece_too_many_before_the_referee() -> None:
+    """Forty-one: the last one had to stand in front of its rows, and one stands on a lake."""
+    referee = Referee(EDITIONS["isf"])
+    before = position(referee)
+    red = RED.home | 1 << square("f5")
+    blue = BLUE.home ^ set_of(map(square, ["k10", "g6"]))
+
+    rulings = referee.apply(PlaceArmies(red, blue))
+
+    assert [(r.fault, names(r.squares)) for r in rulings if isinstance(r, Violation)] == [
+        (Fault.WRONG_COUNT, names(red)),
+        (Fault.OUTSIDE_HOME, "f5"),
+        (Fault.ON_LAKE, "g6"),
+    ]
+    assert (position(referee), referee.actions) == (before, [])
+    assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)
+
+
+@pytest.mark.parametrize(
+    ("id", "armies"),
+    [
+        ("compact-1992", "original"),
+        ("original-1992", "original"),
+        ("gravopedia-2006", "original duel"),
+        ("nordic-2009", "infiltrator original duel"),
+        ("travel-2017", "original duel"),
+        ("isf", "original duel barrage"),
+    ],
+)
+def test_the_armies_of_the_rulebooks(id: str, armies: str) -> None:  # noqa: A002
+    edition = EDITIONS[id]
+
+    assert [army.name for army in edition.armies] == armies.split()
+    assert edition.army is edition.armies[0]
+    with pytest.raises(ValueError, match=f"{edition.rulebook} has no army 'grand', only: "):
+        edition.with_army("grand")
