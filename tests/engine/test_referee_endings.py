@@ -1,10 +1,22 @@
 """How a game ends, and by which rule (RULES §8)."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine.actions import AgreeDraw, CannotMove, OpenAttack, Resign
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    CannotMove,
+    Declare,
+    Forfeit,
+    OpenAttack,
+    Resign,
+    RunOut,
+)
+from engine.editions import EDITIONS, Edition
 from engine.ranks import Rank
-from engine.referee import Phase
+from engine.referee import Phase, Referee
 from engine.rules import Fault, Rule, Source
 from engine.rulings import GameOver, Reason, Violation
 from engine.sides import Side
@@ -124,3 +136,228 @@ def test_who_cannot_move_loses(moves: str) -> None:
 
     assert rulings == (GameOver(stuck.other, Reason.NO_LEGAL_MOVE),)
     assert ending(table) == rulings[0]
+
+
+# -- shut in
+
+POCKETS = """
+    10   .   .   .   .   .   .   .   .  bB  b7
+     9   .   .   .   .   .   .   .   .  bB  bF
+     8   .   .   .   .   .   .   .   .   .  bB
+     7  b2  b2   .   .   .  b2   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r2   .   .   .  r2  r2
+     3  rB   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r7  rB   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""All scouts will fall at the bombs around the two majors, who never get out."""
+RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
+BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
+every_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+
+
+def cited(table: Table) -> str:
+    outcome = table.referee.outcome
+    assert outcome
+    assert outcome.source
+    assert outcome.source.rule is Rule.ENDING
+    return str(outcome.source)
+
+
+@every_edition
+def test_who_is_shut_in_by_bombs_that_all_have_seen_has_lost(edition: Edition) -> None:
+    """Which of a1 and a2 is the flag, nobody knows; neither can get out."""
+    table = Table.of(POCKETS, rules=edition)
+
+    rulings = table.play(RED_SHUT_IN)
+
+    assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+    assert ending(table) == rulings[-1]
+    assert cited(table).startswith(edition.rulebook)
+    assert table.referee.dossier.may_move(square("a2")), "that is not proved"
+    assert table.referee.actions[-1] != CannotMove(), "nobody had to say it"
+
+
+def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
+    """The bomb on b1 has not been seen: it might be the major and go to c1."""
+    table = Table.of(POCKETS, rules=EDITIONS["isf"])
+    table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
+
+    assert ending(table) is None
+    assert table.referee.find_violation(*way("b1 c1")) is None
+    assert table.referee.apply(CannotMove()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
+
+
+@every_edition
+def test_both_are_shut_in(edition: Edition) -> None:
+    table = Table.of(POCKETS, rules=edition)
+
+    rulings = table.play(BOTH_SHUT_IN)
+
+    draw = edition.id == "isf"
+    expected = (None, Reason.BOTH_IMMOBILE) if draw else (BLUE, Reason.NO_LEGAL_MOVE)
+    assert rulings[-1] == GameOver(*expected)
+    assert cited(table) == ("ISF game rules, art. 12" if draw else edition.rulebook)
+
+
+def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
+    table = Table.of(POCKETS)
+    table.play(RED_SHUT_IN)
+
+    def fault(move: str) -> Fault:
+        violation = table.referee.find_violation(*way(move))
+        assert violation
+        return violation.fault
+
+    assert fault("b1 c1") is Fault.IMMOBILE
+    assert fault("a1 b1") is Fault.ONTO_OWN_PIECE
+    assert fault("k10 k9") is Fault.NOT_YOUR_PIECE
+
+
+def test_a_known_record_proves_it_at_once() -> None:
+    """Who knows all ranks sees it one boom earlier."""
+    table = Table.of(POCKETS)
+    known = Referee(table.referee.edition, known=table.setup.ranks)
+    table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
+    for action in table.referee.actions:
+        if not isinstance(action, Declare):
+            known.apply(action)
+
+    assert ending(table) is None
+    assert known.outcome == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+
+
+CORNER = """
+    10   .   .   .   .   .   .   .   .  bB  bF
+     9   .   .   .   .   .   .   .   .   .  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r2   .  rB   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@every_edition
+def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
+    """Red's scout has two squares to itself, and each border may be crossed only so often."""
+    table = Table.of(CORNER, rules=edition)
+    there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
+    for n in range(edition.two_squares_limit):
+        table.play(there_and_back[n % 2])
+        assert ending(table) is None
+        rulings = table.play(walk[n % 4])
+
+    assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+    assert cited(table).startswith(edition.rulebook)
+    worn = table.referee.find_violation(*way("b1 a1"))
+    assert worn
+    assert worn.fault is Fault.TO_AND_FRO
+
+
+def test_a_scout_cannot_run_past_a_border_that_is_worn() -> None:
+    """A run crosses it as well: with three squares in a row it is stuck all the same."""
+    table = Table.of(LONG_CORNER)
+    table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
+    assert ending(table) is None, "from b1 it can go on to c1"
+    table.take_back()
+    table.take_back()
+    table.play("a1-c1 f6-f7")
+
+    assert ending(table) is None, "b1 c1 has been crossed once only"
+    table.play("c1-b1 f7-e7 b1-c1 e7-e6")
+
+    assert ending(table) == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+
+
+LONG_CORNER = """
+    10   .   .   .   .   .   .   .   .  bB  bF
+     9   .   .   .   .   .   .   .   .  bB  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF  rB  rB   .   .   .   .   .   .   .
+     1  r2   .   .  rB   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+# -- all that moves has fallen, by every rulebook
+
+
+@every_edition
+def test_nobody_has_a_movable_piece(edition: Edition) -> None:
+    table = Table.of(LAST_TWO, rules=edition)
+
+    rulings = table.play("e4-e5 e7-e6 e5xe6")
+
+    assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE), "a draw everywhere"
+    assert cited(table).startswith(edition.rulebook)
+
+
+def test_with_the_aggressors_advantage_it_is_no_draw() -> None:
+    rules = replace(EDITIONS["isf"], aggressor_advantage=True)
+    table = Table.of(LAST_TWO, rules=rules)
+
+    assert table.play("e4-e5 e7-e6 e5xe6")[-1] == GameOver(RED, Reason.NO_MOVABLE_PIECE)
+
+
+LAST_TWO = """
+    10   .   .   .   .   .   .   .   .   .  bF
+     9   .   .   .   .   .   .   .   .   .  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b5   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r5   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rB   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+# -- the clock and the arbiter
+
+
+@every_edition
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (RunOut(RED), GameOver(BLUE, Reason.TIME)),
+        (RunOut(BLUE), GameOver(RED, Reason.TIME)),
+        (RunOut(None), GameOver(None, Reason.TIME)),
+        (Forfeit(RED), GameOver(BLUE, Reason.FORFEIT)),
+        (Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
+        (Resign(BLUE), GameOver(RED, Reason.RESIGNATION)),
+        (AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
+        (CannotMove(), GameOver(BLUE, Reason.NO_LEGAL_MOVE)),
+    ],
+)
+def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver) -> None:
+    table = Table.of(LAST_TWO, rules=edition)
+
+    assert table.referee.apply(action) == (expected,)
+    assert ending(table) == expected
+    article = ", art. 12" if edition.id == "isf" else ""
+    assert cited(table) == edition.rulebook + article
+    assert table.referee.actions[-1] == action
+
+
+def test_the_same_end_by_another_rulebook_is_the_same_end() -> None:
+    one, other = (Table.of(LAST_TWO, rules=EDITIONS[edition]) for edition in ("isf", "travel-2017"))
+    for table in (one, other):
+        table.referee.apply(RunOut(RED))
+
+    assert ending(one) == ending(other) == GameOver(BLUE, Reason.TIME)
+    assert cited(one) != cited(other)
