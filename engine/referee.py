@@ -23,6 +23,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
@@ -80,6 +81,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     PlaceArmies: (Phase.SETUP,),
     Move: (Phase.PLAY,),
     OpenAttack: (Phase.PLAY,),
+    StrikeOn: (Phase.PLAY,),
     WithdrawAttack: (Phase.ATTACK,),
     Declare: (Phase.ATTACK,),
     Insist: (Phase.ATTACK,),
@@ -97,9 +99,10 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
 """The phases in which an action makes sense."""
 _TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
 """The actions with which a turn begins."""
+_OPENINGS: Final = (OpenAttack, StrikeOn, Override)
+"""The actions that can open an attack."""
 _UNDOING: Final = (TakeBack, WithdrawAttack)
 """The actions that leave nothing in force."""
-_HAS_MOVED: Final = (Ground.ATTACKS, Ground.MOVED, Ground.RAN)
 _REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
 
@@ -178,6 +181,8 @@ class Referee:
                 return self._declare(action.rank)
             case PlaceArmies():
                 return self._place_armies(action)
+            case StrikeOn():
+                return self._strike_on(action.source, action.target)
             case WithdrawAttack():
                 return self._withdraw_attack()
             case Insist():
@@ -191,7 +196,7 @@ class Referee:
             case Override():
                 return self._override(action.source, action.target)
             case TakeBack():
-                self._rewind()
+                self._rewind(_TURNS)
                 return (TakenBack(),)
             case CannotMove():
                 return self._end_without_move()
@@ -219,16 +224,19 @@ class Referee:
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
         board, dossier = self.board, self.dossier
-        for source in movement.unblocked(board, side):
+        for source, target in movement.steps(board, side):
             piece = board.piece_at(source)
-            if dossier.may_move(piece):
-                for target in movement.reach(board, source):
-                    runs = movement.is_run(source, target)
-                    if runs and not dossier.possible(piece) & movement.SCOUT:
-                        continue
-                    if not self._find_repetition(side, piece, source, target):
-                        return True
-        return self._can_infiltrate(side)
+            if dossier.may_move(piece) and not self._find_repetition(side, piece, source, target):
+                return True
+        return self._can_run(side) or self._can_infiltrate(side)
+
+    def _can_run(self, side: Side) -> bool:
+        return any(
+            not self._find_repetition(side, piece, source, target)
+            for source in squares_in(self.board.of(side))
+            if self.dossier.possible(piece := self.board.piece_at(source)) & movement.SCOUT
+            for target in movement.reach(self.board, source)
+        )
 
     def could_infiltrate(self, source: Square, target: Square) -> bool:
         """Whether, by what everybody knows, the side to move could infiltrate this target."""
@@ -302,7 +310,7 @@ class Referee:
     # Moves
 
     def _move(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        violation = self.find_violation(source, target)
+        violation = self._find_violation(self.to_move, source, target, self._possible)
         if violation is None and self.board.side_at(target):
             violation = self._violation(Fault.ONTO_OPPONENT, source, target)
         if violation:
@@ -367,17 +375,21 @@ class Referee:
         self.plies += 1
         self.to_move = self.to_move.other
 
-    def _rewind(self) -> None:
-        """Go back to before the latest turn or, after the end, to before what has ended the game.
+    def _rewind(self, beginnings: tuple[type[Action], ...]) -> None:
+        """Go back to before the latest of some actions or, after the end, of what has brought it.
 
         The referee knows afterwards what it knew then, and nothing of what was taken back.
         """
         kept = self.in_force[:-1]
         if not self.outcome:
-            began = (n for n, act in enumerate(self.in_force) if isinstance(act, _TURNS))
+            began = (n for n, act in enumerate(self.in_force) if isinstance(act, beginnings))
             kept = self.in_force[: max(began, default=0)]
         if not kept:
             raise OutOfPhaseError("nothing has been done that could be taken back")
+        self._fold(kept)
+
+    def _fold(self, kept: list[Action]) -> None:
+        """Take the state of a game in which only these actions count."""
         before = Referee.replay(self.edition, kept, self._known)
         before.actions = self.actions
         vars(self).update(vars(before))
@@ -407,11 +419,38 @@ class Referee:
         opened = AttackOpened(side, source, target, self.attack.awaited)
         return (opened, *self._resolve_when_declared())
 
+    def can_strike_on(self, source: Square, target: Square) -> bool:
+        """Whether the scout that was just set down on `source` may go on to attack `target`."""
+        return self._began_run(source, target) is not None
+
+    def _began_run(self, source: Square, target: Square) -> Square | None:
+        """Where a scout has begun the turn in which it goes on to an attack; None if it cannot."""
+        move = self.in_force[-1] if self.phase is Phase.PLAY else None
+        if not isinstance(move, Move) or move.target != source or target not in NEIGHBOURS[source]:
+            return None
+        way = line(move.source, target)
+        if way is None or source not in way or self.board.side_at(target) is not self.to_move:
+            return None
+        before = Referee.replay(self.edition, self.in_force[:-1], self._known)
+        return None if before.find_violation(move.source, target) else move.source
+
+    def _strike_on(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+        began = self._began_run(source, target)
+        if began is None:
+            violation = self.find_violation(source, target)
+            if violation is None:
+                raise OutOfPhaseError("this piece was not set down just now")
+            return (violation,)
+        turn = self.in_force
+        self._fold(turn[:-1])
+        self.in_force = turn
+        return self._open_attack(began, target)
+
     def _withdraw_attack(self) -> tuple[Ruling, ...]:
         assert self.attack
         if self.attack.declared:
             raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
-        self._rewind()
+        self._rewind(_OPENINGS)
         return (AttackWithdrawn(),)
 
     def _declare(self, declared: Secret[Rank]) -> tuple[Ruling, ...]:
@@ -448,7 +487,7 @@ class Referee:
             raise OutOfPhaseError("nobody contradicts this declaration")
         side = declared.owner
         disputed = Disputed(side, self._own_end(side))
-        moved_bomb = proof.ground in _HAS_MOVED and bool(IMMOBILE >> declared.unseal() & 1)
+        moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
         if moved_bomb and self.edition.moved_bomb is MovedBomb.LOSES:
             return (disputed, *self._end(side.other, Reason.MOVED_BOMB))
         self.attack.disputed = declared

@@ -1,0 +1,270 @@
+"""A player stays by a declaration that was proved impossible, and somebody decides (RULES §7)."""
+
+import pytest
+
+from engine.actions import Insist, Move, OpenAttack, SettleDispute, WithdrawAttack
+from engine.combat import Result
+from engine.dossier import Ground, Proof
+from engine.editions import EDITIONS, Edition, MovedBomb
+from engine.ranks import Rank, rank_set
+from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.rules import Fault, Rule, Source
+from engine.rulings import (
+    Combat,
+    Contradiction,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Moved,
+    Reason,
+    Ruling,
+    Violation,
+)
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import square
+from tests.engine.tables import (
+    BLUE,
+    RED,
+    SKIRMISH,
+    Table,
+    declare,
+    position,
+    state,
+    told_ranks,
+    way,
+)
+
+
+def insist(side: Side, rank: Rank) -> Insist:
+    return Insist(Secret(side, rank))
+
+
+@pytest.fixture
+def table() -> Table:
+    """Red's general is known on e6 and attacks the blue general, which has moved, on e7."""
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("e4-e5 e7-e6 e5xe6 f7-e7")
+    table.referee.apply(OpenAttack(*way("e6 e7")))
+    return table
+
+
+@pytest.fixture
+def disputed(table: Table) -> Referee:
+    """Blue says that its piece is a lieutenant; but that one has fallen."""
+    assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
+    table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
+    return table.referee
+
+
+def test_staying_by_it_opens_a_dispute_and_tells_no_rank(table: Table) -> None:
+    rulings = table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
+
+    assert rulings == (Disputed(BLUE, square("e7")),)
+    assert table.referee.phase is Phase.DISPUTE
+    assert not told_ranks(repr(rulings) + repr(table.referee.attack))
+    assert table.referee.actions[-1] == insist(BLUE, Rank.LIEUTENANT)
+    assert not told_ranks(repr(table.referee.actions[-1]))
+
+
+def test_it_is_refused_and_another_rank_is_declared(disputed: Referee) -> None:
+    rulings = disputed.apply(SettleDispute(accepted=False))
+
+    assert rulings == (DisputeSettled(BLUE, accepted=False),)
+    assert disputed.phase is Phase.ATTACK
+    assert disputed.attack
+    assert disputed.attack.awaited == (BLUE,)
+    assert isinstance(disputed.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
+    assert isinstance(disputed.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
+    assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
+
+
+def test_a_refused_dispute_leaves_the_attack_as_it_was(table: Table) -> None:
+    before = position(table.referee)
+    table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
+    table.referee.apply(SettleDispute(accepted=False))
+
+    assert position(table.referee) == before
+    table.referee.apply(WithdrawAttack())
+    assert isinstance(table.referee.apply(Move(*way("e6 f6")))[0], Moved)
+
+
+def test_it_is_accepted_and_counts(disputed: Referee) -> None:
+    rulings = disputed.apply(SettleDispute(accepted=True))
+
+    assert rulings == (
+        DisputeSettled(BLUE, accepted=True),
+        Combat(RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
+    )
+    assert disputed.captured[BLUE] == {Rank.LIEUTENANT: 2}
+    assert (disputed.phase, disputed.to_move) == (Phase.PLAY, BLUE)
+    assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
+
+
+def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
+    """Blue has had two lieutenants of one: any of its pieces may now be anything by itself."""
+    disputed.apply(SettleDispute(accepted=True))
+    every = disputed.edition.army.ranks
+
+    assert disputed.dossier.possible(square("b7")) == every
+    assert disputed.dossier.possible(square("a10")) == every
+    disputed.apply(Move(*way("b7 b6")))
+    moved = every & ~rank_set([Rank.FLAG, Rank.BOMB])
+    assert disputed.dossier.possible(square("b7")) == moved
+    assert not disputed.dossier.possible(square("b4")) >> Rank.GENERAL & 1, "Red's army adds up"
+
+
+def test_only_what_is_contradicted_can_be_insisted_on(table: Table) -> None:
+    before = state(table.referee)
+    with pytest.raises(OutOfPhaseError, match="nobody contradicts"):
+        table.referee.apply(insist(BLUE, Rank.GENERAL))
+    with pytest.raises(OutOfPhaseError, match="awaited from red"):
+        table.referee.apply(insist(RED, Rank.BOMB))
+    assert state(table.referee) == before
+
+
+def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("e4-e5 e7-e6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(declare(BLUE, Rank.LIEUTENANT))
+
+    referee.apply(insist(RED, Rank.MARSHAL))
+    rulings = referee.apply(SettleDispute(accepted=True))
+
+    assert rulings == (
+        DisputeSettled(RED, accepted=True),
+        Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
+    )
+    assert referee.dossier.possible(square("e4")) == 1 << Rank.MARSHAL, "though there is none"
+
+
+def test_accepted_first_then_the_other_declares() -> None:
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("e4-e5 e7-e6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(insist(RED, Rank.MARSHAL))
+
+    assert referee.apply(SettleDispute(accepted=True)) == (DisputeSettled(RED, accepted=True),)
+    assert referee.attack
+    assert referee.attack.awaited == (BLUE,)
+    assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], Combat)
+
+
+# -- a bomb that is said to have moved
+
+
+bombs = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+
+
+@bombs
+@pytest.mark.parametrize("rank", [Rank.BOMB, Rank.FLAG])
+def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Rank) -> None:
+    table = Table.of(SKIRMISH, rules=edition)
+    table.play("e4-e5 e7-e6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("e5 e6")))
+
+    rulings = referee.apply(insist(RED, rank))
+
+    assert rulings[0] == Disputed(RED, square("e5"))
+    if edition.moved_bomb is MovedBomb.LOSES:
+        assert_lost_by_moved_bomb(referee, rulings, BLUE)
+        return
+    before = state(referee)
+    refused = referee.apply(SettleDispute(accepted=True))
+    source = Source(edition.rulebook, Rule.IMMOBILE_PIECE)
+    assert refused == (Violation(Fault.IMMOBILE, 1 << square("e5"), source),)
+    assert state(referee) == before
+    assert referee.apply(SettleDispute(accepted=False)) == (DisputeSettled(RED, accepted=False),)
+    assert referee.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
+
+
+def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], winner: Side) -> None:
+    assert rulings[1:] == (GameOver(winner, Reason.MOVED_BOMB),)
+    assert referee.outcome
+    assert referee.outcome.source
+    assert referee.outcome.source.rule is Rule.IMMOBILE_PIECE
+    assert (referee.phase, referee.attack) == (Phase.OVER, None)
+    assert isinstance(referee.actions[-1], Insist)
+    assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+
+
+@bombs
+def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> None:
+    table = Table.of(SKIRMISH, rules=edition)
+    table.play("e4-e5 e7-e6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(declare(RED, Rank.GENERAL))
+
+    rulings = referee.apply(insist(BLUE, Rank.BOMB))
+
+    assert rulings[0] == Disputed(BLUE, square("e6"))
+    if edition.moved_bomb is MovedBomb.LOSES:
+        assert_lost_by_moved_bomb(referee, rulings, RED)
+        return
+    *_, fought = referee.apply(SettleDispute(accepted=True))
+    assert isinstance(fought, Combat)
+    assert (fought.defender, fought.result) == (Rank.BOMB, Result.DEFENDER_WINS)
+    assert fought.boom
+    possible = referee.dossier.possible
+    assert not possible(square("i7")) >> Rank.BOMB & 1, "there is but one, the army still adds up"
+    (moved_again,) = table.play("e6-e5")
+    assert isinstance(moved_again, Violation)
+    assert moved_again.fault is Fault.IMMOBILE
+
+
+def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
+    """It has never moved; but both armies' only bomb is known, so that this is no second one."""
+    table = Table.of(SKIRMISH, rules=EDITIONS["travel-2017"])
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("e6 e7")))
+
+    (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
+    assert isinstance(refused, Contradiction)
+    assert refused.proof == Proof(Ground.ALL_FOUND, Rank.BOMB, count=1)
+    assert referee.apply(insist(BLUE, Rank.BOMB)) == (Disputed(BLUE, square("e7")),)
+    assert referee.phase is Phase.DISPUTE
+
+
+# -- what a proof tells
+
+
+def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
+    (refused,) = referee.apply(declare(side, rank))
+    assert isinstance(refused, Contradiction)
+    assert refused.owner is side
+    assert refused.source == referee.edition.cite(refused.proof.ground.rule)
+    return refused.proof
+
+
+def test_a_proof_names_the_ply(table: Table) -> None:
+    assert proof_against(table.referee, BLUE, Rank.BOMB) == Proof(Ground.MOVED, Rank.BOMB, ply=4)
+
+
+def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
+    """The lieutenant lies beside the board; the bomb has been seen and stands."""
+    assert proof_against(table.referee, BLUE, Rank.LIEUTENANT) == Proof(
+        Ground.ALL_FALLEN, Rank.LIEUTENANT, count=1
+    )
+    table.referee.apply(WithdrawAttack())
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5-a5 e6-f6 k7-k6")
+    table.referee.apply(OpenAttack(*way("k4 k6")))
+    assert proof_against(table.referee, BLUE, Rank.BOMB).ground is Ground.MOVED
+
+
+def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
+    """All but one of Blue's pieces have moved or been seen; that one is the flag."""
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
+    possible = table.referee.dossier.possible
+
+    assert possible(square("a10")) == 1 << Rank.FLAG
+    assert table.referee.dossier.refute(square("a10"), Rank.MINER, attacks=False) == Proof(
+        Ground.NEEDED, Rank.MINER, other=Rank.FLAG
+    )
