@@ -20,15 +20,17 @@ _BITS = 8
 
 
 @dataclass
-class _Chase:
-    """The running chase of one side: how many plies it lasts and which pieces have evaded it."""
+class _Chaser:
+    """One side: its latest move, how many plies its chase lasts and which pieces have evaded it."""
 
+    last: tuple[Square, Square] | None = None
     plies: int = 0
     evaders: set[Piece] = field(default_factory=set)
 
-    def end(self) -> None:
-        self.plies = 0
-        self.evaders.clear()
+    def give_up(self) -> None:
+        if self.plies:
+            self.plies = 0
+            self.evaders.clear()
 
 
 class MoreSquares:
@@ -36,8 +38,7 @@ class MoreSquares:
 
     def __init__(self) -> None:
         """Start watching at the beginning of a game."""
-        self._chases = {side: _Chase() for side in Side}
-        self._last: dict[Side, tuple[Square, Square] | None] = dict.fromkeys(Side)
+        self._chasers = {side: _Chaser() for side in Side}
         # One number says where every piece stands: its square at the place of its identity. Only
         # the way from the start is counted, so that the start itself need not be known.
         self._position = 0
@@ -51,14 +52,14 @@ class MoreSquares:
 
         The move goes to an empty square and is allowed by all other rules.
         """
-        chase = self._chases[side]
-        if chase.plies < 2 or not chase.evaders or self._last[side] == (target, source):
+        chaser = self._chasers[side]
+        if chaser.plies < 2 or not chaser.evaders or chaser.last == (target, source):
             return None
         threatened = squares_in(BESIDE[target] & board.of(side.other))
-        if chase.evaders.isdisjoint(map(board.piece_at, threatened)):
+        if chaser.evaders.isdisjoint(map(board.piece_at, threatened)):
             return None
         position = _carried(self._position, piece, source, target)
-        for plies_ago in range(1, chase.plies):
+        for plies_ago in range(1, chaser.plies):
             if self._positions[-1 - plies_ago] == position:
                 return plies_ago
         return None
@@ -69,30 +70,28 @@ class MoreSquares:
         """Take a completed move or attack; `board` shows what came of it."""
         source, target = move
         opponent = side.other
-        chased, own = self._chases[opponent], self._chases[side]
-        before = self._last[opponent]
-        if before and before[1] in NEIGHBOURS[source]:
-            chased.plies += 1
-            chased.evaders.add(piece)
+        own, chaser = self._chasers[side], self._chasers[opponent]
+        if chaser.last and chaser.last[1] in NEIGHBOURS[source] and not attack:
+            chaser.plies += 1
+            chaser.evaders.add(piece)
         else:
-            chased.end()
+            chaser.give_up()
         if attack:
-            chased.end()
-            own.end()
+            own.give_up()
         survives = board.of(side) >> target & 1
         if survives and BESIDE[target] & board.of(opponent):
             own.plies += 1
         else:
-            own.end()
-        self._last[side] = move
+            own.give_up()
+        own.last = move
         self._position = _carried(self._position, piece, source, target)
         self._positions.append(self._position)
 
     def interrupt(self, side: Side) -> None:
         """Note a turn of a side in which no piece moved; like an attack it ends every chase."""
-        for chase in self._chases.values():
-            chase.end()
-        self._last[side] = None
+        for chaser in self._chasers.values():
+            chaser.give_up()
+        self._chasers[side].last = None
         self._positions.append(self._position)
 
 

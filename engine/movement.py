@@ -5,6 +5,7 @@ have: the move is possible if one of them allows it.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from engine.board import Board, Piece
 from engine.ranks import IMMOBILE, Rank, RankSet
@@ -23,8 +24,10 @@ from engine.squares import (
 )
 
 SCOUT: RankSet = 1 << Rank.SCOUT
-_FIRST_COLUMN = set_of(range(0, WIDTH * WIDTH, WIDTH))
-_LAST_COLUMN = _FIRST_COLUMN << WIDTH - 1
+_FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
+_LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
+_STEPS: Final = ((WIDTH, ALL), (-WIDTH, ALL), (1, ALL & ~_LAST_COLUMN), (-1, ALL & ~_FIRST_COLUMN))
+"""How far the next square is in each direction, and from which squares there is one."""
 
 
 def find_fault(
@@ -83,10 +86,12 @@ def reach(board: Board, source: Square) -> Iterator[Square]:
             target = onward
 
 
-def unblocked(board: Board, side: Side) -> Iterator[Square]:
-    """Give the squares of a side's pieces that have a neighbour to go to or to attack."""
+def steps(board: Board, side: Side) -> Iterator[tuple[Square, Square]]:
+    """Give the single steps and attacks, source and target, that a side's pieces have room for."""
     own = board.of(side)
     free = ALL & ~(own | LAKES)
-    beside = free << WIDTH | free >> WIDTH
-    beside |= (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
-    return squares_in(own & beside)
+    for step, starts in _STEPS:
+        from_here = own & starts
+        targets = free & (from_here << step if step > 0 else from_here >> -step)
+        for target in squares_in(targets):
+            yield target - step, target
