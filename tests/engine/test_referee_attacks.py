@@ -1,13 +1,16 @@
 """The conversation of an attack: who is asked, what is revealed, and when (RULES §7)."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.actions import Move, OpenAttack, WithdrawAttack
 from engine.combat import Result
 from engine.dossier import Ground, Proof
-from engine.ranks import Rank
+from engine.editions import EDITIONS, Edition
+from engine.ranks import Rank, ranks_in
 from engine.referee import OutOfPhaseError, Phase, Referee
-from engine.rules import Rule, Source
+from engine.rules import Fault, Rule, Source
 from engine.rulings import (
     AttackOpened,
     AttackWithdrawn,
@@ -15,6 +18,7 @@ from engine.rulings import (
     Contradiction,
     Declared,
     Moved,
+    Violation,
 )
 from engine.secrecy import Secret
 from engine.sides import Side
@@ -251,3 +255,161 @@ def test_the_texts_about_declarations_do_not_depend_on_the_rank(attacked: Refere
         told.add((repr(again.apply(declare(RED, rank))), repr(again.attack), repr(again.actions)))
 
     assert len(told) == 1
+
+
+# -- silent defence
+
+SILENT = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7  b8  b9   .   . b10  bB   .   .  b1  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r9  r8   .   . r10  r1   .   .  rB  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
+UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
+"""Red's colonel falls at a piece that stays unnamed: it is Blue's general."""
+BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
+
+
+@pytest.fixture
+def silent() -> Table:
+    return Table.of(SILENT, rules=SILENTLY)
+
+
+def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
+    fought = silent.play(UNNAMED)[-1]
+
+    assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, Result.DEFENDER_WINS)
+    assert set(ranks_in(silent.referee.dossier.possible(square("b7")))) == BEAT_A_COLONEL
+    assert silent.referee.last_combat == fought
+    assert silent.referee.captured[RED] == {Rank.COLONEL: 1}
+    assert told_ranks(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
+
+
+def test_without_that_option_the_same_defender_is_named() -> None:
+    fought = Table.of(SILENT, rules=EDITIONS["isf"]).play(UNNAMED)[-1]
+
+    assert isinstance(fought, Combat)
+    assert fought.defender is Rank.GENERAL
+
+
+@pytest.mark.parametrize(
+    ("moves", "defender", "result"),
+    [
+        ("k4xk7", Rank.SCOUT, Result.BOTH_FALL),
+        ("e4-e5 k7-k8 e5-e6 k8-k9 e6xe7", Rank.MARSHAL, Result.BOTH_FALL),
+        ("a4-a5 k7-k8 a5-a6 k8-k9 a6xa7", Rank.COLONEL, Result.ATTACKER_WINS),
+    ],
+)
+def test_who_falls_is_named(silent: Table, moves: str, defender: Rank, result: Result) -> None:
+    fought = silent.play(moves)[-1]
+
+    assert isinstance(fought, Combat)
+    assert (fought.defender, fought.result) == (defender, result)
+
+
+def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> None:
+    fought = silent.play("k4-k6 k7-k9 k6-k8 a7-a6 k8-f8 a6-b6 f8xf7")[-1]
+
+    assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, Result.DEFENDER_WINS)
+    assert fought.boom
+    assert silent.referee.dossier.possible(square("f7")) == 1 << Rank.BOMB
+
+
+@pytest.mark.parametrize(("rules", "cry"), [(SILENTLY, False), (EDITIONS["isf"], True)])
+def test_a_bomb_that_stays_unnamed_is_not_cried_out(rules: Edition, cry: bool) -> None:
+    fought = Table.of(SILENT, rules=rules).play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")[-1]
+
+    assert isinstance(fought, Combat)
+    assert (fought.boom, fought.defender) == (cry, Rank.BOMB if cry else None)
+
+
+def test_against_a_spy_a_marshal_would_have_fallen(silent: Table) -> None:
+    silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
+
+    possible = silent.referee.dossier.possible(square("f7"))
+    every = set(ranks_in(silent.referee.edition.army.ranks))
+    assert set(ranks_in(possible)) == every - {Rank.FLAG, Rank.SPY, Rank.MARSHAL}
+
+
+def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
+    silent.play(UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5")
+    silent.declared.clear()
+
+    rulings = silent.play("b4xb5")
+
+    assert rulings[0] == AttackOpened(RED, *way("b4 b5"), awaited=(RED,))
+    assert rulings[-1] == Combat(
+        RED, *way("b4 b5"), Rank.MARSHAL, Rank.GENERAL, Result.ATTACKER_WINS
+    )
+    assert silent.declared == [RED]
+
+
+def test_an_open_attack_on_the_unnamed_does_not_print_its_rank(silent: Table) -> None:
+    silent.play(UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5")
+    silent.referee.apply(OpenAttack(*way("b4 b5")))
+    attack = silent.referee.attack
+
+    assert attack
+    assert attack.rank(BLUE) is Rank.GENERAL, "the referee knows"
+    shown = repr(attack) + str(attack)
+    assert str(1 << Rank.GENERAL) not in shown
+    assert not told_ranks(shown)
+
+
+def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
+    silent.play(UNNAMED + " k7-k8 a4-a5 b7-b6 a5-a4 b6-b5 a4-a5")
+    silent.declared.clear()
+
+    fought = silent.play("b5xa5")[-1]
+
+    assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
+    assert silent.declared == [RED]
+
+
+def test_a_silent_bomb_binds_its_owner_and_nobody_else(silent: Table) -> None:
+    """The owner may not move it; in public it may still be somebody who can."""
+    silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
+    referee = silent.referee
+
+    assert referee.dossier.may_move(square("f7"))
+    (violation,) = silent.play("f7-f6")
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.IMMOBILE
+
+
+def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
+    """With the marshal fallen and the bomb seen, who beat a colonel was the general."""
+    silent.play("e4-e5 e7-e6 e5xe6")
+    silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
+    silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")
+    proof = silent.referee.dossier.refute(square("b7"), Rank.COLONEL, attacks=False)
+
+    assert proof == Proof(Ground.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13)
+    fallen = silent.referee.dossier.refute(square("b7"), Rank.MARSHAL, attacks=False)
+    assert fallen
+    assert fallen.ground is Ground.ALL_FOUND, "which the referee knows to have fallen"
+
+
+# -- the aggressor's advantage
+
+
+@pytest.mark.parametrize("advantage", [False, True])
+def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
+    rules = replace(EDITIONS["gravopedia-2006"], aggressor_advantage=advantage)
+    table = Table.of(SKIRMISH, rules=rules)
+
+    fought = table.play("k4xk7")[-1]
+
+    assert isinstance(fought, Combat)
+    assert fought.result is (Result.ATTACKER_WINS if advantage else Result.BOTH_FALL)
+    assert table.referee.board.side_at(square("k7")) is (RED if advantage else None)
+    assert table.referee.captured[BLUE] == {Rank.SCOUT: 1}
+    assert bool(table.referee.captured[RED]) is not advantage
