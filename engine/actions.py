@@ -37,6 +37,18 @@ class OpenAttack:
 
 
 @dataclass(frozen=True)
+class StrikeOn:
+    """The scout that has just been set down in front of a piece taps it, in the same turn.
+
+    It attacks from the square where that turn began (RULES §4). The other side has not moved yet.
+    """
+
+    source: Square
+    """Where the scout was set down."""
+    target: Square
+
+
+@dataclass(frozen=True)
 class WithdrawAttack:
     """It was no attack after all; only as long as nobody has declared."""
 
@@ -132,6 +144,7 @@ Action: TypeAlias = (
     PlaceArmies
     | Move
     | OpenAttack
+    | StrikeOn
     | WithdrawAttack
     | Declare
     | Insist

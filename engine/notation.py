@@ -21,6 +21,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
@@ -47,6 +48,8 @@ def write_action(action: Action) -> Plain:
             return {"do": "move", **_write_way(action)}
         case OpenAttack():
             return {"do": "attack", **_write_way(action)}
+        case StrikeOn():
+            return {"do": "strike-on", **_write_way(action)}
         case WithdrawAttack():
             return {"do": "withdraw-attack"}
         case Declare():
@@ -113,6 +116,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "place-armies": lambda p: PlaceArmies(_read_squares(p["red"]), _read_squares(p["blue"])),
     "move": lambda p: Move(*_read_way(p)),
     "attack": lambda p: OpenAttack(*_read_way(p)),
+    "strike-on": lambda p: StrikeOn(*_read_way(p)),
     "withdraw-attack": lambda _: WithdrawAttack(),
     "declare": lambda p: Declare(_read_sealed(p)),
     "insist": lambda p: Insist(_read_sealed(p)),
@@ -129,7 +133,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
 }
 
 
-def _write_way(action: Move | OpenAttack | Infiltrate | Override) -> Plain:
+def _write_way(action: Move | OpenAttack | StrikeOn | Infiltrate | Override) -> Plain:
     return {"source": name(action.source), "target": name(action.target)}
 
 

@@ -58,7 +58,7 @@ from engine.rulings import (
 from engine.secrecy import Secret
 from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import BETWEEN, LAKES, Square, set_of, squares_in
+from engine.squares import BETWEEN, LAKES, NEIGHBOURS, Square, line, set_of, squares_in
 from engine.two_squares import TwoSquares
 
 

@@ -25,6 +25,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
@@ -42,6 +43,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
     st.builds(Move, squares, squares),
     st.builds(OpenAttack, squares, squares),
+    st.builds(StrikeOn, squares, squares),
     st.builds(Override, squares, squares),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
@@ -76,6 +78,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
             {"do": "declare", "side": "blue", "rank": "marshal"},
         ),
         (Resign(Side.RED), {"do": "resign", "side": "red"}),
+        (StrikeOn(34, 64), {"do": "strike-on", "source": "e4", "target": "e7"}),
         (WithdrawAttack(), {"do": "withdraw-attack"}),
         (CannotMove(), {"do": "cannot-move"}),
         (AgreeDraw(), {"do": "agree-draw"}),
@@ -161,7 +164,7 @@ def test_a_damaged_declaration_is_refused_without_its_rank(
 
 anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(max_size=2))
 KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
-NAMES = ["place-armies", "move", "attack", "withdraw-attack", "declare", "insist"]
+NAMES = ["place-armies", "move", "attack", "strike-on", "withdraw-attack", "declare", "insist"]
 NAMES += ["settle-dispute", "infiltrate", "answer-guess", "override", "take-back", "cannot-move"]
 NAMES += ["resign", "agree-draw", "run-out", "forfeit"]
 
@@ -187,6 +190,7 @@ ONE_OF_EACH: list[Action] = [
     PlaceArmies(0, 0),
     Move(0, 1),
     OpenAttack(0, 1),
+    StrikeOn(0, 1),
     WithdrawAttack(),
     Declare(Secret(Side.RED, Rank.SPY)),
     Insist(Secret(Side.RED, Rank.SPY)),
