@@ -1,0 +1,345 @@
+"""What the infiltrator can do besides moving and attacking (RULES §7, the Nordic rulebook)."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.actions import AnswerGuess, Infiltrate, TakeBack
+from engine.combat import Result
+from engine.dossier import Ground, Proof
+from engine.editions import EDITIONS
+from engine.infiltration import targets
+from engine.ranks import Rank, ranks_in
+from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.rules import Fault, Rule
+from engine.rulings import (
+    Combat,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Reason,
+    Violation,
+)
+from engine.squares import names, set_of, square
+from tests.engine.tables import BLUE, RED, Setup, Table, position, state, way
+
+NORDIC = EDITIONS["nordic-2009"]
+BEHIND = """
+    10   .  bF  b9   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .  b3   .  b2   .   .   .   .   .  bI
+     7   .  bB   .   .   .   .   .   .   .  b1
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  rI   .   .   .   .  r9   .   .  r3  r1
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .  r2
+     1   .   .   .   .   .   .   .   .  rB  rF
+         a   b   c   d   e   f   g   h   i   k
+"""
+THERE = "a4-a5 k8-i8 a5-a6 i8-i9 a6-a7 i9-k9 a7-a8 k9-k8"
+"""Red's infiltrator walks to a8; the blue bomb on b7 and the miner on b8 stand beside it."""
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.of(BEHIND, rules=NORDIC)
+    table.play(THERE)
+    return table
+
+
+def ranks_of(table: Table, place: str) -> set[Rank]:
+    return set(ranks_in(table.referee.dossier.possible(square(place))))
+
+
+# -- what it may not do
+
+
+@pytest.mark.parametrize(
+    ("move", "fault"),
+    [
+        ("e5-e6", Fault.NO_PIECE),
+        ("k7-k8", Fault.NOT_YOUR_PIECE),
+        ("k1-k2", Fault.NOT_IN_ENEMY_ROWS),
+        ("f4-f6", Fault.NOT_IN_ENEMY_ROWS),
+        ("a8-a9", Fault.NOBODY_THERE),
+        ("a8-a8", Fault.NOBODY_THERE),
+        ("a8-i4", Fault.NOBODY_THERE),
+        ("a8-d8", Fault.OUT_OF_REACH),
+        ("a8-b7", Fault.OUT_OF_REACH),
+        ("a8-b10", Fault.OUT_OF_REACH),
+        ("a8-k7", Fault.OUT_OF_REACH),
+    ],
+)
+def test_what_is_no_infiltration(table: Table, move: str, fault: Fault) -> None:
+    before = state(table.referee)
+
+    (violation,) = table.referee.apply(Infiltrate(*way(move), Rank.SPY))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is fault
+    assert violation.squares == set_of(way(move))
+    assert str(violation.source).startswith("Stratego with infiltrator")
+    assert state(table.referee) == before
+
+
+def test_who_is_proved_to_be_somebody_else_cannot_infiltrate() -> None:
+    """The scout ran all the way."""
+    table = Table.of(BEHIND, rules=NORDIC)
+    table.play("k2-h2 k8-i8 h2-h4 i8-i9 h4-g4 i9-k9 g4-g3 k9-k8 g3-e3 k8-i8 e3-e8 i8-k8")
+
+    (violation,) = table.referee.apply(Infiltrate(*way("e8 d8"), Rank.SPY))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.NO_INFILTRATOR
+    assert violation.fault.rule is Rule.INFILTRATION
+
+
+def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
+    table = Table.of(BEHIND.replace("I", "5"), rules=NORDIC)
+    table.play(THERE)
+
+    (violation,) = table.referee.apply(Infiltrate(*way("a8 b8"), Rank.MINER))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.NO_INFILTRATOR
+
+
+def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> None:
+    """From b9: over the miner to the bomb, and next to it the miner and the flag."""
+    table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
+    board = table.referee.board
+
+    assert names(set_of(targets(board, RED, square("b9")))) == "b7 b8 c9 b10"
+    assert names(set_of(targets(board, RED, square("a6")))) == "", "not in the enemy's rows"
+    assert names(set_of(targets(board, RED, square("a7")))) == "b7"
+    assert names(set_of(targets(board, BLUE, square("i3")))) == "i1 i5"
+
+
+# -- a right guess
+
+
+def test_a_right_guess_removes_the_piece_and_the_infiltrator_stays(table: Table) -> None:
+    plies = table.referee.plies
+    opened, infiltrated = table.infiltrate("a8-b8", Rank.MINER)
+
+    assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MINER, awaited=BLUE)
+    assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.MINER, right=True)
+    referee = table.referee
+    assert referee.board.side_at(square("b8")) is None
+    assert referee.board.piece_at(square("a8")) == square("a4")
+    assert referee.captured[BLUE] == {Rank.MINER: 1}
+    assert (referee.to_move, referee.plies, referee.phase) == (BLUE, plies + 1, Phase.PLAY)
+    assert (referee.last_move, referee.last_combat) == (way("a8 b8"), None)
+    assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "by its identity: it was set up on a4"
+    assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+
+
+def test_a_bomb_can_be_infiltrated_over_another_piece(table: Table) -> None:
+    table.play("a8-a9 k8-i8 a9-b9 i8-k8")
+
+    rulings = table.infiltrate("b9-b7", Rank.BOMB)
+
+    assert rulings[-1] == Infiltrated(RED, *way("b9 b7"), Rank.BOMB, right=True)
+    assert table.referee.board.side_at(square("b8")) is BLUE
+
+
+def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
+    table.play("a8-a9 k8-i8 a9-a10 i8-k8")
+
+    rulings = table.infiltrate("a10-b10", Rank.FLAG)
+
+    assert rulings[1:] == (
+        Infiltrated(RED, *way("a10 b10"), Rank.FLAG, right=True),
+        GameOver(RED, Reason.FLAG_CAPTURED),
+    )
+    assert table.referee.captured[BLUE] == {Rank.FLAG: 1}
+    table.take_back()
+    assert table.referee.phase is Phase.GUESS, "only the answer has ended the game"
+
+
+# -- a wrong guess
+
+
+def test_a_wrong_guess_excludes_that_rank_and_nothing_more(table: Table) -> None:
+    before = {place: ranks_of(table, place) for place in ("b8", "b10", "b7", "c10")}
+
+    infiltrated = table.infiltrate("a8-b8", Rank.SPY)[-1]
+
+    assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False)
+    assert before["b8"] - ranks_of(table, "b8") == {Rank.SPY}
+    for place in ("b10", "b7", "c10"):
+        assert ranks_of(table, place) == before[place]
+    assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "who infiltrates is known from now on"
+    assert table.referee.board.side_at(square("b8")) is BLUE
+    assert not table.referee.captured[BLUE]
+    assert table.referee.to_move is BLUE
+
+
+def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
+    table.infiltrate("a8-b8", Rank.SPY)
+
+    assert table.referee.dossier.refute(square("b8"), Rank.SPY, attacks=False) == Proof(
+        Ground.GUESSED_WRONG, Rank.SPY, ply=9
+    )
+
+
+# -- who is asked
+
+
+def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> None:
+    referee = table.referee
+    referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
+    assert referee.phase is Phase.GUESS
+    assert referee.infiltration
+    assert referee.infiltration.guess is Rank.SPY
+    referee.apply(AnswerGuess(right=False))
+    table.play("k8-i8")
+
+    again = referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
+
+    assert again == (
+        InfiltrationOpened(RED, *way("a8 b8"), Rank.SPY, awaited=None),
+        Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False),
+    )
+    with pytest.raises(OutOfPhaseError):
+        referee.apply(AnswerGuess(right=True))
+
+
+def test_a_rank_that_is_proved_is_not_asked_either(table: Table) -> None:
+    """The blue scout has run to e8 and on to b9's column."""
+    table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
+
+    assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
+        InfiltrationOpened(RED, *way("a8 a9"), Rank.SCOUT, awaited=None),
+        Infiltrated(RED, *way("a8 a9"), Rank.SCOUT, right=True),
+    )
+
+
+def test_a_rank_that_the_army_does_not_have_is_wrong_without_a_question(table: Table) -> None:
+    opened, infiltrated = table.referee.apply(Infiltrate(*way("a8 b8"), Rank.MARSHAL))
+
+    assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MARSHAL, awaited=None)
+    assert isinstance(infiltrated, Infiltrated)
+    assert not infiltrated.right
+
+
+# -- what else it changes
+
+
+def test_it_interrupts_going_to_and_fro(table: Table) -> None:
+    """Two crossings, an infiltration, and three more are allowed."""
+    table.play("f4-f5 k8-i8 f5-f4 i8-k8 f4-f5 k7-k6")
+    table.infiltrate("a8-b8", Rank.SPY)
+
+    table.play("k6-k5 f5-f4 k5-k6 f4-f5 k6-i6 f5-f4 i6-k6")
+    (violation,) = table.play("f4-f5")
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.TO_AND_FRO
+
+
+CHASE = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .  b7   .   .   .  bI
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  rI   .   .   .  r7   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""
+ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
+
+
+def test_it_ends_a_chase() -> None:
+    """Red has chased once around; then both infiltrate, and nobody has moved meanwhile."""
+    table = Table.of(CHASE, rules=NORDIC)
+    table.override("a4-a8 k7-k3")
+    table.play(f"e4-e5 f7-f6 {ROUND}")
+    violation = table.referee.find_violation(*way("e5 e6"))
+    assert violation
+    assert violation.fault is Fault.CHASE_REPEATS
+
+    table.infiltrate("a8-a10", Rank.SPY)
+    table.infiltrate("k3-k1", Rank.SPY)
+
+    assert table.referee.find_violation(*way("e5 e6")) is None
+
+
+def test_two_pieces_of_the_number_one_remove_each_other() -> None:
+    drawn = BEHIND.replace(
+        "8   .  b3   .  b2   .   .   .   .   .  bI", "8  b1  b3   .  b2   .   .   .   .   .  bI"
+    )
+    drawn = drawn.replace(
+        "7   .  bB   .   .   .   .   .   .   .  b1", "7   .  bB   .   .   .   .   .   .   .   ."
+    )
+    table = Table.of(drawn, rules=NORDIC)
+    table.play("a4-a5 k8-i8 a5-a6 i8-k8 a6-a7 k8-i8")
+
+    fought = table.play("a7xa8")[-1]
+
+    assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, Result.BOTH_FALL)
+
+
+def test_an_infiltrator_loses_to_every_attacker() -> None:
+    table = Table.of(BEHIND, rules=NORDIC)
+    table.play(THERE)
+    table.infiltrate("a8-b8", Rank.SPY)
+
+    fought = table.play("b8xa8")[-1]
+
+    assert fought == Combat(BLUE, *way("b8 a8"), Rank.MINER, Rank.INFILTRATOR, Result.ATTACKER_WINS)
+
+
+def test_an_open_guess_is_taken_back(table: Table) -> None:
+    before = position(table.referee)
+    table.referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
+    assert position(table.referee) != before
+
+    table.referee.apply(TakeBack())
+
+    assert position(table.referee) == before
+
+
+CAGED = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8  bB   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  bB  bI   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .  rI
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .  rF  rB  rB
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
+    """Overrides lock Red's infiltrator up in the corner, between its own bombs."""
+    setup = Setup.parse(CAGED)
+    referee = Referee(replace(NORDIC, army=setup.army), known=setup.ranks)
+    table = Table(setup, referee)
+    referee.apply(setup.placing)
+    table.override("k4-k10")
+    table.play("f7-f8")
+    table.override("k1-k9")
+    table.override("e7-k8" if near else "e7-e8")
+    assert referee.outcome is None
+
+    rulings = table.override("i1-i10")
+
+    assert referee.to_move is BLUE
+    assert referee.can_move(RED) is near
+    last = table.play("f8-f9")[-1]
+    assert rulings[-1] == Moved(RED, *way("i1 i10"), ran=False)
+    assert last == (
+        Moved(BLUE, *way("f8 f9"), ran=False) if near else GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+    )
