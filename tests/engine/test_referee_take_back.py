@@ -1,0 +1,243 @@
+"""What both agree to take back was never made, and nobody knows anything of it."""
+
+import pytest
+
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    CannotMove,
+    Forfeit,
+    Insist,
+    Move,
+    OpenAttack,
+    Override,
+    Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
+)
+from engine.editions import EDITIONS
+from engine.ranks import Rank
+from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.rules import Fault
+from engine.rulings import TakenBack, Violation
+from engine.secrecy import Secret
+from engine.squares import square
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, position, state, way
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("e4-e5 e7-e6")
+    return table
+
+
+def replayed(referee: Referee) -> object:
+    return state(Referee.replay(referee.edition, referee.actions))
+
+
+TURNS: dict[str, list[Action]] = {
+    "a move": [Move(*way("e5 e4"))],
+    "a run": [Move(*way("k4 k6"))],
+    "an open attack": [OpenAttack(*way("e5 e6"))],
+    "half an attack": [OpenAttack(*way("e5 e6")), declare(BLUE, Rank.LIEUTENANT)],
+    "an attack": [
+        OpenAttack(*way("e5 e6")),
+        declare(RED, Rank.GENERAL),
+        declare(BLUE, Rank.LIEUTENANT),
+    ],
+    "a dispute": [OpenAttack(*way("e5 e6")), Insist(Secret(RED, Rank.MARSHAL))],
+    "a dispute that was refused": [
+        OpenAttack(*way("e5 e6")),
+        Insist(Secret(RED, Rank.MARSHAL)),
+        SettleDispute(accepted=False),
+        declare(RED, Rank.GENERAL),
+    ],
+    "a dispute that was accepted": [
+        OpenAttack(*way("e5 e6")),
+        Insist(Secret(RED, Rank.MARSHAL)),
+        SettleDispute(accepted=True),
+        declare(BLUE, Rank.LIEUTENANT),
+    ],
+    "an irregular move": [Override(*way("e5 d4"))],
+    "a move out of turn": [Override(*way("f7 f6"))],
+    "an irregular attack": [
+        Override(*way("e6 e5")),
+        declare(BLUE, Rank.LIEUTENANT),
+        declare(RED, Rank.GENERAL),
+    ],
+}
+
+
+@pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
+def test_a_turn_is_taken_back_whole(table: Table, turn: list[Action]) -> None:
+    referee, before = table.referee, position(table.referee)
+    for action in turn:
+        referee.apply(action)
+    assert position(referee) != before
+
+    assert referee.apply(TakeBack()) == (TakenBack(),)
+
+    assert position(referee) == before
+    assert referee.actions[-len(turn) - 1 :] == [*turn, TakeBack()], "the actions tell all of it"
+    assert replayed(referee) == state(referee)
+
+
+@pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
+def test_after_it_the_game_goes_on_as_if_nothing_had_been(table: Table, turn: list[Action]) -> None:
+    other = Referee.replay(table.referee.edition, table.referee.actions)
+    for action in (*turn, TakeBack()):
+        table.referee.apply(action)
+    for action in (OpenAttack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
+        assert table.referee.apply(action) == other.apply(action)
+
+    assert position(table.referee) == position(other)
+
+
+def test_turn_by_turn_back_to_the_beginning() -> None:
+    table, seen = Table.of(SKIRMISH, rules=EDITIONS["isf"]), []
+    for move in ("e4-e5", "e7-e6", "e5xe6", "k7-k5"):
+        seen.append(position(table.referee))
+        table.play(move)
+
+    while seen:
+        table.take_back()
+        assert position(table.referee) == seen.pop()
+    with pytest.raises(OutOfPhaseError, match="nothing has been done"):
+        table.take_back()
+    assert replayed(table.referee) == state(table.referee)
+
+
+def test_a_turn_that_is_made_anew_can_be_taken_back_again(table: Table) -> None:
+    before = position(table.referee)
+    for move in ("e5-e4", "e5-f5", "e5-e4"):
+        table.play(move)
+        table.take_back()
+        assert position(table.referee) == before
+    assert len(table.referee.in_force) == 3
+
+
+def test_what_was_taken_back_is_not_proved(table: Table) -> None:
+    table.play("k4-k6")
+    assert table.referee.dossier.possible(square("k4")) == 1 << Rank.SCOUT
+    table.take_back()
+    assert table.referee.dossier.possible(square("k4")) == table.referee.edition.army.ranks
+
+
+def test_a_crossing_that_was_taken_back_does_not_count() -> None:
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    for _ in range(5):
+        table.play("e4-e5")
+        table.take_back()
+    table.play("e4-e5 e7-e6 e5-e4 f7-f6 e4-e5 k7-k6")
+
+    (violation,) = table.play("e5-e4")
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.TO_AND_FRO
+    table.take_back()
+    table.take_back()
+    table.play("f4-f5 k7-k6")
+    assert table.referee.find_violation(*way("e4 e5")) is None
+
+
+def test_a_chase_that_was_taken_back_is_as_long_as_before() -> None:
+    table = Table.of(CHASE, rules=EDITIONS["isf"])
+    table.play("e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6")
+    for move in ("e5-f5", "e5-d4"):
+        (table.play if move == "e5-f5" else table.override)(move)
+        table.take_back()
+
+    (violation,) = table.play("e5-e6")
+    assert isinstance(violation, Violation)
+    assert (violation.fault, violation.count) == (Fault.CHASE_REPEATS, 7)
+    table.take_back()
+    table.play("k10-k9")
+    assert table.referee.find_violation(*way("e5 e6")) is None, "Blue has not evaded this time"
+
+
+CHASE = """
+    10   .   .   .   .   .   .   .   .   .  b3
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .  b7   .   .   .  bF
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r7   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF   .   .   .   .   .   .   .   .   .
+     1  r3   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+# -- after the end
+
+
+@pytest.mark.parametrize(
+    "end", [Resign(RED), AgreeDraw(), RunOut(None), Forfeit(BLUE), CannotMove()]
+)
+def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -> None:
+    before = position(table.referee)
+    table.referee.apply(end)
+    assert table.referee.phase is Phase.OVER
+
+    table.take_back()
+
+    assert position(table.referee) == before
+    table.take_back()
+    assert table.referee.plies == 1
+
+
+def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
+    table.referee.apply(OpenAttack(*way("e5 e6")))
+    table.referee.apply(declare(RED, Rank.GENERAL))
+    before = position(table.referee)
+    table.referee.apply(Resign(BLUE))
+
+    table.take_back()
+
+    assert position(table.referee) == before
+    assert table.referee.attack
+    assert table.referee.attack.awaited == (BLUE,)
+
+
+def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
+    """The last declaration goes, not the whole attack: it may have been a slip of the finger."""
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.override("e4-b10")
+    table.play("e7-e6")
+    referee = table.referee
+    referee.apply(OpenAttack(*way("b10 a10")))
+    referee.apply(declare(RED, Rank.GENERAL))
+    referee.apply(declare(BLUE, Rank.FLAG))
+    assert referee.outcome
+
+    table.take_back()
+
+    assert referee.attack
+    assert referee.attack.awaited == (BLUE,)
+    assert referee.phase is Phase.ATTACK
+    assert not referee.captured[BLUE]
+    assert replayed(referee) == state(referee)
+
+
+def test_a_bomb_that_was_moved_and_lost_the_game_is_put_back() -> None:
+    table = Table.of(SKIRMISH, rules=EDITIONS["travel-2017"])
+    table.play("i4-i5 k7-k6 i5-i6 k6-k7 i6xi7")
+    before = position(table.referee)
+    table.play("i7-i6")
+    assert table.referee.outcome
+
+    table.take_back()
+
+    assert position(table.referee) == before
+    assert replayed(table.referee) == state(table.referee)
+
+
+def test_before_the_first_turn_there_is_nothing_to_take_back() -> None:
+    table = Table.of(SKIRMISH)
+    before = state(table.referee)
+    with pytest.raises(OutOfPhaseError, match="nothing has been done"):
+        table.take_back()
+    assert state(table.referee) == before
