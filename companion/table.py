@@ -53,9 +53,10 @@ from engine.actions import (
 )
 from engine.clocks import TIME_CONTROLS, Clock, ClockState, Limit, TimeControl
 from engine.editions import Edition
-from engine.ranks import ranks_in
+from engine.ranks import Rank, ranks_in
 from engine.referee import Phase, Referee
 from engine.rulings import Combat, Contradiction, Infiltrated, Ruling, Violation, refuses
+from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.gestures import (
@@ -135,7 +136,7 @@ class Table:
         self._dismissed: Image | None = None
         self._refused: Move | OpenAttack | None = None
         """The action that the standing violation refuses."""
-        self._restoring = False
+        self._restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._setup_time_told = False
         self._turn_told: int | None = None
@@ -151,7 +152,7 @@ class Table:
     @property
     def is_waiting_for_board(self) -> bool:
         """Whether the board has to show the result of a combat, or something has to go back."""
-        return self._clearing or bool(self.difference)
+        return self._clearing or self._restoring or bool(self.difference)
 
     @property
     def is_running(self) -> bool:
@@ -166,15 +167,16 @@ class Table:
     @property
     def can_let_stand(self) -> bool:
         """Whether there is a refused move or attack that an arbiter may let stand."""
-        return self._refused is not None and self.referee.can_stand(
-            self._refused.source, self._refused.target
-        )
+        if self._refused is None:
+            return False
+        way = self._refused.source, self._refused.target
+        return bool(self.referee.find_violation(*way)) and self.referee.can_stand(*way)
 
     @property
     def question(self) -> RankAsked | None:
         """The declaration that is awaited next, for the eyes of its owner."""
         attack = self.referee.attack
-        if attack is None or not attack.awaited:
+        if attack is None or attack.disputed or not attack.awaited:
             return None
         owner = attack.awaited[0]
         tiles = list(ranks_in(attack.possible[owner]))
@@ -192,6 +194,7 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return Step()
         self._actions, self._events = [], []
+        self._call_time()
         self.due = None
         self._take_input(given)
         if self.connected and self._settling.image is not None:
@@ -218,18 +221,18 @@ class Table:
                 self._tell(BoardDisconnected())
             case inputs.Ready() if phase is Phase.SETUP:
                 self._take_ready(given.side)
-            case inputs.AttackOnScreen() if phase is Phase.PLAY and not self._clearing:
+            case inputs.AttackOnScreen() if self._is_open_to_turns:
                 self._attempt(OpenAttack(given.source, given.target))
-            case inputs.NoAttack() if self.referee.attack and not self.referee.attack.declared:
+            case inputs.NoAttack() if self._can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self._settling.image
             case inputs.RankDeclared() if self._is_asked(given.rank.owner):
                 self._attempt(Declare(given.rank))
-            case inputs.Insisted() if self._is_contradicted(given.rank.owner):
+            case inputs.Insisted() if self._is_contradicted(given.rank):
                 self._attempt(Insist(given.rank))
             case inputs.DisputeSettled() if phase is Phase.DISPUTE:
                 self._attempt(SettleDispute(given.accepted))
-            case inputs.Infiltrating() if phase is Phase.PLAY and not self._clearing:
+            case inputs.Infiltrating() if self._is_open_to_turns:
                 self._attempt(Infiltrate(given.source, given.target, given.guess))
             case inputs.GuessAnswered() if phase is Phase.GUESS:
                 self._attempt(AnswerGuess(given.right))
@@ -257,8 +260,19 @@ class Table:
     def _is_asked(self, side: Side) -> bool:
         return self.question is not None and self.question.owner is side
 
-    def _is_contradicted(self, side: Side) -> bool:
-        return self.contradiction is not None and self.contradiction.owner is side
+    def _is_contradicted(self, declared: Secret[Rank]) -> bool:
+        found = self.contradiction
+        return found is not None and declared == Secret(found.owner, found.proof.rank)
+
+    @property
+    def _can_withdraw(self) -> bool:
+        attack = self.referee.attack
+        return attack is not None and not (attack.declared or attack.disputed)
+
+    @property
+    def _is_open_to_turns(self) -> bool:
+        """Whether a turn can be made on the screen: the board has nothing left to put right."""
+        return self.referee.phase is Phase.PLAY and not (self._clearing or self._restoring)
 
     def _take_draw_offer(self, side: Side) -> None:
         if self.draw_offer is side.other:
@@ -270,15 +284,14 @@ class Table:
     def _take_take_back_offer(self, side: Side) -> None:
         if self.take_back_offer is side.other:
             self._attempt(TakeBack())
-            self.reveal, self._clearing = None, False
-            self._restoring = self.referee.phase is Phase.PLAY
+            self.reveal, self._clearing, self._restoring = None, False, True
         elif self.take_back_offer is None:
             self.take_back_offer = side
             self._tell(TakeBackOpened(side))
 
     def _attempt(self, action: Action) -> None:
         """Put an action to the referee and take the consequences of the answer."""
-        plies = self.referee.plies
+        plies, turn = self.referee.plies, self._turn
         rulings = self.referee.apply(action)
         self._tell(*rulings)
         self.violation = self.contradiction = self._refused = None
@@ -290,11 +303,18 @@ class Table:
         self.lifted = None
         self.difference = NO_DIFFERENCE
         if self.referee.plies != plies:
-            self.draw_offer = self.take_back_offer = None
+            self.draw_offer = None
+        if self._turn != turn:
+            self.take_back_offer = None
         if self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
             self.reveal, self._clearing = self.referee.last_combat, True
         if self.question:
             self._tell(self.question)
+
+    @property
+    def _turn(self) -> tuple[int, bool]:
+        """What would be taken back: the latest ply, or one that is still being made."""
+        return self.referee.plies, self.referee.phase is Phase.PLAY
 
     def _take_refusal(self, action: Action, ruling: Ruling) -> None:
         if isinstance(ruling, Violation):
@@ -312,8 +332,17 @@ class Table:
             for ruling in rulings
         )
 
+    def _call_time(self) -> None:
+        """See whether time has run out; if so, that was before whatever happens now."""
+        expired = self.clock.expired(self._at)
+        if expired is Limit.SETUP and not self._setup_time_told:
+            self._setup_time_told = True
+            self._tell(SetupTimeUp())
+        elif expired and self.is_running:
+            self._attempt(RunOut(None if expired is Limit.WHOLE else Side(expired.value)))
+
     def _run_clock(self) -> None:
-        """Let the clock run or stand as the conversation asks for, and see whether time is up."""
+        """Let the clock run or stand as the conversation asks for."""
         match self.referee.phase:
             case Phase.SETUP:
                 self.clock.set_up(self._at)
@@ -323,23 +352,14 @@ class Table:
                 self.clock.turn(self.referee.to_move, self._at)
                 if self._is_time_out:
                     self.clock.pause(self._at)
-        expired = self.clock.expired(self._at)
-        if expired is Limit.SETUP:
-            self.clock.pause(self._at)
-            if not self._setup_time_told:
-                self._setup_time_told = True
-                self._tell(SetupTimeUp())
-        elif expired and self.is_running:
-            self._attempt(RunOut(None if expired is Limit.WHOLE else Side(expired.value)))
-            self.clock.stop(self._at)
-        elif self.clock.due is not None:
+        if self.clock.due is not None:
             self.due = min(self.clock.due, math.inf if self.due is None else self.due)
 
     @property
     def _is_time_out(self) -> bool:
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
-        waiting = not self.connected or self._clearing or disturbed
+        waiting = not self.connected or self._clearing or self._restoring or disturbed
         return waiting or self.referee.phase is not Phase.PLAY
 
     def _observe(self, seen: Image) -> None:

@@ -11,23 +11,30 @@ from companion.inputs import (
     BoardFound,
     BoardLost,
     BoardSeen,
+    Infiltrating,
     Input,
+    Insisted,
     RankDeclared,
     Ready,
+    TakeBackOffered,
     TimePassed,
 )
-from companion.table import Step, Table
+from companion.table import NO_CLOCK, Step, Table
 from engine.actions import Action
-from engine.editions import DEFAULT, Edition
+from engine.clocks import ClockState, TimeControl
+from engine.editions import DEFAULT, EDITIONS, Edition
 from engine.ranks import Rank
 from engine.referee import Phase
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
+from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.wire import BoardKind
 
 E = TypeVar("E")
+NORDIC = EDITIONS["nordic-2009"]
+BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 LONG = 2.0
 """Seconds after which every gesture has settled."""
 
@@ -41,10 +48,14 @@ class Evening:
         seed: int = 1,
         actions: Iterable[Action] = (),
         kind: BoardKind = BoardKind.COLOURS,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+        now: float = 0.0,
     ) -> None:
-        self.table = Table(edition, seed, actions)
+        self.seed, self.control = seed, control
+        self.table = Table(edition, seed, actions, control=control, clock=clock)
         self.board = VirtualBoard(kind)
-        self.now = 0.0
+        self.now = now
         self.events: list[Event] = []
         self.actions: list[Action] = []
         self.inputs: list[Input] = []
@@ -52,16 +63,37 @@ class Evening:
         self.give(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
 
     @classmethod
-    def begun(cls, kind: BoardKind = BoardKind.COLOURS, seed: int = 1) -> "Evening":
-        evening = cls(seed=seed, kind=kind)
+    def begun(
+        cls,
+        kind: BoardKind = BoardKind.COLOURS,
+        seed: int = 1,
+        edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
+        armies: Image = BOTH_ARMIES,
+    ) -> "Evening":
+        evening = cls(edition, seed, kind=kind, control=control)
         for side in Side:
-            evening.stand(side, *squares_in(side.home))
+            evening.stand(side, *squares_in(armies.of(side)))
         evening.wait()
         for side in Side:
             evening.give(Ready(evening.now, side))
         evening.wait()
         evening.forget()
         return evening
+
+    def replugged(self, now: float = 0.0) -> "Evening":
+        """Pull the plug and start again, with the board as it stands and another time zero."""
+        saved = [step.clock for step in self.steps if step.actions]
+        again = Evening(
+            self.table.referee.edition,
+            self.seed,
+            tuple(self.table.referee.actions),
+            control=self.control,
+            clock=saved[-1] if saved else None,
+            now=now,
+        )
+        again.board = self.board
+        return again
 
     def give(self, given: Input) -> None:
         self.inputs.append(given)
@@ -97,6 +129,18 @@ class Evening:
         self.place(self.lift(source), target)
         self.wait(settle)
 
+    def play(self, moves: str) -> None:
+        """Make moves such as ``"e4-e5 e7-e6"``; all must be accepted."""
+        for move in moves.split():
+            plies = self.table.referee.plies
+            self.move(*move.split("-"))
+            assert self.table.referee.plies == plies + 1, f"refused: {move}"
+
+    def take_back(self) -> None:
+        """Both sides ask to take back."""
+        for side in Side:
+            self.give(TakeBackOffered(self.now, side))
+
     # Time
 
     def show(self) -> None:
@@ -121,14 +165,23 @@ class Evening:
     def declare(self, side: Side, rank: Rank) -> None:
         self.give(RankDeclared(self.now, Secret(side, rank)))
 
+    def insist(self, side: Side, rank: Rank) -> None:
+        self.give(Insisted(self.now, Secret(side, rank)))
 
-def clash(kind: BoardKind = BoardKind.COLOURS, seed: int = 1) -> Evening:
+    def infiltrate(self, source: str, target: str, guess: Rank) -> None:
+        self.give(Infiltrating(self.now, square(source), square(target), guess))
+
+
+def clash(
+    kind: BoardKind = BoardKind.COLOURS,
+    seed: int = 1,
+    edition: Edition = DEFAULT,
+    control: TimeControl = NO_CLOCK,
+) -> Evening:
     """Red's e4 and Blue's e7 have walked until they face each other on e5 and e6; Red to move."""
-    evening = Evening.begun(kind, seed)
-    evening.move("e4", "e5")
-    evening.move("e7", "e6")
+    evening = Evening.begun(kind, seed, edition, control)
+    evening.play("e4-e5 e7-e6")
     evening.forget()
-    assert evening.table.referee.plies == 2
     return evening
 
 
@@ -141,10 +194,30 @@ def attack(evening: Evening) -> Evening:
     return evening
 
 
-def fight(attacker: Rank, defender: Rank) -> Evening:
+def fight(
+    attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
+) -> Evening:
     """Red attacks e6 from e5, both pieces in hand, and both declare."""
-    evening = attack(clash())
+    evening = attack(clash(edition=edition, control=control))
     evening.declare(Side.RED, attacker)
     evening.declare(Side.BLUE, defender)
     evening.wait()
+    return evening
+
+
+def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
+    """Red attacks e6; Blue stays by a rank that its piece there, having moved, cannot have."""
+    evening = attack(clash(control=control))
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, rank)
+    evening.insist(Side.BLUE, rank)
+    assert evening.table.referee.phase is Phase.DISPUTE
+    return evening
+
+
+def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> Evening:
+    """A red piece that may be the infiltrator has come to e7, among Blue's; Red to move."""
+    evening = Evening.begun(edition=edition, control=control)
+    evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+    evening.forget()
     return evening

@@ -272,21 +272,15 @@ class TestTheConnection:
 
 
 class TestTakingUpAGame:
-    def again(self, evening: Evening) -> Evening:
-        """Pull the plug and start again, with the board as it stands."""
-        again = Evening(actions=tuple(evening.table.referee.actions), seed=1)
-        again.board = evening.board
-        return again
-
     def test_in_the_middle_of_a_turn(self) -> None:
-        evening = self.again(clash())
+        evening = clash().replugged()
         evening.wait()
         assert evening.events == [BoardConnected(sees_colours=True), TurnBegan(RED)]
 
     def test_in_the_middle_of_an_attack(self) -> None:
         evening = attack(clash())
         evening.declare(RED, Rank.CAPTAIN)
-        evening = self.again(evening)
+        evening = evening.replugged()
         evening.wait()
         assert evening.table.question
         assert evening.table.question.owner is BLUE
@@ -294,13 +288,13 @@ class TestTakingUpAGame:
         assert evening.told(Combat)
 
     def test_before_the_board_shows_the_result_the_reveal_comes_back(self) -> None:
-        evening = self.again(fight(Rank.CAPTAIN, Rank.MINER))
+        evening = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         evening.wait()
         assert evening.table.reveal == evening.table.referee.last_combat
         assert evening.told(ClearUp)
 
     def test_after_that_it_stays_gone(self) -> None:
-        evening = self.again(fight(Rank.MINER, Rank.MINER))
+        evening = fight(Rank.MINER, Rank.MINER).replugged()
         assert evening.table.reveal is None
         evening.wait()
         assert evening.table.reveal is None
@@ -314,14 +308,14 @@ class TestTakingUpAGame:
         evening.lift("e7")
         evening.lift("e6")
         evening.wait()
-        evening = self.again(evening)
+        evening = evening.replugged()
         evening.give(NoAttack(evening.now))
         evening.wait()
         assert evening.table.reveal is None
 
     def test_the_tiles_keep_their_order(self) -> None:
         evening = attack(clash())
-        assert self.again(evening).table.question == evening.table.question
+        assert evening.replugged().table.question == evening.table.question
 
 
 def test_the_same_inputs_give_the_same_events() -> None:
