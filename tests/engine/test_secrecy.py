@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import Action, Declare
+from engine.actions import Action, Declare, OpenAttack
 from engine.dossier import Ground
 from engine.editions import EDITIONS
 from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank
@@ -17,7 +17,7 @@ from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
-from tests.engine.tables import Setup
+from tests.engine.tables import Setup, Table, declare, way
 
 
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
@@ -148,3 +148,44 @@ def test_what_is_public_and_what_is_private_are_types() -> None:
     assert issubclass(Contradiction, Private)
     assert not issubclass(Contradiction, Public)
     assert not issubclass(Secret, Public)
+
+
+# -- silent defence
+
+SILENT = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b9   .   . b10  b8   .   .  bB  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r8   .   .   . r10  r9   .   .  rB  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+OTHERWISE = SILENT.replace("b9", "b0").replace("b10", "b9").replace("b0", "b10")
+"""The same, but Blue's general and marshal have changed places."""
+TWO_DEFENCES = "a4-a5 k7-k8 a5-b5 k8-k9 b5-b6 k9-k10 b6xb7 b7-b6 f4-f5 b6-b5 f5-e5 e7-e6"
+"""Red's colonel falls at b7, who stays unnamed and walks on."""
+
+
+def test_who_wins_unnamed_stays_hidden_until_the_reveal() -> None:
+    rules = replace(EDITIONS["isf"], silent_defence=True)
+    one, other = (Table.of(drawn, rules=rules) for drawn in (SILENT, OTHERWISE))
+    for move in TWO_DEFENCES.split():
+        rulings, other_rulings = one.play(move), other.play(move)
+        assert repr(rulings) == repr(other_rulings)
+        assert seen(one.referee) == seen(other.referee)
+        assert repr(one.referee.dossier._facts) == repr(other.referee.dossier._facts)
+    for place in ("b5", "e6"):
+        assert one.rank_at(place) is not other.rank_at(place), "and they do differ"
+
+    for table in (one, other):
+        table.play("k4-k5 f7-f6 e4-d4 b5-b4 d4-d3 b4-c4 d3-d4")
+        table.referee.apply(OpenAttack(*way("c4 d4")))
+    assert seen(one.referee) == seen(other.referee), "known to the referee, and not asked for"
+    ends = [table.referee.apply(declare(Side.RED, Rank.MARSHAL)) for table in (one, other)]
+    assert ends[0] != ends[1]
+    assert [type(ruling) for ruling in ends[0]] == [type(ruling) for ruling in ends[1]]
