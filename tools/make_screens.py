@@ -48,7 +48,11 @@ def main(folder: Path) -> None:
     os.environ.update(_ENVIRONMENT)
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver, Script  # noqa: PLC0415
-    from tests.companion.screens.tour import simulated_tour, tour  # noqa: PLC0415
+    from tests.companion.screens.tour import (  # noqa: PLC0415
+        simulated_tour,
+        tour,
+        tour_of_an_infiltration,
+    )
 
     for code in codes():
         place = folder / code
@@ -57,6 +61,9 @@ def main(folder: Path) -> None:
             with Driver(Path(kept) / "games.sqlite", language=code) as driver:
                 draw_icon(ROOT / "companion" / "screens" / "icon.png")
                 for name in tour(driver):
+                    driver.photograph(place / f"{name}.png")
+            with Driver(Path(kept) / "infiltration.sqlite", language=code) as driver:
+                for name in tour_of_an_infiltration(driver):
                     driver.photograph(place / f"{name}.png")
             source = Script.simulated()
             with Driver(Path(kept) / "simulated.sqlite", language=code, source=source) as driver:

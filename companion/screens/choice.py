@@ -4,7 +4,7 @@ from enum import Enum
 
 from companion.table import Table
 from engine.referee import Phase
-from engine.rulings import Combat
+from engine.rulings import Combat, Infiltrated
 
 
 class View(Enum):
@@ -15,15 +15,17 @@ class View(Enum):
     TURN = "turn"
     WAY_BACK = "way-back"
     DECLARATION = "declaration"
+    DISPUTE = "dispute"
+    GUESS = "guess"
     REVEAL = "reveal"
     END = "end"
 
 
-def choose(table: Table | None, fresh: Combat | None = None) -> View:
+def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> View:
     """Say which screen is due.
 
-    `fresh` is a combat that was revealed only just now. A board may show the result at once, and
-    the last combat may end the game: the players want to read the ranks all the same.
+    `fresh` is a combat or infiltration that was revealed only just now. A board may show the result
+    at once, and what was revealed may end the game: the players want to read the ranks all the same.
     """
     if table is None:
         return View.START
@@ -34,6 +36,10 @@ def choose(table: Table | None, fresh: Combat | None = None) -> View:
             return View.SETUP
         case Phase.ATTACK:
             return View.DECLARATION
+        case Phase.DISPUTE:
+            return View.DISPUTE
+        case Phase.GUESS:
+            return View.GUESS
         case Phase.OVER:
             return View.END
     if table.reveal:

@@ -19,13 +19,16 @@ from typing import Final
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.events import RankAsked
-from companion.inputs import NoAttack, RankDeclared
+from companion.inputs import Insisted, NoAttack, RankDeclared
 from companion.screens.face import GameFace
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.privacy import Privacy
 from companion.screens.words import _
+from engine.editions import MovedBomb
 from engine.ranks import Rank
+from engine.rules import Rule
+from engine.rulings import Contradiction
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import name
@@ -94,6 +97,7 @@ class DeclarationScreen(GameFace):
             question=self._asked,
             army=self.stage.table.referee.edition.army.ranks,
             declare=self._declare,
+            insist=self._insist,
             close=self.close,
             touched=self.touched,
         )
@@ -125,7 +129,23 @@ class DeclarationScreen(GameFace):
         assert self._privacy
         found = self.stage.table.contradiction
         if found and found.owner is self._owner:
-            self._privacy.show_proof(_.announcer.proof(found))
+            self._privacy.show_proof(_.announcer.proof(found), self._consequence(found))
+
+    def _insist(self) -> None:
+        """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""
+        found = self.stage.table.contradiction
+        assert found
+        self.stage.give(Insisted(self.stage.now(), Secret(found.owner, found.proof.rank)))
+
+    def _consequence(self, found: Contradiction) -> str:
+        edition = self.stage.table.referee.edition
+        is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
+        if is_moved_bomb and edition.moved_bomb is MovedBomb.LOSES:
+            return _("By these rules a player who moves a bomb or the flag has lost.")
+        return _(
+            "Both of you are told that there is a dispute, not about which rank. You decide it "
+            "together, or an arbiter does."
+        )
 
     @property
     def _owner(self) -> Side | None:

@@ -5,6 +5,7 @@ from kivy.uix.screenmanager import Screen
 
 from companion.screens.stage import Stage
 from companion.screens.words import _
+from engine.clocks import Limit
 from engine.ranks import ranks_in
 from engine.sides import Side
 from firmware_bridge.image import Image
@@ -39,6 +40,11 @@ class GameFace(Face):
     take = NumericProperty(0)
     put = NumericProperty(0)
     marked = NumericProperty(0)
+    red_time = NumericProperty(None, allownone=True)
+    """How many seconds Red has left; None without a time control."""
+    blue_time = NumericProperty(None, allownone=True)
+    running = ObjectProperty(None, allownone=True)
+    """The side whose clock runs at the moment."""
     captured = ObjectProperty(None, allownone=True)
     """For each side, how many have fallen of each rank of its army."""
 
@@ -57,6 +63,14 @@ class GameFace(Face):
         """Let a side head the screen."""
         self.side = side
         self.title = _.language.side(side) if side else ""
+
+    def show_clocks(self, now: float) -> None:
+        """Show both sides' time at a moment."""
+        clock = self.stage.table.clock
+        self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
+        limit = clock.state(now).running
+        runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
+        self.running = Side(limit.value) if limit and runs else None
 
     def show_difference(self, limit: int) -> list[str]:
         """Mark what the board has wrong and say what to do, in at most `limit` sentences."""

@@ -1,11 +1,12 @@
-"""The menu of a game: what a player does rarely, and never by accident."""
+"""The menu of a game, and that of an arbiter: what is done rarely, and never by accident."""
 
 from collections.abc import Callable
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.inputs import CannotMove, DrawOffered, Input, Resigned
-from companion.screens.cover import Cover, Question
+from companion.screens.asking import Asking
+from companion.screens.cover import Cover
+from companion.screens.rules import summary
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
@@ -14,24 +15,39 @@ from engine.sides import Side
 
 
 class Menu(Cover):
-    """Resign, offer a draw, say that no move is left; sound; and back to the start."""
+    """Resign, offer a draw, take back, say that no move is left; sound; and back to the start."""
 
+    chosen = StringProperty()
+    """By which rules the game is played."""
     sound = BooleanProperty(True)
     calm = BooleanProperty(False)
-    offered = ObjectProperty(None, allownone=True)
+    draw = ObjectProperty(None, allownone=True)
     """Who has offered a draw."""
+    take_back = ObjectProperty(None, allownone=True)
+    """Who has asked to take the latest move back."""
+    can_take_back = BooleanProperty(False)
     stuck = StringProperty()
     """What the side to move can say about itself, empty while an attack is open."""
 
-    def __init__(self, stage: Stage, close: Callable[[], None], asking: "Asking") -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        asking: Asking,
+        open_arbiter: Callable[[], None],
+    ) -> None:
         super().__init__()
         self._stage, self._close, self._asking = stage, close, asking
+        self._open_arbiter = open_arbiter
         self.refresh()
 
     def refresh(self) -> None:
         table = self._stage.table
+        edition = table.referee.edition
+        self.chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
         self.sound, self.calm = self._stage.settings.sound, self._stage.settings.calm
-        self.offered = table.draw_offer
+        self.draw, self.take_back = table.draw_offer, table.take_back_offer
+        self.can_take_back = table.can_take_back
         mover = _.language.side(table.referee.to_move)
         playing = table.referee.phase is Phase.PLAY
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
@@ -39,22 +55,38 @@ class Menu(Cover):
     def close(self) -> None:
         self._close()
 
+    def open_arbiter(self) -> None:
+        self._open_arbiter()
+
     def resign(self, side: Side) -> None:
         self._close()
         self._asking.resign(side)
 
-    def draw(self, side: Side) -> None:
+    def offer_draw(self, side: Side) -> None:
         self._close()
-        if self.offered is side.other:
+        if self.draw is side.other:
             self._asking.accept_draw(side)
         else:
             self._asking.offer_draw(side)
+
+    def offer_take_back(self, side: Side) -> None:
+        self._close()
+        if self.take_back is side.other:
+            self._asking.accept_take_back(side)
+        else:
+            self._asking.offer_take_back(side)
 
     def draw_text(self, side: Side, offered: Side | None) -> str:
         """What a side can do about a draw."""
         if offered is side.other:
             return _("{side} accepts the draw", side=_.language.side(side))
         return _("{side} offers a draw", side=_.language.side(side))
+
+    def take_back_text(self, side: Side, asked: Side | None) -> str:
+        """What a side can do about the latest move."""
+        if asked is side.other:
+            return _("{side} agrees to take back", side=_.language.side(side))
+        return _("{side} asks to take back", side=_.language.side(side))
 
     def resign_text(self, side: Side) -> str:
         return _("{side} resigns", side=_.language.side(side))
@@ -76,40 +108,35 @@ class Menu(Cover):
         self._stage.leave()
 
 
-class Asking:
-    """The questions before what cannot be taken back; each names the side."""
+class ArbiterMenu(Cover):
+    """What an arbiter decides, if there is one: it is recorded as that."""
 
-    def __init__(
-        self, stage: Stage, show: Callable[[Question], None], done: Callable[[], None]
-    ) -> None:
-        self._stage, self._show, self._done = stage, show, done
+    refused = StringProperty()
+    """The rule against what the arbiter can let stand, empty if there is nothing."""
 
-    def resign(self, side: Side) -> None:
-        """Ask whether a side gives up."""
-        text = _("{side} resigns?", side=_.language.side(side))
-        detail = _("{side} wins then.", side=_.language.side(side.other))
-        self._ask(text, detail, lambda: Resigned(self._stage.now(), side))
+    def __init__(self, stage: Stage, close: Callable[[], None], asking: Asking) -> None:
+        super().__init__()
+        self._stage, self._close, self._asking = stage, close, asking
+        self.refresh()
 
-    def offer_draw(self, side: Side) -> None:
-        """Ask whether a side offers a draw."""
-        text = _("{side} offers a draw?", side=_.language.side(side))
-        detail = _("The offer stands until the next move.")
-        self._ask(text, detail, lambda: DrawOffered(self._stage.now(), side))
+    def refresh(self) -> None:
+        table = self._stage.table
+        violation = table.violation if table.can_let_stand else None
+        self.refused = _.announcer.sentence(violation) if violation else ""
 
-    def accept_draw(self, side: Side) -> None:
-        """Ask whether a side accepts the draw that the other one has offered."""
-        text = _("{side} accepts the draw?", side=_.language.side(side))
-        self._ask(text, _("Nobody wins then."), lambda: DrawOffered(self._stage.now(), side))
+    def close(self) -> None:
+        self._close()
 
-    def cannot_move(self) -> None:
-        """Ask whether the side to move is stuck."""
-        mover = self._stage.table.referee.to_move
-        text = _("{side} cannot move?", side=_.language.side(mover))
-        detail = _("{side} wins then.", side=_.language.side(mover.other))
-        self._ask(text, detail, lambda: CannotMove(self._stage.now()))
+    def forfeit_text(self, side: Side) -> str:
+        return _("{side} has lost", side=_.language.side(side))
 
-    def _ask(self, text: str, detail: str, given: Callable[[], Input]) -> None:
-        self._show(Question(text, detail, lambda: self._stage.give(given()), self._done))
+    def forfeit(self, side: Side) -> None:
+        self._close()
+        self._asking.forfeit(side)
+
+    def let_stand(self) -> None:
+        self._close()
+        self._asking.let_stand()
 
 
 load_kv(__file__)

@@ -1,5 +1,7 @@
 """The reveal: both ranks together, who wins, what to take and what to set.
 
+An infiltrator's guess is revealed in the same way.
+
 It stays until the board shows the result; then it is gone for good (RULES §9).
 """
 
@@ -10,7 +12,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.combat import Result
 from engine.ranks import Rank
-from engine.rulings import Combat
+from engine.rulings import Combat, Infiltrated
 
 LINES = 3
 
@@ -29,16 +31,22 @@ class RevealScreen(GameFace):
     """Whether the board shows the result already, so that a touch may end the reading."""
 
     def refresh(self) -> None:
-        combat = self.stage.combat
-        if combat is None:
+        revealed = self.stage.revealed
+        if revealed is None:
             return
         self.show_game()
-        self.last_move = (combat.source, combat.target)
-        self.attacking_side = combat.side
-        self.attacker, self.defender = combat.attacker, combat.defender
-        self.attacker_falls = combat.result is not Result.ATTACKER_WINS
-        self.defender_falls = combat.result is not Result.DEFENDER_WINS
-        self.verdict = verdict(combat)
+        self.last_move = (revealed.source, revealed.target)
+        self.attacking_side = revealed.side
+        match revealed:
+            case Combat():
+                self.attacker, self.defender = revealed.attacker, revealed.defender
+                self.attacker_falls = revealed.result is not Result.ATTACKER_WINS
+                self.defender_falls = revealed.result is not Result.DEFENDER_WINS
+            case Infiltrated():
+                self.attacker = Rank.INFILTRATOR
+                self.defender = revealed.guess if revealed.right else None
+                self.attacker_falls, self.defender_falls = False, revealed.right
+        self.verdict = verdict(revealed)
         self.guide = self.show_difference(LINES)
         self.can_end = not self.guide
 
@@ -51,8 +59,11 @@ class RevealScreen(GameFace):
         self.stage.end_reading()
 
 
-def verdict(combat: Combat) -> str:
-    """Say who wins, in the fewest words."""
+def verdict(revealed: Combat | Infiltrated) -> str:
+    """Say what has come of it, in the fewest words."""
+    if isinstance(revealed, Infiltrated):
+        return _verdict_on_guess(revealed)
+    combat = revealed
     if combat.boom:
         return _.language.cry
     if combat.defender is Rank.FLAG:
@@ -63,6 +74,12 @@ def verdict(combat: Combat) -> str:
         return _("The bomb is defused")
     winner = combat.side if combat.result is Result.ATTACKER_WINS else combat.side.other
     return _("{side} wins", side=_.language.side(winner))
+
+
+def _verdict_on_guess(tried: Infiltrated) -> str:
+    if not tried.right:
+        return _("Not the {rank}", rank=_.language.rank(tried.guess))
+    return _("The flag is captured!") if tried.guess is Rank.FLAG else _("Right!")
 
 
 load_kv(__file__)

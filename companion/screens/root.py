@@ -6,21 +6,29 @@ from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
+from companion.screens.asking import Asking
 from companion.screens.boom import Boom
 from companion.screens.choice import View
-from companion.screens.cover import LostCover, Question
+from companion.screens.cover import Cover, LostCover
 from companion.screens.declaration import DeclarationScreen
+from companion.screens.dispute import DisputeScreen
 from companion.screens.end import EndScreen
 from companion.screens.face import Face
-from companion.screens.menu import Asking, Menu
+from companion.screens.guess import GuessScreen
+from companion.screens.infiltrating import GuessCover
+from companion.screens.menu import ArbiterMenu, Menu
 from companion.screens.reveal import RevealScreen
+from companion.screens.rules import RulesCover
 from companion.screens.setup import SetupScreen
 from companion.screens.stage import Stage
 from companion.screens.start import StartScreen, board_text
 from companion.screens.turn import TurnScreen
 from companion.screens.way_back import WayBackScreen
+from engine.ranks import Rank, ranks_in
+from engine.squares import Square
 
-WITH_MENU = (View.TURN, View.WAY_BACK, View.DECLARATION)
+COVERABLE = (*(View.START, View.TURN, View.WAY_BACK, View.DECLARATION, View.DISPUTE, View.GUESS),)
+"""The screens over which something can be opened."""
 
 
 class Root(FloatLayout):
@@ -33,20 +41,24 @@ class Root(FloatLayout):
         super().__init__()
         self._stage = stage
         self._asking = Asking(stage, self._cover_with, self._uncover)
+        common = {"open_menu": self._open_menu, "ask": self._asking}
         self._makers: dict[View, Callable[[], Face]] = {
-            View.START: lambda: StartScreen(stage, rebuild=rebuild),
+            View.START: lambda: StartScreen(stage, rebuild=rebuild, open_rules=self._open_rules),
             View.SETUP: lambda: SetupScreen(stage),
-            View.TURN: lambda: TurnScreen(stage, open_menu=self._open_menu, ask=self._asking),
-            View.WAY_BACK: lambda: WayBackScreen(stage, open_menu=self._open_menu),
+            View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
+            View.WAY_BACK: lambda: WayBackScreen(stage, **common),
             View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
+            View.DISPUTE: lambda: DisputeScreen(stage, **common),
+            View.GUESS: lambda: GuessScreen(stage, **common),
             View.REVEAL: lambda: RevealScreen(stage),
             View.END: lambda: EndScreen(stage),
         }
         self._screens = ScreenManager(transition=NoTransition())
         self.add_widget(self._screens)
         self._view: View | None = None
-        self._cover: Menu | Question | None = None
-        self._cover_plies = -1
+        self._cover: Cover | None = None
+        self._covered: object = None
+        """The moment of the game for which the cover was opened."""
         self._lost: LostCover | None = None
         self._boom: Boom | None = None
         self.refresh()
@@ -78,12 +90,36 @@ class Root(FloatLayout):
         self.face, self._view = self._screens.current_screen, view
 
     def _open_menu(self) -> None:
-        self._cover_with(Menu(self._stage, self._uncover, self._asking))
+        self._cover_with(Menu(self._stage, self._uncover, self._asking, self._open_arbiter))
 
-    def _cover_with(self, cover: Menu | Question) -> None:
+    def _open_arbiter(self) -> None:
+        self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking))
+
+    def _open_rules(self) -> None:
+        def close() -> None:
+            self._uncover()
+            self.face.refresh()
+
+        self._cover_with(RulesCover(self._stage.settings, close))
+
+    def _open_guess(self, source: Square, target: Square) -> None:
+        def choose(guess: Rank) -> None:
+            self._uncover()
+            self._asking.infiltrate(source, target, guess)
+
+        referee = self._stage.table.referee
+        ranks = ranks_in(referee.dossier.possible(referee.board.piece_at(target)))
+        self._cover_with(GuessCover(target, ranks, choose, self._uncover))
+
+    def _cover_with(self, cover: Cover) -> None:
         self._uncover()
-        self._cover, self._cover_plies = cover, self._stage.table.referee.plies
+        self._cover, self._covered = cover, self._moment
         self.add_widget(cover)
+
+    @property
+    def _moment(self) -> object:
+        table = self._stage.sitting.table
+        return table and (table.referee.phase, table.referee.plies, table.violation)
 
     def _uncover(self) -> None:
         if self._cover:
@@ -94,10 +130,9 @@ class Root(FloatLayout):
         """A question about a moment that has gone is withdrawn."""
         if self._cover is None:
             return
-        table = self._stage.sitting.table
-        if view not in WITH_MENU or table is None or table.referee.plies != self._cover_plies:
+        if view not in COVERABLE or self._moment != self._covered:
             self._uncover()
-        elif isinstance(self._cover, Menu):
+        elif isinstance(self._cover, Menu | ArbiterMenu):
             self._cover.refresh()
 
     def _refresh_lost(self) -> None:

@@ -1,6 +1,6 @@
-"""What the players can choose about the companion, besides the game itself."""
+"""What the players can choose: the next game, and how the companion behaves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.language import Language
 from engine.clocks import TimeControl
@@ -19,3 +19,11 @@ class Settings:
     sound: bool = True
     calm: bool = False
     """No flash and no shaking when a bomb goes off."""
+
+    def play_by(self, edition: Edition) -> None:
+        """Take another rulebook; the options that no rulebook decides stay as they are."""
+        self.edition = replace(
+            edition,
+            silent_defence=self.edition.silent_defence,
+            aggressor_advantage=self.edition.aggressor_advantage,
+        )

@@ -4,6 +4,7 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.inputs import Ready
 from companion.screens.face import GameFace
+from companion.screens.widgets.clocks import clock_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.sides import Side
@@ -21,6 +22,8 @@ class SetupScreen(GameFace):
     astray = StringProperty()
     """What is said about pieces that stand where they do not belong."""
     hint = StringProperty()
+    time = StringProperty()
+    """How much time is left, if it is limited."""
 
     def refresh(self) -> None:
         table = self.stage.table
@@ -36,6 +39,15 @@ class SetupScreen(GameFace):
             else ""
         )
         self.hint = _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def tick(self, now: float) -> None:
+        left = self.stage.table.clock.setup_left(now)
+        if left is None:
+            self.time = ""
+        elif left:
+            self.time = _("Time to set up: {time}", time=clock_text(left))
+        else:
+            self.time = _("The time to set up is over.")
 
     def ready(self, side: str) -> None:
         self.stage.give(Ready(self.stage.now(), Side(side)))

@@ -19,8 +19,13 @@ from engine.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
+    Disputed,
+    DisputeSettled,
     GameOver,
+    Infiltrated,
+    InfiltrationOpened,
     Moved,
+    TakenBack,
     Violation,
 )
 
@@ -40,7 +45,7 @@ class Stage:
         """What happened last, in words that may stay on the screen: never a rank (RULES §9)."""
         self.sounds: list[str] = []
         """The sounds that are due."""
-        self._fresh: Combat | None = None
+        self._fresh: Combat | Infiltrated | None = None
         self._fresh_until = 0.0
         self._boom_until: float | None = None
         sitting.listen(self._hear)
@@ -58,16 +63,22 @@ class Stage:
         return choose(self.sitting.table, self.fresh)
 
     @property
-    def fresh(self) -> Combat | None:
-        """The combat that the players are still reading."""
-        if self._fresh and self.now() >= self._fresh_until:
+    def fresh(self) -> Combat | Infiltrated | None:
+        """The combat or infiltration that the players are still reading."""
+        if self._fresh and self.now() >= self._fresh_until and not self._is_falling:
             self._fresh = None
         return self._fresh
 
     @property
-    def combat(self) -> Combat | None:
-        """The combat whose ranks may be seen at the moment."""
+    def revealed(self) -> Combat | Infiltrated | None:
+        """The combat or infiltration whose ranks may be seen at the moment."""
         return self.fresh or self.table.reveal
+
+    @property
+    def _is_falling(self) -> bool:
+        """Whether the infiltrated piece still has to be taken from the board."""
+        table = self.sitting.table
+        return isinstance(self._fresh, Infiltrated) and bool(table and table.is_waiting_for_board)
 
     @property
     def booming(self) -> float | None:
@@ -107,12 +118,20 @@ class Stage:
                     self._boom_until = self.now() + BOOM_SECONDS
                     self._fresh_until += BOOM_SECONDS
                 self.sounds.append("boom" if event.boom else "move")
+            case Infiltrated():
+                self.news = ""
+                self._fresh, self._fresh_until = event, self.now() + READING_SECONDS
+                self.sounds.append("move" if event.right else "wrong")
+            case TakenBack():
+                self.news = _.announcer.sentence(event)
+                self._fresh, self._boom_until = None, None
+                self.sounds.append("move")
             case GameOver():
                 self.sounds.append("win")
-            case AttackOpened():
+            case AttackOpened() | InfiltrationOpened():
                 self.sounds.append("attack")
-            case Violation() | BoardDiffers():
+            case Violation() | BoardDiffers() | Disputed():
                 self.sounds.append("wrong")
-            case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored():
+            case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
                 self.news = _.announcer.sentence(event)
                 self.sounds.append("move")

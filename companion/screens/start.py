@@ -7,10 +7,10 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.language import Language, codes
 from companion.screens.face import Face
+from companion.screens.rules import summary
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
-from engine.editions import EDITIONS
 
 T = TypeVar("T")
 
@@ -21,6 +21,8 @@ class StartScreen(Face):
     kept = BooleanProperty(False)
     """Whether a game can be continued."""
     edition = StringProperty()
+    chosen = StringProperty()
+    """What was chosen besides the rulebook."""
     language_name = StringProperty()
     sound = BooleanProperty(True)
     calm = BooleanProperty(False)
@@ -29,11 +31,14 @@ class StartScreen(Face):
     problem = StringProperty()
     rebuild = ObjectProperty(None)
     """Called when all texts have to be written anew."""
+    open_rules = ObjectProperty(None)
+    """Called when the players want to choose another game."""
 
     def refresh(self) -> None:
         settings, sitting = self.stage.settings, self.stage.sitting
         self.kept = sitting.kept is not None
         self.edition = settings.edition.rulebook
+        self.chosen = summary(settings.edition, settings.control)
         self.language_name = language_name(settings.language.code)
         self.sound, self.calm = settings.sound, settings.calm
         self.board_found = sitting.found is not None
@@ -46,11 +51,6 @@ class StartScreen(Face):
     def begin(self) -> None:
         settings = self.stage.settings
         self.stage.sitting.begin(settings.edition, settings.control)
-
-    def next_edition(self) -> None:
-        editions = list(EDITIONS.values())
-        self.stage.settings.edition = after(editions, self.stage.settings.edition)
-        self.refresh()
 
     def next_language(self) -> None:
         code = after(codes(), self.stage.settings.language.code)

@@ -1,6 +1,6 @@
 """A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import ObjectProperty, StringProperty
 
 from companion.inputs import AttackOnScreen
 from companion.screens.face import GameFace
@@ -22,11 +22,15 @@ class TurnScreen(GameFace):
     notice = StringProperty()
     """Which rule forbids what was tried on the screen."""
     attack_text = StringProperty()
+    infiltrate_text = StringProperty()
+    """Empty unless the chosen piece may infiltrate the chosen target."""
     offer = StringProperty()
+    """What the other side is asked for: a draw, or to take the latest ply back."""
     accept_text = StringProperty()
     open_menu = ObjectProperty(None)
+    open_guess = ObjectProperty(None)
+    """Called with source and target when the rank is to be guessed."""
     ask = ObjectProperty(None)
-    calm_board = BooleanProperty(True)
 
     _plies = -1
     _read: Violation | None = None
@@ -44,10 +48,16 @@ class TurnScreen(GameFace):
         self.lifted = table.lifted
         violation = table.violation if table.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else ""
-        self.to_move = _("Not allowed") if violation else _("to move")
         self.marked = violation.squares if violation else 0
+        self.show_clocks(self.stage.now())
+        # A running clock says who is to move.
+        to_move = "" if self.red_time is not None else _("to move")
+        self.to_move = _("Not allowed") if violation else to_move
         self._show_attack()
         self._show_offer()
+
+    def tick(self, now: float) -> None:
+        self.show_clocks(now)
 
     def close(self) -> None:
         self._choose(None)
@@ -75,10 +85,15 @@ class TurnScreen(GameFace):
         self._choose(None)
         self.stage.give(given)
 
-    def accept_draw(self) -> None:
-        offered = self.stage.table.draw_offer
-        if offered:
-            self.ask.accept_draw(offered.other)
+    def infiltrate(self) -> None:
+        self.open_guess(self._source, self.target)
+
+    def accept(self) -> None:
+        table = self.stage.table
+        if table.take_back_offer:
+            self.ask.accept_take_back(table.take_back_offer.other)
+        elif table.draw_offer:
+            self.ask.accept_draw(table.draw_offer.other)
 
     @property
     def _source(self) -> Square | None:
@@ -88,18 +103,27 @@ class TurnScreen(GameFace):
         self.chosen, self.target = square, None
 
     def _show_attack(self) -> None:
+        self.attack_text = self.infiltrate_text = ""
         if self._source is None or self.target is None:
-            self.attack_text = ""
             return
         self.marked |= 1 << self.target
         self.attack_text = _(
             "Attack {target} with {source}", target=name(self.target), source=name(self._source)
         )
+        if self.stage.table.referee.could_infiltrate(self._source, self.target):
+            self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
 
     def _show_offer(self) -> None:
-        side = self.stage.table.draw_offer
-        self.offer = _("{side} offers a draw.", side=_.language.side(side)) if side else ""
-        self.accept_text = _("{side} accepts", side=_.language.side(side.other)) if side else ""
+        table = self.stage.table
+        self.offer = self.accept_text = ""
+        if self.attack_text:
+            return
+        if side := table.take_back_offer:
+            self.offer = _("{side} asks to take the last move back.", side=_.language.side(side))
+            self.accept_text = _("{side} agrees", side=_.language.side(side.other))
+        elif side := table.draw_offer:
+            self.offer = _("{side} offers a draw.", side=_.language.side(side))
+            self.accept_text = _("{side} accepts", side=_.language.side(side.other))
 
 
 load_kv(__file__)

@@ -3,7 +3,7 @@
 The screen goes by itself when the board is right again.
 """
 
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
@@ -19,17 +19,25 @@ class WayBackScreen(GameFace):
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
+    can_stand = BooleanProperty(False)
+    """Whether an arbiter may let stand what was done."""
     open_menu = ObjectProperty(None)
+    ask = ObjectProperty(None)
 
     def refresh(self) -> None:
         self.show_game()
-        violation = self.stage.table.violation
+        table = self.stage.table
+        violation = table.violation
         self.what = _("Not allowed") if violation else _("Put it right")
         self.why = (
             _.announcer.sentence(violation) if violation else _("The board is not as it should be.")
         )
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
+        self.can_stand = table.can_let_stand
+
+    def let_stand(self) -> None:
+        self.ask.let_stand()
 
 
 load_kv(__file__)

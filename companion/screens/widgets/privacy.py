@@ -1,7 +1,7 @@
 """What is behind the curtain: tiles, one question, and what is wrong with an impossible rank."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
@@ -9,7 +9,6 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.events import RankAsked
 from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.rank_tile import RankTile
 from companion.screens.words import _, capitalized
 from engine.ranks import Rank, RankSet, ranks_in
 from engine.squares import name
@@ -26,6 +25,8 @@ class Privacy(ScreenManager):
     asked_rank = ObjectProperty(None, allownone=True)
     asked_text = StringProperty()
     proof = StringProperty()
+    consequence = StringProperty()
+    """What follows if the player stays by the impossible rank."""
     has_others = BooleanProperty(False)
 
     def __init__(
@@ -33,11 +34,13 @@ class Privacy(ScreenManager):
         question: RankAsked,
         army: RankSet,
         declare: Callable[[Rank], None],
+        insist: Callable[[], None],
         close: Callable[[], None],
         touched: Callable[[], None],
     ) -> None:
         super().__init__(transition=NoTransition())
-        self._declare, self._close, self._touched = declare, close, touched
+        self._declare, self._insist = declare, insist
+        self._close, self._touched = close, touched
         side = _.language.side(question.owner)
         self.heading = _(
             "{side}: which rank is your piece on {square}?",
@@ -48,8 +51,8 @@ class Privacy(ScreenManager):
         # Their order must not tell a rank by the place of the finger either.
         random.Random(str(question.tiles)).shuffle(others)
         self.has_others = bool(others)
-        self._fill(self.ids.tiles, question.tiles, out=False)
-        self._fill(self.ids.others, others, out=True)
+        self.ids.tiles.fill(question.tiles, self.choose, out=False)
+        self.ids.others.fill(others, self.choose, out=True)
 
     def choose(self, rank: Rank) -> None:
         """A tile was touched: ask once."""
@@ -65,17 +68,26 @@ class Privacy(ScreenManager):
 
     def show_tiles(self) -> None:
         """Show the ranks that the piece can have."""
-        self.asked_rank, self.asked_text, self.proof = None, "", ""
+        self.asked_rank, self.asked_text = None, ""
+        self.proof = self.consequence = ""
         self.current = "tiles"
 
     def show_others(self) -> None:
         """Show the ranks that the piece cannot have; choosing one tells why."""
         self.current = "others"
 
-    def show_proof(self, proof: str) -> None:
-        """Say why the rank that was declared is impossible."""
-        self.proof = proof
+    def show_proof(self, proof: str, consequence: str) -> None:
+        """Say why the rank that was declared is impossible, and what follows from insisting."""
+        self.proof, self.consequence = proof, consequence
         self.current = "proof"
+
+    def show_insisting(self) -> None:
+        """Ask once whether the player stays by the rank."""
+        self.current = "insist"
+
+    def insist(self) -> None:
+        """Yes, whatever is proved."""
+        self._insist()
 
     def close(self) -> None:
         self._close()
@@ -84,12 +96,6 @@ class Privacy(ScreenManager):
         self._touched()
         super().on_touch_down(touch)
         return True
-
-    def _fill(self, grid: object, ranks: Iterable[Rank], *, out: bool) -> None:
-        for rank in ranks:
-            tile = RankTile(rank=rank, out=out)
-            tile.bind(on_release=lambda tile: self.choose(tile.rank))
-            grid.add_widget(tile)  # type: ignore[attr-defined]  # Kivy ships no types
 
 
 load_kv(__file__)

@@ -1,4 +1,7 @@
-"""A rank that everybody may see: sign, number and name, crossed out if it falls."""
+"""A rank that everybody may see: sign, number and name, crossed out if it falls.
+
+Of a piece that stays unnamed it shows the back.
+"""
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -16,12 +19,14 @@ class RankCard(BoxLayout):
     falls = BooleanProperty(False)
 
     def _name(self) -> str:
-        return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
+        if self.rank is None:
+            return _("stays unnamed") if self.side else ""
+        return capitalized(_.language.rank(self.rank))
 
     def _number(self) -> str:
         return number(self.rank)
 
-    name = AliasProperty(_name, bind=["rank"])
+    name = AliasProperty(_name, bind=["rank", "side"])
     number = AliasProperty(_number, bind=["rank"])
 
 

@@ -1,12 +1,16 @@
 """A rank to choose: number, sign, name."""
 
+from collections.abc import Callable, Iterable
+
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import number
 from companion.screens.words import _, capitalized
+from engine.ranks import Rank
 
 
 class RankTile(ButtonBehavior, BoxLayout):
@@ -24,6 +28,17 @@ class RankTile(ButtonBehavior, BoxLayout):
 
     name = AliasProperty(_name, bind=["rank"])
     number = AliasProperty(_number, bind=["rank"])
+
+
+class TileGrid(GridLayout):
+    """Tiles in three rows: a whole army fits on the screen."""
+
+    def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
+        """Offer ranks; `choose` is told which one was touched."""
+        for rank in ranks:
+            tile = RankTile(rank=rank, out=out)
+            tile.bind(on_release=lambda tile: choose(tile.rank))
+            self.add_widget(tile)
 
 
 load_kv(__file__)

@@ -19,6 +19,8 @@ from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.journal import Journal
 from companion.language import Language
 from companion.screens.program import BoomboardApp
+from companion.table import NO_CLOCK
+from engine.clocks import TimeControl
 from engine.editions import DEFAULT, Edition
 from engine.ranks import Rank
 from engine.sides import Side
@@ -80,6 +82,7 @@ class Driver:
         *,
         language: str = "en",
         edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
         source: Any = None,
         seed: int = 7,
         clock: Callable[[], float] | None = None,
@@ -92,6 +95,7 @@ class Driver:
             source or self.script,
             Language(language),
             edition,
+            control,
             clock=clock or (lambda: self.now),
             draw=lambda: seed,
         )
@@ -222,6 +226,11 @@ class Driver:
         """Touch the tile of a rank behind the curtain."""
         (tile,) = (tile for tile in self.find(grid).children if tile.rank is rank)
         self.tap_at(*self.middle(tile))
+
+    def tap_option(self, row: str, value: object) -> None:
+        """Touch one of several choices."""
+        (option,) = (option for option in self.find(row).children if option.value == value)
+        self.tap_at(*self.middle(option))
 
     def tap_square(self, where: int) -> None:
         board = self.find("board")

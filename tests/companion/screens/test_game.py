@@ -243,8 +243,6 @@ def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
 
 
 def test_choices_of_the_start(driver: Driver) -> None:
-    driver.tap("edition")
-    assert "ISF game rules" in driver.texts()
     driver.tap("language")
     driver.frames(2)
     assert "Neues Spiel" in driver.texts()
@@ -252,8 +250,6 @@ def test_choices_of_the_start(driver: Driver) -> None:
     driver.tap("calm")
     settings = driver.app.stage.settings
     assert (settings.sound, settings.calm) == (False, True)
-    driver.tap("begin")
-    assert driver.app.stage.table.referee.edition.id == "isf"
 
 
 def test_a_full_disk_ends_the_game_with_a_sentence(

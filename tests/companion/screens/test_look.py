@@ -11,7 +11,7 @@ from companion.language import codes
 from companion.screens import theme
 from companion.screens.widgets.hold_area import HoldArea
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
-from tests.companion.screens.tour import simulated_tour, tour
+from tests.companion.screens.tour import simulated_tour, tour, tour_of_an_infiltration
 
 Drive = Callable[..., Driver]
 TYPE_SCALE = {theme.SMALL, theme.BODY, theme.HEAD, theme.TITLE}
@@ -51,6 +51,14 @@ def _called(widget: Any) -> str:
 def test_nothing_is_cut_off_or_too_small(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_with_clocks_and_infiltrators(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    tour = tour_of_an_infiltration(driver)
+    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
     assert not found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.clocks import TIME_CONTROLS
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import set_of, square
@@ -99,6 +100,13 @@ def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "lifted"
     driver.show(after(STANDING, "e4 f5"))
     yield "violation"
+    driver.tap("let_stand")
+    yield "let-stand-question"
+    driver.tap("no")
+    driver.tap("menu")
+    driver.tap("arbiter")
+    yield "arbiter"
+    driver.tap("close")
     driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
     yield "disturbed"
     driver.show(STANDING)
@@ -124,7 +132,14 @@ def _tour_of_an_attack(driver: Driver) -> Iterator[str]:
     driver.tap_tile("others", Rank.BOMB)
     driver.tap("yes")
     yield "contradiction"
-    driver.tap("again")
+    driver.tap("insist")
+    yield "insist"
+    driver.tap("insists")
+    yield "dispute"
+    driver.tap("declare_again")
+    yield "dispute-question"
+    driver.tap("yes")
+    open_curtain(driver)
     driver.tap_tile("tiles", Rank.SERGEANT)
     yield "confirm"
     driver.tap("yes")
@@ -160,6 +175,101 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("red_resigns")
     driver.tap("yes")
     yield "end"
+
+
+def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
+    """Choose a game at the start."""
+    driver.tap("rules")
+    driver.tap_option("editions", edition)
+    driver.tap_option("clocks", TIME_CONTROLS[clock])
+    for option in options:
+        driver.tap(option)
+
+
+INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
+"""Red's e4 walks to f7, where an infiltrator can do what it is there for."""
+
+
+def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
+    """Touch the own piece, the target, the button and the guessed rank, and mean it."""
+    driver.tap_square(square(source))
+    driver.tap_square(square(target))
+    driver.tap("infiltrate")
+    driver.tap_tile("guesses", guess)
+    driver.tap("yes")
+
+
+def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
+    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+    driver.connect()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    yield "rules-isf"
+    driver.tap("close")
+    open_game(driver, "nordic-2009", "bronstein", "silent")
+    yield "rules"
+    driver.tap("close")
+    yield "start-chosen"
+    driver.tap("begin")
+    driver.show(after(STANDING, "a1", "b1"), seconds=25)
+    yield "setup-clock"
+    driver.show(STANDING)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.pass_time(70)
+    yield "turn-clock"
+    driver.show(after(STANDING, "e4 f5"))
+    yield "violation-clock"
+    driver.show(STANDING)
+    image = play(driver, STANDING, *INTO_ENEMY_ROWS)
+    driver.tap_square(square("f7"))
+    driver.tap_square(square("f9"))
+    yield "infiltrate-on-screen"
+    driver.tap("infiltrate")
+    yield "infiltrate-guess"
+    driver.tap_tile("guesses", Rank.COLONEL)
+    yield "infiltrate-question"
+    driver.tap("yes")
+    yield "guess"
+    driver.tap("right")
+    yield "guess-question"
+    driver.tap("yes")
+    yield "guess-right"
+    image = after(image, "f9")
+    driver.show(image)
+    driver.tap("end")
+    yield from _tour_of_second_thoughts(driver, image)
+
+
+def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
+    driver.tap("menu")
+    driver.tap("red_take_back")
+    yield "take-back-question"
+    driver.tap("yes")
+    yield "take-back-offer"
+    driver.tap("accept")
+    driver.tap("yes")
+    yield "take-back-board"
+    driver.show(after(STANDING, *INTO_ENEMY_ROWS))
+    infiltrate(driver, "f7", "f8", Rank.BOMB)
+    driver.tap("wrong")
+    driver.tap("yes")
+    yield "guess-wrong"
+    driver.tap("end")
+    image = after(STANDING, *INTO_ENEMY_ROWS)
+    driver.show(after(image, "a5 a4"))
+    open_curtain(driver)
+    yield "tiles-infiltrator"
+    driver.tap_tile("tiles", Rank.SERGEANT)
+    driver.tap("yes")
+    declare(driver, Rank.MARSHAL)
+    yield "reveal-unnamed"
+    driver.show(after(image, "a5"))
+    driver.tap("end")
+    driver.pass_time(600)
+    yield "turn-clock-short"
+    driver.pass_time(200)
+    yield "end-time"
 
 
 def simulated_tour(driver: Driver) -> Iterator[str]:

@@ -1,0 +1,110 @@
+"""Which game is played: rulebook, army, clock, and what a rulebook leaves to the players."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from kivy.properties import BooleanProperty
+
+from companion.language import N_
+from companion.screens.cover import Cover
+from companion.screens.settings import Settings
+from companion.screens.widgets.common import load_kv
+from companion.screens.words import _
+from engine.clocks import TIME_CONTROLS, TimeControl
+from engine.editions import EDITIONS, Edition
+from engine.ranks import Army
+
+_ARMIES: Final = {
+    "original": N_("Original"),
+    "infiltrator": N_("With infiltrator"),
+    "duel": N_("Duel"),
+    "barrage": N_("Barrage"),
+}
+_CLOCKS: Final = {
+    "none": N_("no clock"),
+    "total": N_("30 minutes each"),
+    "bronstein": N_("12 minutes + 4 seconds"),
+}
+
+
+class RulesCover(Cover):
+    """The choices before a game; what is touched holds at once."""
+
+    silent = BooleanProperty(False)
+    advantage = BooleanProperty(False)
+    has_limits = BooleanProperty(False)
+    """Whether the rulebook leaves the two-squares limit to the players."""
+
+    def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._settings, self._close = settings, close
+        self.ids.editions.fill({each.id: each.rulebook for each in EDITIONS.values()}, self._play)
+        clocks = {each: _(_CLOCKS[each.id]) for each in TIME_CONTROLS.values()}
+        self.ids.clocks.fill(clocks, self._give_time)
+        self._fill()
+        self._mark()
+
+    def toggle_silent(self) -> None:
+        self._settle(replace(self._settings.edition, silent_defence=not self.silent))
+
+    def toggle_advantage(self) -> None:
+        self._settle(replace(self._settings.edition, aggressor_advantage=not self.advantage))
+
+    def close(self) -> None:
+        self._close()
+
+    def _play(self, edition: str) -> None:
+        self._settings.play_by(EDITIONS[edition])
+        self._fill()
+        self._mark()
+
+    def _give_time(self, control: TimeControl) -> None:
+        self._settings.control = control
+        self._mark()
+
+    def _take_army(self, name: str) -> None:
+        self._settle(self._settings.edition.with_army(name))
+
+    def _take_limit(self, limit: int) -> None:
+        self._settle(replace(self._settings.edition, two_squares_limit=limit))
+
+    def _settle(self, edition: Edition) -> None:
+        self._settings.edition = edition
+        self._mark()
+
+    def _fill(self) -> None:
+        """Offer what the rulebook leaves to the players."""
+        edition = self._settings.edition
+        self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
+        limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
+        self.ids.limits.fill(limits, self._take_limit)
+        self.has_limits = bool(limits)
+
+    def _mark(self) -> None:
+        edition = self._settings.edition
+        self.ids.editions.mark(edition.id)
+        self.ids.armies.mark(edition.army.name)
+        self.ids.clocks.mark(self._settings.control)
+        self.ids.limits.mark(edition.two_squares_limit)
+        self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
+
+
+def army_text(army: Army) -> str:
+    """An army by its name and size."""
+    return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
+
+
+def summary(edition: Edition, control: TimeControl) -> str:
+    """What was chosen besides the rulebook, in one line."""
+    chosen = [army_text(edition.army), _(_CLOCKS[control.id])]
+    if edition.limits:
+        chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
+    if edition.silent_defence:
+        chosen.append(_("silent defence"))
+    if edition.aggressor_advantage:
+        chosen.append(_("aggressor's advantage"))
+    return " · ".join(chosen)
+
+
+load_kv(__file__)

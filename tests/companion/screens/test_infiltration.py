@@ -1,0 +1,162 @@
+"""The infiltrator at the screen: own piece, target, a public guess, and its answer."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.editions import EDITIONS
+from engine.ranks import Rank
+from engine.referee import Phase
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import (
+    INTO_ENEMY_ROWS,
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    infiltrate,
+    play,
+)
+
+Drive = Callable[..., Driver]
+NORDIC = EDITIONS["nordic-2009"]
+ARRIVED: Image = after(STANDING, *INTO_ENEMY_ROWS)
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """Red's e4 has come to f7, and Red is to move."""
+    return arrive(drive())
+
+
+def arrive(driver: Driver) -> Driver:
+    driver.app.stage.settings.edition = NORDIC
+    begin(driver)
+    play(driver, STANDING, *INTO_ENEMY_ROWS)
+    return driver
+
+
+def choose(driver: Driver, source: str, target: str) -> None:
+    driver.tap_square(square(source))
+    driver.tap_square(square(target))
+
+
+def offers_infiltration(driver: Driver, source: str, target: str) -> bool:
+    choose(driver, source, target)
+    return bool(driver.face.infiltrate_text)
+
+
+def test_the_button_is_there_only_where_it_can_be_legal(driver: Driver) -> None:
+    assert offers_infiltration(driver, "f7", "f8")
+    assert offers_infiltration(driver, "f7", "f9")
+    assert offers_infiltration(driver, "f7", "d7")
+    assert not offers_infiltration(driver, "f7", "f10")
+    assert not offers_infiltration(driver, "f7", "g8")
+    assert not offers_infiltration(driver, "a4", "a5")
+
+
+def test_other_armies_have_no_such_button(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, *INTO_ENEMY_ROWS)
+    assert not offers_infiltration(driver, "f7", "f8")
+
+
+def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
+    driver = drive()
+    driver.app.stage.settings.edition = NORDIC
+    begin(driver)
+    play(driver, STANDING, "e4 e6", "f7 f6", "i4 i5", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
+    assert not offers_infiltration(driver, "f7", "f8")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "right"),
+    [
+        ("en", "Blue\nMenu\nRed infiltrates f9:\nColonel?", "Right!"),
+        ("de", "Blau\nMenü\nRot infiltriert f9:\nOberst?", "Richtig!"),
+    ],
+)
+def test_a_right_guess_is_asked_answered_shown_and_cleared(
+    drive: Drive, language: str, asked: str, right: str
+) -> None:
+    driver = arrive(drive(language=language))
+    infiltrate(driver, "f7", "f9", Rank.COLONEL)
+    assert driver.view == "guess"
+    assert asked in driver.texts()
+    driver.tap("right")
+    driver.tap("no")
+    assert driver.app.stage.table.referee.phase is Phase.GUESS
+    driver.tap("right")
+    driver.tap("yes")
+    assert driver.view == "reveal"
+    assert right in driver.texts()
+    driver.pass_time(30)
+    assert driver.view == "reveal"
+    assert "f9" in driver.texts()
+    driver.show(after(ARRIVED, "f9"))
+    assert driver.view == "turn"
+    assert driver.face.captured[Side.BLUE][Rank.COLONEL] == 1
+    assert driver.app.stage.table.referee.to_move is Side.BLUE
+
+
+def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
+    infiltrate(driver, "f7", "f8", Rank.BOMB)
+    driver.tap("wrong")
+    driver.tap("yes")
+    assert "Not the bomb" in driver.texts()
+    assert "stays unnamed" in driver.texts()
+    driver.tap("end")
+    assert driver.view == "turn"
+    assert "Bomb" not in driver.texts()
+    assert driver.app.stage.table.referee.to_move is Side.BLUE
+
+
+def test_a_right_guess_of_the_flag_ends_the_game(driver: Driver) -> None:
+    infiltrate(driver, "f7", "f8", Rank.FLAG)
+    driver.tap("right")
+    driver.tap("yes")
+    assert "The flag is captured!" in driver.texts()
+    driver.show(after(ARRIVED, "f8"))
+    driver.pass_time(9)
+    assert driver.view == "end"
+    assert "Red wins" in driver.texts()
+
+
+def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
+    choose(driver, "f7", "f8")
+    driver.tap("infiltrate")
+    assert "Infiltrate f8: which rank is it?" in driver.texts()
+    driver.tap("close")
+    driver.tap("infiltrate")
+    driver.tap_tile("guesses", Rank.SPY)
+    assert "f8: Spy?" in driver.texts()
+    driver.tap("no")
+    assert driver.view == "turn"
+    assert driver.app.stage.table.referee.phase is Phase.PLAY
+    driver.tap("attack")
+    assert driver.view == "declaration"
+
+
+def test_only_ranks_that_can_still_be_are_guessed(driver: Driver) -> None:
+    infiltrate(driver, "f7", "f8", Rank.BOMB)
+    driver.tap("wrong")
+    driver.tap("yes")
+    driver.tap("end")
+    play(driver, ARRIVED, "a5 b5")
+    choose(driver, "f7", "f8")
+    driver.tap("infiltrate")
+    offered = {tile.rank for tile in driver.find("guesses").children}
+    assert offered == set(Rank) - {Rank.BOMB}
+
+
+def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
+    attack_on_screen(driver, "f7", "f8")
+    declare(driver, Rank.INFILTRATOR)
+    declare(driver, Rank.SCOUT)
+    card = driver.find("attacker")
+    assert (card.name, card.number) == ("Infiltrator", "")

@@ -1,0 +1,88 @@
+"""Which game is played: chosen by touches, named on the screen, and then really played."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.clocks import TIME_CONTROLS
+from engine.editions import DEFAULT, EDITIONS
+from engine.ranks import BARRAGE, DUEL, ORIGINAL
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import STANDING, begin, open_game
+
+Drive = Callable[..., Driver]
+
+
+def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
+    assert "Original, 40 pieces · no clock" in driver.texts()
+    assert "silent" not in driver.texts()
+    begin(driver)
+    table = driver.app.stage.table
+    assert table.referee.edition == DEFAULT
+    assert table.clock.control == TIME_CONTROLS["none"]
+
+
+@pytest.mark.parametrize(
+    ("language", "named"),
+    [
+        ("en", "two squares 5 times · silent defence · aggressor's advantage"),
+        ("de", "zwei Felder 5-mal · stille Verteidigung · Angreifervorteil"),
+    ],
+)
+def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: str) -> None:
+    driver = drive(language=language)
+    open_game(driver, "isf", "total", "silent", "advantage")
+    driver.tap_option("armies", "duel")
+    driver.tap_option("limits", 5)
+    driver.tap("close")
+    assert "ISF game rules" in driver.texts()
+    assert named in driver.texts()
+    driver.connect()
+    driver.tap("begin")
+    table = driver.app.stage.table
+    edition = table.referee.edition
+    assert (edition.id, edition.army, edition.two_squares_limit) == ("isf", DUEL, 5)
+    assert (edition.silent_defence, edition.aggressor_advantage) == (True, True)
+    assert table.clock.control == TIME_CONTROLS["total"]
+
+
+def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
+    driver.tap("rules")
+    for edition in EDITIONS.values():
+        driver.tap_option("editions", edition.id)
+        offered = [option.value for option in reversed(driver.find("armies").children)]
+        assert offered == [army.name for army in edition.armies]
+        assert driver.app.stage.settings.edition == edition
+
+
+def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) -> None:
+    open_game(driver, "isf", "none", "silent")
+    driver.tap_option("armies", "barrage")
+    assert driver.app.stage.settings.edition.army == BARRAGE
+    driver.tap_option("editions", "compact-1992")
+    edition = driver.app.stage.settings.edition
+    assert edition.army == ORIGINAL
+    assert edition.silent_defence
+    driver.tap("silent")
+    assert driver.app.stage.settings.edition == EDITIONS["compact-1992"]
+
+
+def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
+    driver.tap("rules")
+    chosen = [option.value for option in driver.find("editions").children if option.chosen]
+    assert chosen == [DEFAULT.id]
+    before = driver.pixels()
+    driver.tap("silent")
+    assert driver.find("silent").chosen
+    assert driver.pixels() != before
+
+
+def test_the_menu_names_the_rules_of_the_game(driver: Driver) -> None:
+    open_game(driver, "travel-2017", "none", "silent")
+    driver.tap("close")
+    begin(driver)
+    driver.tap("menu")
+    assert "Stratego Travel · Original, 40 pieces · no clock · silent defence" in driver.texts()
+    driver.tap("close")
+    driver.show(STANDING)
+    assert driver.view == "turn"
