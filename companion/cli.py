@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.commands import CommandError, adjudicate, play, referee, rules, simulate
+from companion.commands import CommandError, adjudicate, bench, play, referee, rules, simulate
 from companion.journal import JournalError
 
 _COMMANDS = {
@@ -13,6 +13,7 @@ _COMMANDS = {
     "simulate": simulate,
     "adjudicate": adjudicate,
     "rules": rules,
+    "bench": bench,
 }
 
 

@@ -1,0 +1,1 @@
+"""How fast the engine is, beside a plain implementation of the same rules."""
