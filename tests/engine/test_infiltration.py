@@ -259,13 +259,13 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 def test_it_ends_a_chase() -> None:
     """Red has chased once around; then both infiltrate, and nobody has moved meanwhile."""
     table = Table.of(CHASE, rules=NORDIC)
-    table.override("a4-a8 k7-k3")
-    table.play(f"e4-e5 f7-f6 {ROUND}")
+    table.override("a4-a9 k7-k3")
+    table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")
     violation = table.referee.find_violation(*way("e5 e6"))
     assert violation
     assert violation.fault is Fault.CHASE_REPEATS
 
-    table.infiltrate("a8-a10", Rank.SPY)
+    table.infiltrate("a9-a10", Rank.SPY)
     table.infiltrate("k3-k1", Rank.SPY)
 
     assert table.referee.find_violation(*way("e5 e6")) is None
