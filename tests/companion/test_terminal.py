@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -17,8 +18,10 @@ from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
 from companion.session import Session
+from companion.table import NO_CLOCK
 from companion.terminal import TerminalReferee
-from engine.editions import DEFAULT
+from engine.clocks import TIME_CONTROLS, TimeControl
+from engine.editions import DEFAULT, EDITIONS, Edition
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -34,12 +37,16 @@ def fast_clock() -> float:
     return 20 * time.monotonic()
 
 
+Cue = tuple[str, Callable[[], object]]
+"""What is waited for on the screen, and what is done then."""
+
+
 class Screen(StringIO):
     """What is printed, to somebody who answers: each cue is waited for in turn, then acted on."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.cues: list[tuple[str, Callable[[], object]]] = []
+        self.cues: list[Cue] = []
 
     def write(self, text: str) -> int:
         written = super().write(text)
@@ -52,18 +59,25 @@ class Screen(StringIO):
 class Evening:
     """A referee at a terminal; the test is the players, who act on what is printed."""
 
-    def __init__(self, path: Path, opened: ExitStack) -> None:
+    def __init__(
+        self,
+        path: Path,
+        opened: ExitStack,
+        edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
+        language: str = "en",
+    ) -> None:
         self.virtual = VirtualBoard()
         self.board = opened.enter_context(LiveBoard(simulated=self.virtual, clock=fast_clock))
         self.journal = opened.enter_context(closing(Journal(path)))
-        self.session = Session.begin(self.journal, DEFAULT, seed=3)
+        self.session = Session.begin(self.journal, edition, 3, control)
         self._hand, keyboard = pty.openpty()
         opened.callback(os.close, self._hand)
         self.screen = Screen()
         self.referee = TerminalReferee(
             self.session,
             self.board,
-            Announcer(Language("en")),
+            Announcer(Language(language)),
             Console(file=self.screen, markup=False, highlight=False, soft_wrap=True),
             opened.enter_context(os.fdopen(keyboard)),
             fast_clock,
@@ -96,7 +110,7 @@ class Evening:
         except BlockingIOError:
             return ""
 
-    def play(self, *cues: tuple[str, Callable[[], object]]) -> str:
+    def play(self, *cues: Cue) -> str:
         """Act on each cue; the last one should end the game or type quit."""
         self.screen.cues = list(cues)
         giving_up = Timer(PATIENCE, self.type("quit"))
@@ -107,14 +121,39 @@ class Evening:
         return self.screen.getvalue()
 
 
+SitDown = Callable[..., Evening]
+
+
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def sit_down(tmp_path: Path) -> Iterator[SitDown]:
+    """Sit down at a board on which both armies stand."""
     with ExitStack() as opened:
-        evening = Evening(tmp_path / "games.sqlite", opened)
-        for side in Side:
-            for each in squares_in(side.home):
-                evening.virtual.stand(side, each)
-        yield evening
+
+        def open_evening(
+            edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK, language: str = "en"
+        ) -> Evening:
+            evening = Evening(tmp_path / "games.sqlite", opened, edition, control, language)
+            for side in Side:
+                for each in squares_in(side.home):
+                    evening.virtual.stand(side, each)
+            return evening
+
+        yield open_evening
+
+
+@pytest.fixture
+def evening(sit_down: SitDown) -> Evening:
+    return sit_down()
+
+
+def beginning(evening: Evening) -> list[Cue]:
+    """Both sides are ready, and Red's first piece and Blue's come face to face."""
+    return [
+        ("Red 40, Blue 40", evening.type("ready red")),
+        ("Red is ready", evening.type("ready blue")),
+        ("Red to move", evening.move("e4", "e5")),
+        ("Blue to move", evening.move("e7", "e6")),
+    ]
 
 
 def test_a_game_with_an_attack(evening: Evening) -> None:
@@ -201,6 +240,144 @@ def test_help_for_what_is_not_understood(evening: Evening) -> None:
         ("Type: ready red", type_("quit")),
     )
     assert said.rstrip().endswith("Start again to go on.")
+
+
+def test_what_does_not_fit_the_moment_is_answered(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        ("Red 40, Blue 40", type_("right")),
+        ("does not fit the moment", type_("let stand")),
+        ("does not fit the moment", type_("take back blue")),
+        ("does not fit the moment", type_("quit")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("decision", "end"),
+    [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
+)
+def test_a_dispute(evening: Evening, decision: str, end: str) -> None:
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type the number", type_("0")),
+        ("Type the number", type_("2")),
+        ("bomb?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("it is neither bomb nor flag", lambda: None),
+        ("types: insist", lambda: None),
+        ("Type the number", type_("insist")),
+        ("Blue stays by a declaration", lambda: None),
+        ("Type: counts", type_("time")),
+        ("There is no clock", type_(decision)),
+        (end, type_("quit")),
+    )
+    private = said[said.index("types: insist") :]
+    assert private.index(WIPE) < private.index("Blue stays by")
+
+
+def test_nobody_insists_without_a_contradiction(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", type_("insist")),
+        ("Type one of the numbers", type_("quit")),
+    )
+
+
+@pytest.mark.parametrize("last", ["no attack", "quit"])
+def test_who_leaves_the_curtain_leaves_nothing_behind(evening: Evening, last: str) -> None:
+    type_ = evening.type
+    end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", lambda: (evening.echoed(), type_(last)())),
+        *end,
+    )
+    assert said.index("Type the number") < said.index(WIPE)
+    assert "marshal" not in said[said.index(WIPE) :]
+    assert ("quit" in evening.echoed()) == (last != "quit"), "the keyboard is echoed again"
+
+
+def test_what_an_arbiter_lets_stand(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening),
+        ("Red to move", move("e5", "f6")),
+        ("Pieces move straight", type_("let stand")),
+        ("The arbiter lets it stand", lambda: None),
+        ("Blue to move", type_("forfeit red")),
+        ("Blue wins: the arbiter has decided", lambda: None),
+    )
+
+
+def test_taking_back(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening),
+        ("Red to move", move("e5", "f5")),
+        ("Blue to move", type_("take back red")),
+        ("Red asks to take the last move back", type_("take back blue")),
+        ("Taken back", move("f5", "e5")),
+        ("Red to move", type_("quit")),
+    )
+
+
+def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("take back red")),
+        ("Red asks to take", type_("take back blue")),
+        ("Taken back", type_("quit")),
+    )
+
+
+def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["nordic-2009"], language="de")
+    type_ = evening.type
+    moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
+    turns = [
+        (f"{'Blau' if n % 2 else 'Rot'} ist am Zug", evening.move(*move.split("-")))
+        for n, move in enumerate(moves)
+    ]
+    evening.play(
+        ("Rot 40, Blau 40", type_("ready red")),
+        ("Rot ist bereit", type_("ready blue")),
+        *turns,
+        ("Rot ist am Zug", type_("infiltrate e7 e8 kaiser")),
+        ("infiltrate d8 d9", type_("infiltrate e7 z8 spy")),
+        ("infiltrate d8 d9", type_("infiltrate e7 e8 Oberst")),
+        ("Oberst", lambda: None),
+        ("right · wrong", type_("wrong")),
+        ("Blau ist am Zug", type_("cannot move")),
+        ("Rot gewinnt", lambda: None),
+    )
+
+
+def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDown) -> None:
+    evening = sit_down(control=TIME_CONTROLS["bronstein"])
+    type_ = evening.type
+    said = evening.play(
+        ("Red 40, Blue 40", type_("time")),
+        ("Time left: setting up", type_("ready red")),
+        ("Red is ready", type_("ready blue")),
+        ("Time left: Red", evening.move("e4", "e5")),
+        ("Time left: Red ", type_("time")),
+        ("Time left: Red ", type_("quit")),
+    )
+    first = said[said.index("Red to move") :].splitlines()[1]
+    assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
 def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: Evening) -> None:
