@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.inputs import AttackOnScreen, Resigned
+from companion.inputs import AttackOnScreen, DisputeSettled, Insisted, Resigned
 from companion.screens.choice import View, choose
 from engine.ranks import Rank
+from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening
@@ -36,6 +37,19 @@ def test_the_screens_of_a_game() -> None:
     assert choose(table) is View.REVEAL
     evening.give(Resigned(evening.now, Side.RED))
     assert choose(table) is View.END
+
+
+def test_a_dispute_has_a_screen_of_its_own() -> None:
+    evening = Evening.begun()
+    evening.move("e4", "e5")
+    evening.move("e7", "e6")
+    evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+    evening.declare(Side.RED, Rank.BOMB)
+    assert choose(evening.table) is View.DECLARATION
+    evening.give(Insisted(evening.now, Secret(Side.RED, Rank.BOMB)))
+    assert choose(evening.table) is View.DISPUTE
+    evening.give(DisputeSettled(evening.now, accepted=False))
+    assert choose(evening.table) is View.DECLARATION
 
 
 def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:

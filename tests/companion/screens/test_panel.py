@@ -1,12 +1,15 @@
 """The panel as the board: real drags with a finger."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from engine.ranks import ORIGINAL, Rank
+from engine.editions import EDITIONS
+from engine.movement import reach
+from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.sides import Side
-from engine.squares import SQUARES, square
+from engine.squares import NEIGHBOURS, SQUARES, name, square, squares_in
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.tour import STANDING, declare
 
@@ -114,6 +117,45 @@ def test_a_finger_that_slides_off_the_button_hides_the_ranks(driver: Driver) -> 
     driver.release(finger)
     assert driver.app.panel
     assert driver.app.panel.shown == []
+
+
+@pytest.mark.parametrize(
+    ("edition", "army"), [("isf", DUEL), ("isf", BARRAGE), ("nordic-2009", INFILTRATOR)]
+)
+def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army) -> None:
+    driver = drive(
+        source=Script.simulated(), edition=EDITIONS[edition].with_army(army.name), seed=8
+    )
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    assert f"{army.size} of {army.size}" in driver.texts()
+    counts = Counter(rank.symbol for rank, count in army.counts.items() for _ in range(2 * count))
+    assert Counter(standing(driver)) == counts
+    hidden = driver.pixels()
+    finger = driver.touch_at(*driver.middle(driver.find("show_red")))
+    assert driver.pixels() != hidden
+    driver.release(finger)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+    table = driver.app.stage.table
+    source, target = next(
+        (source, target)
+        for source in squares_in(table.expected.red)
+        for target in reach(table.referee.board, source)
+        if target in NEIGHBOURS[source] and not table.expected.occupied >> target & 1
+    )
+    drag(driver, name(source), name(target))
+    assert table.referee.last_move == (source, target)
+    before = driver.seen
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.seen == before
+    assert Counter(standing(driver)) == counts
 
 
 def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) -> None:

@@ -1,7 +1,9 @@
 """Two games that differ only in hidden ranks look the same, up to the reveal, pixel by pixel."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from engine.editions import DEFAULT
 from engine.ranks import Rank
 from engine.sides import Side
 from tests.companion.screens.driver import Driver, Script
@@ -53,6 +55,71 @@ def test_no_public_picture_tells_a_declared_rank(drive: Drive) -> None:
     assert len(one) == len(other) == 6
     assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 6
     assert len(set(one)) > 1
+
+
+def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
+    """Play an attack whose defender insists on a rank; take pictures wherever everybody looks."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    driver.show(after(image, "e5 e6"))
+    declare(driver, Rank.CAPTAIN)
+    # One who sees the proof, hesitates and lets the curtain fall.
+    open_curtain(driver)
+    driver.tap("missing")
+    driver.tap_tile("others", insisted)
+    driver.tap("yes")
+    driver.tap("insist")
+    driver.pass_time(21)
+    yield driver.pixels()
+    open_curtain(driver)
+    driver.tap("insist")
+    driver.tap("insists")
+    assert driver.view == "dispute"
+    yield driver.pixels()
+    for button in ("menu", "arbiter", "blue_forfeits"):
+        driver.tap(button)
+        yield driver.pixels()
+    driver.tap("no")
+    driver.show(after(driver.seen, "a1"))
+    yield driver.pixels()
+    driver.tap("declare_again")
+    yield driver.pixels()
+    driver.tap("no")
+    driver.tap("counts")
+    yield driver.pixels()
+    driver.tap("yes")
+    assert driver.view == "reveal"
+
+
+def test_no_public_picture_tells_a_rank_that_is_insisted_on(drive: Drive) -> None:
+    one = list(pictures_of_a_dispute(drive(), Rank.BOMB))
+    other = list(pictures_of_a_dispute(drive(), Rank.FLAG))
+    assert len(one) == len(other) == 8
+    assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 8
+    assert len(set(one)) == 8
+
+
+def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> None:
+    edition = replace(DEFAULT, silent_defence=True)
+
+    def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
+        begin(driver)
+        image = play(driver, STANDING, "e4 e5", "e7 e6")
+        driver.show(after(image, "e5 e6"))
+        declare(driver, Rank.MINER)
+        declare(driver, defender)
+        assert "stays unnamed" in driver.texts()
+        yield driver.pixels()
+        driver.show(after(image, "e5"))
+        driver.tap("end")
+        yield driver.pixels()
+        play(driver, driver.seen, "a7 a6", "a4 a5", "e6 e5", "b4 b5")
+        yield driver.pixels()
+
+    one = list(pictures(drive(edition=edition), Rank.MAJOR))
+    other = list(pictures(drive(edition=edition), Rank.MARSHAL))
+    assert one == other
+    assert len(set(one)) == 3
 
 
 def panel_pictures(driver: Driver, seed: int) -> list[bytes]:

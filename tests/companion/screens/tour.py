@@ -68,6 +68,15 @@ def declare(driver: Driver, rank: Rank) -> None:
     driver.tap("yes")
 
 
+def insist(driver: Driver, rank: Rank) -> None:
+    """Open the curtain, choose a rank that cannot be, and stay by it."""
+    open_curtain(driver)
+    driver.tap("missing")
+    driver.tap_tile("others", rank)
+    for answer in ("yes", "insist", "insists"):
+        driver.tap(answer)
+
+
 def tour(driver: Driver) -> Iterator[str]:
     """Go through all screens; at each, say its name."""
     yield from _tour_of_setting_up(driver)

@@ -1,0 +1,169 @@
+"""A dispute: one player stays by what cannot be; both decide, and nobody is told the rank."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.editions import EDITIONS
+from engine.ranks import Rank
+from engine.referee import Phase
+from engine.rulings import Reason
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    insist,
+    play,
+)
+
+Drive = Callable[..., Driver]
+
+
+def attacked(driver: Driver) -> Driver:
+    """Red's captain attacks Blue's piece on e6, which has moved; Blue is asked."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    driver.show(after(image, "e5 e6"))
+    declare(driver, Rank.CAPTAIN)
+    return driver
+
+
+@pytest.fixture
+def disputed(drive: Drive) -> Driver:
+    """Blue insists that the piece on e6 is a bomb."""
+    driver = attacked(drive())
+    insist(driver, Rank.BOMB)
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("language", "consequence", "told"),
+    [
+        (
+            "en",
+            "Both of you are told that there is a dispute, not about which rank.",
+            "Blue stays by a declaration for e6 that cannot be true.",
+        ),
+        (
+            "de",
+            "Ihr beide erfahrt, dass es einen Streit gibt",
+            "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
+        ),
+    ],
+)
+def test_insisting_is_explained_and_both_are_told(
+    drive: Drive, language: str, consequence: str, told: str
+) -> None:
+    driver = attacked(drive(language=language))
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    driver.tap("yes")
+    driver.tap("insist")
+    assert consequence in driver.texts()
+    driver.tap("insists")
+    assert driver.view == "dispute"
+    assert told in driver.texts()
+
+
+def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
+    driver = attacked(drive())
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    driver.tap("yes")
+    driver.tap("insist")
+    driver.tap("no_insisting")
+    driver.tap_tile("tiles", Rank.MINER)
+    driver.tap("yes")
+    assert driver.view == "reveal"
+    assert "Red wins" in driver.texts()
+
+
+def test_no_rank_stands_on_the_screen_of_a_dispute(disputed: Driver) -> None:
+    for rank in Rank:
+        assert rank.name.lower() not in disputed.texts().lower()
+
+
+def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
+    disputed.tap("counts")
+    assert "The declaration counts?" in disputed.texts()
+    disputed.tap("no")
+    assert disputed.view == "dispute"
+    disputed.tap("counts")
+    disputed.tap("yes")
+    assert disputed.view == "reveal"
+    disputed.pass_time(2)
+    assert "Boom!" in disputed.texts()
+
+
+def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> None:
+    disputed.tap("declare_again")
+    disputed.tap("yes")
+    assert disputed.view == "declaration"
+    assert "Blue\nMenu\ntake the screen." in disputed.texts()
+    declare(disputed, Rank.SCOUT)
+    assert "Red wins" in disputed.texts()
+
+
+def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
+    disputed.tap("menu")
+    disputed.tap("arbiter")
+    disputed.tap("blue_forfeits")
+    assert "Arbiter: Blue has lost?" in disputed.texts()
+    disputed.tap("yes")
+    assert disputed.view == "end"
+    assert "Red wins: the arbiter has decided." in disputed.texts()
+
+
+def test_a_knocked_board_is_set_right_meanwhile(disputed: Driver) -> None:
+    disputed.show(after(disputed.seen, "a1"))
+    assert disputed.view == "dispute"
+    assert "Set the red piece on a1." in disputed.texts()
+    assert disputed.face.put == 1 << square("a1")
+
+
+def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    insist(driver, Rank.BOMB)
+    driver.tap("counts")
+    driver.tap("yes")
+    assert driver.view == "dispute"
+    assert "This declaration cannot count." in driver.texts()
+    driver.tap("declare_again")
+    driver.tap("yes")
+    declare(driver, Rank.MINER)
+    assert driver.app.stage.table.question
+
+
+def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
+    driver = attacked(drive(edition=EDITIONS["travel-2017"]))
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    driver.tap("yes")
+    driver.tap("insist")
+    assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
+    driver.tap("insists")
+    outcome = driver.app.stage.table.referee.outcome
+    assert outcome
+    assert (outcome.reason, outcome.winner) == (Reason.MOVED_BOMB, Side.RED)
+    assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
+
+
+def test_a_new_start_finds_the_dispute(disputed: Driver, drive: Drive) -> None:
+    seen = disputed.seen
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(seen)
+    assert driver.view == "dispute"
+    assert driver.app.stage.table.referee.phase is Phase.DISPUTE

@@ -1,0 +1,195 @@
+"""Taking back, and what an arbiter decides."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.ranks import Rank
+from engine.rulings import Reason
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    play,
+)
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def begun(driver: Driver) -> Driver:
+    begin(driver)
+    return driver
+
+
+# Taking back
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "agrees"),
+    [
+        ("en", "Red asks to take the last move back.", "Blue agrees"),
+        ("de", "Rot bittet, den letzten Zug zurückzunehmen.", "Blau stimmt zu"),
+    ],
+)
+def test_a_move_is_taken_back_when_the_other_side_agrees(
+    drive: Drive, language: str, asked: str, agrees: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.tap("menu")
+    driver.tap("red_take_back")
+    driver.tap("yes")
+    assert asked in driver.texts()
+    assert agrees in driver.texts()
+    driver.tap("accept")
+    driver.tap("no")
+    assert driver.app.stage.table.referee.plies == 1
+    driver.tap("accept")
+    driver.tap("yes")
+    assert driver.view == "way-back"
+    assert driver.face.put == 1 << square("e4")
+    driver.show(STANDING)
+    assert driver.view == "turn"
+    assert driver.app.stage.table.referee.plies == 0
+
+
+def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
+    begun.tap("menu")
+    assert begun.find("red_take_back").disabled
+    begun.tap("red_take_back")
+    assert begun.app.stage.table.take_back_offer is None
+
+
+def test_the_menu_agrees_too(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("blue_take_back")
+    begun.tap("yes")
+    begun.tap("menu")
+    assert begun.find("blue_take_back").disabled
+    assert "Red agrees to take back" in begun.texts()
+    begun.tap("red_take_back")
+    begun.tap("yes")
+    assert begun.app.stage.table.referee.plies == 0
+
+
+def test_an_open_attack_is_taken_back(begun: Driver) -> None:
+    attack_on_screen(begun, "e4", "e7")
+    for side in ("red", "blue"):
+        begun.tap("menu")
+        begun.tap(f"{side}_take_back")
+        begun.tap("yes")
+    assert begun.view == "turn"
+    assert begun.app.stage.table.referee.attack is None
+
+
+def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
+    image = play(begun, STANDING, "e4 e5", "e7 e6")
+    begun.show(after(image, "e5 e6"))
+    declare(begun, Rank.MARSHAL)
+    declare(begun, Rank.SCOUT)
+    begun.tap("end")
+    begun.tap("menu")
+    begun.tap("blue_take_back")
+    begun.tap("yes")
+    begun.tap("accept")
+    begun.tap("yes")
+    assert begun.view == "way-back"
+    assert "Marshal" not in begun.texts()
+    assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
+
+
+def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("red_take_back")
+    begun.tap("yes")
+    begun.tap_square(square("e7"))
+    begun.tap_square(square("e5"))
+    assert "Attack e5 with e7" in begun.texts()
+    assert "Blue agrees" not in begun.texts()
+    begun.tap_square(square("k5"))
+    assert "Blue agrees" in begun.texts()
+
+
+# The arbiter
+
+
+@pytest.mark.parametrize(
+    ("language", "button", "question"),
+    [
+        ("en", "Arbiter: let it stand", "Arbiter: let it stand?"),
+        ("de", "Schiedsrichter: gilt so", "Schiedsrichter: gilt so?"),
+    ],
+)
+def test_a_wrong_move_stands_if_the_arbiter_says_so(
+    drive: Drive, language: str, button: str, question: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert button in driver.texts()
+    driver.tap("let_stand")
+    assert question in driver.texts()
+    driver.tap("no")
+    assert driver.view == "way-back"
+    driver.tap("let_stand")
+    driver.tap("yes")
+    assert driver.view == "turn"
+    assert driver.app.stage.table.referee.last_move == (square("e4"), square("f5"))
+
+
+def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
+    begun.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
+    assert begun.view == "way-back"
+    assert "let it stand" not in begun.texts()
+    begun.tap("menu")
+    begun.tap("arbiter")
+    assert "Let it stand" not in begun.texts()
+
+
+def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
+    begun.show(after(STANDING, "e4 f5"))
+    begun.tap("let_stand")
+    begun.show(STANDING)
+    assert begun.view == "turn"
+    assert "let it stand" not in begun.texts()
+
+
+def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
+    attack_on_screen(begun, "a4", "b7")
+    assert begun.view == "turn"
+    begun.tap("menu")
+    begun.tap("arbiter")
+    assert "straight along a row or a column" in begun.texts()
+    begun.tap("let_stand")
+    begun.tap("yes")
+    assert begun.view == "declaration"
+
+
+@pytest.mark.parametrize("loser", list(Side))
+def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap(f"{loser.value}_forfeits")
+    begun.tap("yes")
+    outcome = begun.app.stage.table.referee.outcome
+    assert outcome
+    assert (outcome.winner, outcome.reason) == (loser.other, Reason.FORFEIT)
+    assert "the arbiter has decided" in begun.texts()
+    assert "Original Stratego 498" in begun.texts()
+
+
+def test_the_menu_of_the_arbiter_can_be_left(begun: Driver) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap("close")
+    assert begun.view == "turn"
+    assert "has lost" not in begun.texts()
