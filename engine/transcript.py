@@ -5,8 +5,10 @@ was told: moves, declarations, disputes, decisions. Ranks that nobody declared a
 unless somebody has added them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine.actions import (
     Action,
@@ -16,15 +18,24 @@ from engine.actions import (
     Override,
     PlaceArmies,
     SettleDispute,
+    StrikeOn,
 )
 from engine.board import Piece
 from engine.clocks import TIME_CONTROLS, TimeControl
 from engine.editions import Edition
-from engine.ranks import Rank, sole
-from engine.record import Record, RecordedMove
+from engine.ranks import BARRAGE, DUEL, ORIGINAL, Rank, sole
+from engine.record import GameKind, Record, RecordedMove
 from engine.referee import OutOfPhaseError, Referee
-from engine.rulings import GameOver, Ruling, refuses
-from engine.squares import name, squares_in
+from engine.rulings import Combat, GameOver, Ruling, TakenBack, Violation, refuses
+from engine.setup import Placed, find_faults
+from engine.sides import Side
+from engine.squares import name, names, squares_in
+
+_KINDS: Final = {
+    ORIGINAL.name: GameKind.CLASSIC,
+    BARRAGE.name: GameKind.BARRAGE,
+    DUEL.name: GameKind.DUELL,
+}
 
 
 class TranscriptError(ValueError):
@@ -33,7 +44,7 @@ class TranscriptError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One accepted action."""
+    """One action. An illegal one can only be the last, as in a record that breaks a rule."""
 
     at: float
     """Seconds on the clock of the table; only differences mean something."""
@@ -50,14 +61,36 @@ class Transcript:
     control: TimeControl = TIME_CONTROLS["none"]
     begun: str = ""
     """When, as ISO 8601; empty if nobody knows."""
+    players: tuple[str, str] | None = None
+    """The names of Red and Blue, if both are known. They may hold any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """What is printed on the pieces, by the square they were set up on, as far as it is known."""
 
     @property
     def outcome(self) -> GameOver | None:
         """How the game ended, None if it was broken off."""
+        for entry in reversed(self.entries):
+            for ruling in entry.rulings:
+                if isinstance(ruling, GameOver):
+                    return ruling
+                if isinstance(ruling, TakenBack):
+                    return None
+        return None
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """The rules that the last action breaks; empty for a legal game."""
         rulings = self.entries[-1].rulings if self.entries else ()
-        return next((ruling for ruling in rulings if isinstance(ruling, GameOver)), None)
+        return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
+
+    @property
+    def carried_out(self) -> tuple[Entry, ...]:
+        """The actions that were carried out: all but an illegal last one."""
+        return self.entries[:-1] if self.violations else self.entries
+
+    def referee(self) -> Referee:
+        """Return a referee at the end of the game."""
+        return Referee.replay(self.edition, (entry.action for entry in self.carried_out))
 
 
 def transcribe(
@@ -65,14 +98,16 @@ def transcribe(
     timed: Iterable[tuple[float, Action]],
     control: TimeControl = TIME_CONTROLS["none"],
     begun: str = "",
+    players: tuple[str, str] | None = None,
     ranks: Mapping[Piece, Rank] | None = None,
 ) -> Transcript:
     """Referee a list of actions again; TranscriptError if one of them is not accepted.
 
-    The ranks that the game itself has proved are added to those that are given, which must not
+    The ranks that the game itself has told are added to those that are given, which must not
     contradict them.
     """
     referee = Referee(edition)
+    given = ranks or {}
     entries = []
     for number, (at, action) in enumerate(timed, start=1):
         try:
@@ -80,23 +115,83 @@ def transcribe(
         except OutOfPhaseError as error:
             raise TranscriptError(f"action {number} does not follow: {error}") from error
         if refuses(rulings):
-            raise TranscriptError(f"action {number} breaks a rule and was never accepted")
+            faults = rulings
+            if isinstance(action, PlaceArmies):
+                faults = _setup_faults(edition, action, given)
+            raise TranscriptError(f"action {number} breaks a rule: {_describe(faults)}")
         entries.append(Entry(at, action, rulings))
-    known, proved = dict(ranks or {}), _proved_ranks(referee)
-    for piece, rank in proved.items():
-        if known.setdefault(piece, rank) is not rank:
+    known = _check_ranks(referee, given)
+    return Transcript(edition, tuple(entries), control, begun, players, known)
+
+
+def _setup_faults(
+    edition: Edition, placing: PlaceArmies, ranks: Mapping[Piece, Rank]
+) -> tuple[Violation, ...]:
+    armies = {Side.RED: placing.red, Side.BLUE: placing.blue}
+    return find_faults(
+        edition,
+        [
+            Placed(square, side, ranks.get(square))
+            for side, army in armies.items()
+            for square in squares_in(army)
+        ],
+    )
+
+
+def _describe(rulings: Iterable[Ruling]) -> str:
+    """Say everything that is wrong with an action."""
+    wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
+    told = (f"{violation.fault.meaning} ({names(violation.squares)})" for violation in wrong)
+    return "; ".join(told) or "the rank that was declared is impossible"
+
+
+def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:
+    """Return the ranks that are given and told; TranscriptError if they contradict the game."""
+    told = _told_ranks(referee)
+    sides = _sides(referee)
+    for piece, rank in given.items():
+        if piece not in sides:
+            raise TranscriptError(f"no piece was set up on {name(piece)}, so it has no rank")
+        if told.get(piece, rank) is not rank:
             raise TranscriptError(
-                f"the piece set up on {name(piece)} is said to be a {known[piece].name.lower()}, "
-                f"but the game has shown a {rank.name.lower()}"
+                f"the piece set up on {name(piece)} is said to be a {rank.name.lower()}, "
+                f"but the game has shown a {told[piece].name.lower()}"
             )
-    return Transcript(edition, tuple(entries), control, begun, known)
+    # What the game has told need not add up: people err, lie, and are believed by an arbiter.
+    known = {**given, **told}
+    counts = Counter((sides[piece], rank) for piece, rank in known.items())
+    for piece in given.keys() - told.keys():
+        side, rank = sides[piece], given[piece]
+        if (count := counts[side, rank]) > (allowed := referee.edition.army.counts[rank]):
+            raise TranscriptError(
+                f"{side.value} is said to have {count} pieces of the rank {rank.name.lower()}, "
+                f"but the army has {allowed}"
+            )
+    return known
 
 
-def _proved_ranks(referee: Referee) -> dict[Piece, Rank]:
-    placing = next((a for a in referee.actions if isinstance(a, PlaceArmies)), None)
-    pieces = squares_in(placing.red | placing.blue) if placing else ()
-    proved = {piece: sole(referee.dossier.possible(piece)) for piece in pieces}
-    return {piece: rank for piece, rank in proved.items() if rank is not None}
+def _sides(referee: Referee) -> dict[Piece, Side]:
+    """Say whose every piece is, by the squares they were set up on."""
+    return {
+        piece: side
+        for placing in referee.in_force[:1]
+        if isinstance(placing, PlaceArmies)
+        for side, army in ((Side.RED, placing.red), (Side.BLUE, placing.blue))
+        for piece in squares_in(army)
+    }
+
+
+def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
+    """The ranks that are proved, and those that were declared of a piece that stayed unnamed."""
+    told = {}
+    again = Referee(referee.edition)
+    for action in referee.in_force:
+        attack = again.attack
+        for ruling in again.apply(action):
+            if isinstance(ruling, Combat) and ruling.defender is None and attack:
+                told[again.board.piece_at(ruling.target)] = attack.rank(ruling.side.other)
+    proved = {piece: sole(referee.dossier.possible(piece)) for piece in _sides(referee)}
+    return told | {piece: rank for piece, rank in proved.items() if rank is not None}
 
 
 def as_record(transcript: Transcript) -> Record:
@@ -104,12 +199,13 @@ def as_record(transcript: Transcript) -> Record:
 
     TranscriptError if a rank is not known, or something else was done than moving and attacking.
     """
-    referee = Referee.replay(transcript.edition, (e.action for e in transcript.entries))
+    referee = transcript.referee()
     if not referee.in_force:
         raise TranscriptError("the armies were never set up")
-    placing, *turns = referee.in_force
+    illegal = [entry.action for entry in transcript.entries[len(transcript.carried_out) :]]
+    placing, *turns = referee.in_force + illegal
     assert isinstance(placing, PlaceArmies), "nothing else is accepted before"
-    pieces = [*squares_in(placing.red | placing.blue)]
+    pieces = _sides(referee)
     unknown = [piece for piece in pieces if piece not in transcript.ranks]
     if unknown:
         raise TranscriptError(
@@ -118,10 +214,19 @@ def as_record(transcript: Transcript) -> Record:
         )
     moves = []
     for action in turns:
-        if isinstance(action, Override | Infiltrate | SettleDispute):
+        if isinstance(action, Override | Infiltrate) or action == SettleDispute(accepted=True):
             what = type(action).__name__.lower()
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
         if isinstance(action, Move | OpenAttack):
             moves.append(RecordedMove(action.source, action.target))
-    ranks = {piece: transcript.ranks[piece] for piece in pieces}
-    return Record(ranks, placing.red, placing.blue, tuple(moves), transcript.outcome)
+        if isinstance(action, StrikeOn):  # one turn with the move before it
+            moves.append(RecordedMove(moves.pop().source, action.target))
+    return Record(
+        {piece: transcript.ranks[piece] for piece in pieces},
+        placing.red,
+        placing.blue,
+        tuple(moves),
+        transcript.outcome,
+        _KINDS.get(transcript.edition.army.name),
+        transcript.players,
+    )

@@ -5,7 +5,7 @@ those who read it without us. When we read it, the rulings are derived anew and 
 """
 
 import json
-import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -25,23 +25,37 @@ from engine.notation import (
 )
 from engine.ranks import Rank
 from engine.record import RecordError
-from engine.rules import Fault
-from engine.rulings import Ruling
+from engine.rules import Fault, Source
+from engine.rulings import Ruling, refuses
 from engine.squares import Square, name, names, square
 from engine.transcript import Transcript, TranscriptError, transcribe
 
 FORMAT: Final = "boomboard-game"
 VERSION: Final = 1
-_KEYS: Final = ("format", "version", "begun", "edition", "time_control", "ranks", "actions")
+_KEYS: Final = (
+    *("format", "version", "begun", "players", "edition"),
+    *("time_control", "ranks", "actions", "outcome"),
+)
+_BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+_LONGEST: Final = 1e12
+"""The largest number that is read, in seconds; no game lasts thirty thousand years."""
+
+Object = Mapping[str, Any]
 
 
 def write_transcript(transcript: Transcript) -> str:
-    """Return a transcript as JSON text. Declared ranks are in it: it is for after the game."""
-    outcome = transcript.outcome
+    """Return a transcript as JSON text, an action a line; RecordError if its last one is illegal.
+
+    Declared ranks are in it: it is for after the game.
+    """
+    if transcript.entries and refuses(transcript.entries[-1].rulings):
+        raise RecordError("the last action breaks a rule, so no referee has accepted it")
+    begun, players, outcome = transcript.begun, transcript.players, transcript.outcome
     plain = {
         "format": FORMAT,
         "version": VERSION,
-        "begun": transcript.begun,
+        "begun": begun,
+        "players": dict(zip(("red", "blue"), players, strict=True)) if players else None,
         "edition": write_edition(transcript.edition),
         "time_control": write_control(transcript.control),
         "ranks": {name(p): write_rank(rank) for p, rank in sorted(transcript.ranks.items())},
@@ -55,50 +69,101 @@ def write_transcript(transcript: Transcript) -> str:
         ],
         "outcome": _write_ruling(outcome) if outcome else None,
     }
-    return json.dumps(plain, indent=1) + "\n"
+    return "{\n" + ",\n".join(_write_line(key, value) for key, value in plain.items()) + "\n}\n"
 
 
 def read_transcript(data: bytes) -> Transcript:
     """Read a transcript; RecordError if it is damaged, of a newer version or something else."""
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise RecordError(f"this JSON is no game: its “format” is not {FORMAT!r}")
+        raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
     if plain.get("version") != VERSION:
         version = short(plain.get("version"))
         raise RecordError(f"the file has version {version}; this program reads {VERSION}")
-    for key in _KEYS:
-        if key not in plain:
-            raise RecordError(f"{key!r} is missing")
-    written = plain["actions"]
-    if not isinstance(written, list):
+    for key in (*_KEYS, *plain):
+        if key not in plain or key not in _KEYS:
+            problem = "is missing" if key in _KEYS else "belongs to no game"
+            raise RecordError(f"“{_tame(key)}” {problem}")
+    if not isinstance(plain["actions"], list):
         raise RecordError("“actions” is no list")
     try:
         transcript = transcribe(
-            read_edition(_mapping(plain, "edition")),
-            list(_read_actions(written)),
-            read_control(_mapping(plain, "time_control")),
-            str(plain["begun"]),
-            _read_ranks(_mapping(plain, "ranks")),
+            read_edition(_read_values(plain, "edition")),
+            list(_read_actions(plain["actions"])),
+            read_control(_read_values(plain, "time_control")),
+            _read_begun(plain["begun"]),
+            _read_players(plain["players"]),
+            _read_ranks(_read_values(plain, "ranks")),
         )
-    except (TranscriptError, TypeError) as error:
-        raise RecordError(str(error)) from error
-    _check_rulings(transcript, written)
+    except RecordError:
+        raise
+    except (TranscriptError, ValueError) as error:
+        raise RecordError(_tame(str(error))) from error
+    _check_rulings(transcript, plain)
     return transcript
+
+
+# Reading
 
 
 def _load(data: bytes) -> Any:
     try:
-        return json.loads(data)
+        return json.loads(data, object_pairs_hook=_object, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise RecordError(f"this is not well-formed JSON ({error.msg})", error.lineno) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"the text cannot be decoded ({error.reason})", line) from error
+    except RecordError:
+        raise
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"this JSON cannot be read ({short(str(error))})") from error
+        raise RecordError(f"this JSON cannot be read ({short(str(error))})", 1) from error
 
 
-def _mapping(plain: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    if not isinstance(plain[key], dict):
-        raise RecordError(f"{key!r} is no object")
-    return plain[key]  # type: ignore[no-any-return]
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object, in which no key may stand twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise RecordError(f"“{_tame(twice)}” stands twice in one object", 1)
+    return made
+
+
+def _refuse_constant(constant: str) -> None:
+    raise RecordError(f"{constant} is no number", 1)
+
+
+def _tame(text: str) -> str:
+    """Shorten what a hostile file has a say in."""
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+def _read_values(plain: Object, key: str) -> Object:
+    """Return an object of single values that nothing chokes on."""
+    found = plain[key]
+    if not isinstance(found, dict):
+        raise RecordError(f"“{key}” is no object")
+    for each, value in found.items():
+        number = isinstance(value, int | float)  # a bool is an int
+        if not (isinstance(value, str) or value is None or (number and abs(value) <= _LONGEST)):
+            raise RecordError(f"“{_tame(each)}” in “{key}” is {short(value)}, which is no value")
+    return found
+
+
+def _read_begun(written: Any) -> str:
+    if not isinstance(written, str) or not _BEGUN.fullmatch(written):
+        raise RecordError(f"“begun” is {short(written)}, which is no time such as ISO 8601 has")
+    return written
+
+
+def _read_players(written: Any) -> tuple[str, str] | None:
+    match written:
+        case None:
+            return None
+        case {"red": str(red), "blue": str(blue)} if len(written) == 2:
+            return red, blue
+    raise RecordError("“players” has not the two names of “red” and “blue”")
 
 
 def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
@@ -106,15 +171,19 @@ def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
         if not isinstance(entry, dict) or not isinstance(entry.get("rulings"), list):
             raise RecordError(f"action {number} is no object with “rulings”")
         at = entry.get("at")
-        if isinstance(at, bool) or not isinstance(at, int | float) or not math.isfinite(at):
+        if isinstance(at, bool) or not isinstance(at, int | float) or abs(at) > _LONGEST:
             raise RecordError(f"action {number} has no time “at” in seconds")
+        told = {key: value for key, value in entry.items() if key not in ("at", "rulings")}
         try:
-            yield at, read_action({k: v for k, v in entry.items() if k not in ("at", "rulings")})
+            action = read_action(told)
         except ValueError as error:
-            raise RecordError(f"action {number}: {error}") from error
+            raise RecordError(_tame(f"action {number}: {error}")) from error
+        if odd := told.keys() - write_action(action).keys():
+            raise RecordError(f"action {number} has “{_tame(min(odd))}”, which it does not need")
+        yield at, action
 
 
-def _read_ranks(written: Mapping[str, Any]) -> dict[Square, Rank]:
+def _read_ranks(written: Object) -> dict[Square, Rank]:
     ranks = {}
     for place, rank in written.items():
         try:
@@ -124,10 +193,24 @@ def _read_ranks(written: Mapping[str, Any]) -> dict[Square, Rank]:
     return ranks
 
 
-def _check_rulings(transcript: Transcript, written: list[Any]) -> None:
-    for number, (entry, told) in enumerate(zip(transcript.entries, written, strict=True), start=1):
+def _check_rulings(transcript: Transcript, plain: Object) -> None:
+    """Compare what is written of the rulings with what the rules say."""
+    entries = zip(transcript.entries, plain["actions"], strict=True)
+    for number, (entry, told) in enumerate(entries, start=1):
         if [*map(_write_ruling, entry.rulings)] != told["rulings"]:
             raise RecordError(f"the rulings on action {number} are not what the rules say")
+    outcome = transcript.outcome
+    if plain["outcome"] != (_write_ruling(outcome) if outcome else None):
+        raise RecordError("the “outcome” is not what the last ruling says")
+
+
+# Writing
+
+
+def _write_line(key: str, value: Any) -> str:
+    if key != "actions" or not value:
+        return f' "{key}": {json.dumps(value)}'
+    return f' "{key}": [\n' + ",\n".join(f"  {json.dumps(entry)}" for entry in value) + "\n ]"
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
@@ -135,14 +218,20 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
-    return {
-        field.name: _write_value(field.name, getattr(thing, field.name)) for field in fields(thing)
-    }
+    written = {}
+    for each in fields(thing):
+        value = getattr(thing, each.name)
+        # The rule alone: titles of rulebooks and our readings may be told better one day.
+        key = "rule" if isinstance(value, Source) else each.name
+        written[key] = _write_value(key, value)
+    return written
 
 
 def _write_value(key: str, value: Any) -> Any:
     """Write one value of a ruling: squares, ranks and all that has a name by its name."""
     match value:
+        case Source():
+            return value.rule.value
         case Rank():
             return write_rank(value)
         case Fault():

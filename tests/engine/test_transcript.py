@@ -1,0 +1,464 @@
+"""Whole games as they were refereed: told again, turned into records, judged by what is known."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import accumulate, cycle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    CannotMove,
+    Declare,
+    Forfeit,
+    Insist,
+    Move,
+    OpenAttack,
+    Override,
+    PlaceArmies,
+    Resign,
+    RunOut,
+    SettleDispute,
+    StrikeOn,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.adjudication import Verdict, judge_transcript
+from engine.clocks import TIME_CONTROLS
+from engine.editions import EDITIONS, Edition
+from engine.ranks import Rank
+from engine.record import GameKind, RecordedMove
+from engine.referee import Phase, Referee
+from engine.rules import Fault
+from engine.rulings import GameOver, Reason
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import square
+from engine.transcript import Transcript, TranscriptError, as_record, transcribe
+from tests.engine.examples import examples
+from tests.engine.games import shuffled
+from tests.engine.golden_games import _read_action
+from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.test_any_actions import Rowdies
+
+ISF_DUEL = EDITIONS["isf"].with_army("duel")
+TRAVEL_DUEL = EDITIONS["travel-2017"].with_army("duel")
+NORDIC = EDITIONS["nordic-2009"]
+
+DUEL = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9  bB   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .  b1   .  b3
+     7  b3 b10   .   .  bB  b9   .   .  b2  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2  r1   .   .  r3  r9   .   . r10  r3
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .  rB  rB   .  r2   .   .   .   .
+"""
+ARMIES = """
+    10  bF  bB  b2  b3  b3  b3  b3  b3  b2  b2
+     9  bB  bB  b2  b4  b4  b4  b4  b5  b5  b5
+     8  b2  b2  b5  b6  b6  b6  b6  b7  b7  b7
+     7  b1  b9  bI  b8  b8  bB  bB  bB  b2 b10
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2  r9  r1  r8  r8  rB  rB  rB  rI r10
+     3  r2  r2  r5  r6  r6  r6  r6  r7  r7  r7
+     2  rB  rB  r2  r4  r4  r4  r4  r5  r5  r5
+     1  rF  rB  r2  r3  r3  r3  r3  r3  r2  r2
+"""
+
+
+def actions(drawn: str, words: str, *last: Action) -> list[Action]:
+    """The armies of a picture, what the players do in the words of golden games, and an end."""
+    said = [_read_action(each.strip()) for each in words.split(",") if each.strip()]
+    return [Setup.parse(drawn).placing, *said, *last]
+
+
+def told(
+    words: str, *last: Action, edition: Edition = ISF_DUEL, drawn: str = DUEL, every: float = 10
+) -> Transcript:
+    """A game of which the referee knows what the words say."""
+    timed = [(every * number, action) for number, action in enumerate(actions(drawn, words, *last))]
+    return transcribe(edition, timed, begun="2026-11-21T10:00:00Z")
+
+
+def full(transcript: Transcript, drawn: str = DUEL) -> Transcript:
+    """The same game after the ranks of all pieces were added."""
+    timed = [(entry.at, entry.action) for entry in transcript.entries]
+    given = Setup.parse(drawn).ranks
+    return transcribe(transcript.edition, timed, begun=transcript.begun, ranks=given)
+
+
+FIGHT = "b4-b5, b7-b6, b5xb6, Red says spy, Blue says marshal"
+
+
+# -- what the game itself has told
+
+
+def test_ranks_that_nobody_declared_stay_unknown() -> None:
+    game = told(FIGHT)
+
+    assert game.ranks == {square("b4"): Rank.SPY, square("b7"): Rank.MARSHAL}
+    assert game.outcome is None
+
+
+def test_a_survivor_that_stayed_unnamed_is_known_afterwards() -> None:
+    silent = replace(ISF_DUEL, silent_defence=True)
+
+    game = told("f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal", edition=silent)
+
+    assert game.ranks[square("f7")] is Rank.MARSHAL
+
+
+def test_what_was_taken_back_was_never_told() -> None:
+    silent = replace(ISF_DUEL, silent_defence=True)
+    fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
+
+    assert told(f"{fight}, taken back", edition=silent).ranks == {}
+    assert told(f"{FIGHT}, taken back").ranks == {}
+
+
+@pytest.mark.parametrize(
+    ("last", "end"),
+    [
+        (Resign(RED), GameOver(BLUE, Reason.RESIGNATION)),
+        (AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
+        (RunOut(BLUE), GameOver(RED, Reason.TIME)),
+        (RunOut(None), GameOver(None, Reason.TIME)),
+        (Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
+        (CannotMove(), GameOver(RED, Reason.NO_LEGAL_MOVE)),
+    ],
+)
+def test_how_it_ended(last: Action, end: GameOver) -> None:
+    assert told("b4-b5", last).outcome == end
+    assert told("b4-b5", last, TakeBack()).outcome is None
+
+
+def test_a_bomb_that_is_moved_where_that_loses() -> None:
+    """Both red bombs have been found, so everybody sees that this is one."""
+    insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
+
+    game = told(insists, edition=TRAVEL_DUEL)
+
+    assert game.outcome == GameOver(RED, Reason.MOVED_BOMB)
+    assert game.violations == ()
+
+
+# -- what is no game
+
+
+def refused(wanted: list[Action], **ranks: Rank) -> str:
+    with pytest.raises(TranscriptError) as error:
+        transcribe(
+            ISF_DUEL,
+            [(0, action) for action in wanted],
+            ranks={square(place): rank for place, rank in ranks.items()},
+        )
+    return str(error.value)
+
+
+def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
+    said = refused(actions(DUEL, "b4-b5, Red says spy"))
+
+    assert said.startswith("action 3 does not follow: Declare(")
+    assert "SPY" not in said
+
+
+def test_an_illegal_action_is_named_with_its_fault() -> None:
+    said = refused(actions(DUEL, "b4-b5, b7-c8"))
+
+    assert said == ("action 3 breaks a rule: the squares do not lie in one row or column (b7 c8)")
+
+
+def test_an_impossible_declaration_is_no_accepted_one() -> None:
+    said = refused(actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
+
+    assert said == "action 5 breaks a rule: the rank that was declared is impossible"
+
+
+def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
+    """Two pieces too many for Red, one in a lake, one far out and one where Blue stands, too."""
+    placing = Setup.parse(DUEL).placing
+    red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
+
+    said = refused([PlaceArmies(red, placing.blue)])
+
+    assert said.startswith("action 1 breaks a rule: ")
+    for fault in (Fault.WRONG_COUNT, Fault.OUTSIDE_HOME, Fault.ON_LAKE, Fault.SHARED_SQUARE):
+        assert fault.meaning in said
+    for place in ("a7 k10)", "(c5)", "(a7)"):
+        assert place in said
+    assert "b8" not in said, "nothing is wrong with that piece"
+
+
+def test_the_ranks_that_are_given_are_part_of_the_setup() -> None:
+    wrong = dict.fromkeys(["a4", "b4", "e4", "f4", "i4", "k4", "a1", "c1", "d1", "f1"], Rank.SCOUT)
+    placing = Setup.parse(DUEL).placing
+    outside = PlaceArmies(placing.red, placing.blue ^ 1 << square("a10") ^ 1 << square("a6"))
+
+    said = refused([outside], **wrong)
+
+    assert Fault.OUTSIDE_HOME.meaning in said
+    assert f"{Fault.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in said
+
+
+def test_ranks_that_contradict_the_game() -> None:
+    fought = actions(DUEL, FIGHT)
+
+    assert refused(fought, b4=Rank.MINER) == (
+        "the piece set up on b4 is said to be a miner, but the game has shown a spy"
+    )
+    assert refused(fought, c7=Rank.MINER) == ("no piece was set up on c7, so it has no rank")
+    assert refused(fought, a10=Rank.MARSHAL) == (
+        "blue is said to have 2 pieces of the rank marshal, but the army has 1"
+    )
+    assert refused(fought, a10=Rank.MAJOR) == (
+        "blue is said to have 1 pieces of the rank major, but the army has 0"
+    )
+    assert refused([], a1=Rank.FLAG) == "no piece was set up on a1, so it has no rank"
+
+
+def test_an_arbiter_may_have_let_an_army_not_add_up() -> None:
+    """Two of Blue's pieces count as the marshal."""
+    game = told(
+        f"{FIGHT}, f7-f6, f4-f5, f6xf5, Blue insists on marshal, the arbiter accepts it, "
+        "Red says general"
+    )
+
+    assert game.ranks[square("b7")] is game.ranks[square("f7")] is Rank.MARSHAL
+
+
+# -- as a record
+
+
+def test_a_game_of_moves_alone_is_a_record() -> None:
+    game = replace(full(told(FIGHT, Resign(BLUE))), players=("Anna", "Jörg"))
+
+    record = as_record(game)
+
+    setup = Setup.parse(DUEL)
+    assert (record.ranks, record.red, record.blue) == (
+        setup.ranks,
+        setup.placing.red,
+        setup.placing.blue,
+    )
+    ways = [("b4", "b5"), ("b7", "b6"), ("b5", "b6")]
+    assert record.moves == tuple(RecordedMove(square(a), square(b)) for a, b in ways)
+    assert record.result == GameOver(RED, Reason.RESIGNATION)
+    assert record.kind is GameKind.DUELL
+    assert record.players == ("Anna", "Jörg")
+
+
+def test_what_was_withdrawn_taken_back_or_refused_is_not_in_a_record() -> None:
+    game = full(
+        told(
+            "e4-e5, e7-e6, taken back, b7-b6, b4-b5, b6xb5, withdrawn, b6xb5, Blue says marshal, "
+            "Red says spy, e5-e6, e7xe6, withdrawn"
+        )
+    )
+
+    ways = [("e4", "e5"), ("b7", "b6"), ("b4", "b5"), ("b6", "b5"), ("e5", "e6")]
+    assert as_record(game).moves == tuple(RecordedMove(square(a), square(b)) for a, b in ways)
+
+
+def test_a_scout_that_taps_after_its_run_has_made_one_move() -> None:
+    strike = StrikeOn(square("a6"), square("a7"))
+
+    game = full(told("a4-a6", strike, Declare(Secret(BLUE, Rank.MINER))))
+
+    assert as_record(game).moves == (RecordedMove(square("a4"), square("a7")),)
+    assert judged(game) == Verdict(1)
+
+
+def test_a_record_needs_every_rank() -> None:
+    with pytest.raises(TranscriptError, match=r"18 pieces are not known; .* beginning with a1"):
+        as_record(told(FIGHT))
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("the arbiter lets e4-f5 stand", "override"),
+        (
+            "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb, the arbiter accepts it",
+            "settledispute",
+        ),
+    ],
+)
+def test_what_no_record_can_hold(words: str, what: str) -> None:
+    with pytest.raises(TranscriptError, match=f"cannot hold the action '{what}'"):
+        as_record(full(told(words)))
+
+
+def test_without_armies_there_is_no_record() -> None:
+    with pytest.raises(TranscriptError, match="never set up"):
+        as_record(transcribe(ISF_DUEL, []))
+
+
+# -- judged
+
+
+def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
+    return judge_transcript(transcript, edition or transcript.edition)
+
+
+def test_a_legal_game_with_all_its_talk() -> None:
+    game = told(f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", Resign(BLUE))
+
+    assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
+
+
+def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None:
+    """Nobody sees that c1 is a bomb, and it walks away."""
+    game = told("c1-c2, e7-e6, c2-c3")
+    assert judged(game) == Verdict(3)
+
+    verdict = judged(full(game))
+
+    assert (verdict.ply, verdict.violations[0].fault) == (1, Fault.IMMOBILE)
+    assert judged(full(game), TRAVEL_DUEL).outcome == GameOver(BLUE, Reason.MOVED_BOMB)
+
+
+def test_by_another_edition() -> None:
+    """The border between b4 and b5 is crossed four times in a row."""
+    to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
+    old = replace(ISF_DUEL, two_squares_limit=5)
+    game = told(to_and_fro, edition=old)
+    assert judged(game) == Verdict(7)
+
+    verdict = judged(game, ISF_DUEL)
+
+    assert (verdict.ply, verdict.violations[0].fault) == (7, Fault.TO_AND_FRO)
+
+
+def test_what_the_arbiter_let_stand_stays() -> None:
+    game = told("the arbiter lets e4-f5 stand, e7-e6, the arbiter lets e6-e5 stand, f5-f6")
+
+    assert judged(game) == Verdict(4)
+
+
+def test_what_needed_an_arbiter_may_be_legal_elsewhere() -> None:
+    to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, the arbiter lets b5-b4 stand"
+    game = told(to_and_fro)
+
+    assert judged(game, replace(ISF_DUEL, two_squares_limit=5)) == Verdict(7)
+
+
+DISPUTE = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
+"""Blue's piece has moved, and is said to be a bomb."""
+
+
+def test_a_declaration_that_the_arbiter_has_refused() -> None:
+    game = told(f"{DISPUTE}, the arbiter refuses it, Blue says miner, k7-k6")
+
+    assert judged(game) == Verdict(4)
+
+
+def test_a_declaration_that_the_arbiter_has_accepted_brings_the_moved_bomb_to_light() -> None:
+    verdict = judged(told(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
+
+    assert (verdict.plies, verdict.ply) == (4, 2)
+    assert verdict.violations[0].fault is Fault.IMMOBILE
+
+
+IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
+"""Red's infiltrator has come to k7, while Blue's marshal and spy have walked away."""
+
+
+@pytest.mark.parametrize(
+    "guess",
+    [
+        "k7 guesses k8 major, Blue answers right",
+        "k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, Blue answers right",
+        "k7 guesses k8 bomb, taken back, k7 guesses k9 lieutenant, Blue answers right",
+    ],
+)
+def test_an_infiltration(guess: str) -> None:
+    """Whether the piece is known afterwards or not, nobody has to be asked again."""
+    game = told(f"{IN_ENEMY_ROWS}, {guess}", Resign(RED), edition=NORDIC, drawn=ARMIES)
+
+    for known in (game, full(game, ARMIES)):
+        assert judged(known) == Verdict(
+            game.referee().plies, outcome=GameOver(BLUE, Reason.RESIGNATION)
+        )
+
+
+# -- random games, in which everything is done that can be done
+
+
+class Guests(Rowdies):
+    """The rowdies with whole armies of a rulebook, which a file can name."""
+
+    def __init__(self, edition: Edition, chance: random.Random) -> None:
+        self.setup = shuffled(edition.army, chance)
+        self.referee, self.chance = Referee(edition), chance
+        self.done, self.before = Counter(), []
+        self.referee.apply(self.setup.placing)
+
+    def end(self, action: Action | None) -> None:
+        """Bring the game to an end, unless it is over."""
+        if action and self.referee.phase is not Phase.OVER:
+            self.referee.apply(action)
+
+
+ends = st.sampled_from(
+    [None, AgreeDraw(), *(kind(side) for kind in (Resign, RunOut, Forfeit) for side in Side)]
+)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Transcript:
+    """A game of any edition, army, options and time control, with some ranks added afterwards."""
+    edition = draw(st.sampled_from(list(EDITIONS.values())))
+    edition = replace(
+        edition,
+        army=draw(st.sampled_from(edition.armies)),
+        two_squares_limit=draw(st.sampled_from(edition.limits or (edition.two_squares_limit,))),
+        silent_defence=draw(st.booleans()),
+        aggressor_advantage=draw(st.booleans()),
+    )
+    guests = Guests(edition, random.Random(draw(st.integers(0, 2**32))))
+    guests.play(draw(st.integers(0, 120)))
+    guests.end(draw(ends))
+    moments = draw(st.lists(st.floats(0, 600), min_size=1, max_size=5))
+    timed = list(zip(accumulate(cycle(moments)), guests.referee.actions))  # noqa: B905 (endless)
+    return transcribe(
+        edition,
+        timed,
+        draw(st.sampled_from(list(TIME_CONTROLS.values()))),
+        draw(st.sampled_from(["", "2026-11-21T10:11:08Z", "2026-11-21T10:11:08.25+01:00"])),
+        draw(st.none() | st.tuples(st.text(), st.text())),
+    )
+
+
+@given(games())
+@examples(100)
+def test_told_again_a_game_is_the_same(game: Transcript) -> None:
+    timed = [(entry.at, entry.action) for entry in game.entries]
+
+    again = transcribe(
+        game.edition, timed, game.control, game.begun, game.players, ranks=game.ranks
+    )
+
+    assert again == game
+    assert game.outcome == game.referee().outcome
+
+
+def test_such_games_are_of_every_kind() -> None:
+    """What the properties above claim is claimed of everything that can be done."""
+    done: Counter[type[Action]] = Counter()
+    for seed in range(60):
+        edition = list(EDITIONS.values())[seed % len(EDITIONS)]
+        guests = Guests(edition, random.Random(seed))
+        guests.play(120)
+        done += guests.done
+
+    kinds = {Move, OpenAttack, WithdrawAttack, Declare, Insist, SettleDispute, Override, TakeBack}
+    assert done.keys() >= kinds
