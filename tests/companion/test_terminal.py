@@ -356,10 +356,10 @@ def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
         ("Rot ist bereit", type_("ready blue")),
         *turns,
         ("Rot ist am Zug", type_("infiltrate e7 e8 kaiser")),
-        ("infiltrate d8 d9", type_("infiltrate e7 z8 spy")),
-        ("infiltrate d8 d9", type_("infiltrate e7 e8 Oberst")),
+        ("Nenne zwei Felder und einen Rang", type_("infiltrate e7 z8 spy")),
+        ("Nenne zwei Felder und einen Rang", type_("infiltrate e7 e8 Oberst")),
         ("Oberst", lambda: None),
-        ("right · wrong", type_("wrong")),
+        ("tippe: right (richtig)", type_("wrong")),
         ("Blau ist am Zug", type_("cannot move")),
         ("Rot gewinnt", lambda: None),
     )
