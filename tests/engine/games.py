@@ -11,32 +11,55 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.actions import CannotMove, Move, OpenAttack
+from engine.actions import (
+    AnswerGuess,
+    CannotMove,
+    Forfeit,
+    Infiltrate,
+    Move,
+    OpenAttack,
+    WithdrawAttack,
+)
 from engine.combat import Result
 from engine.editions import Edition
-from engine.ranks import Army, Rank
-from engine.referee import Referee
-from engine.rulings import ArmiesPlaced, Combat, GameOver, Moved, Ruling
+from engine.ranks import Army, Rank, ranks_in
+from engine.referee import Phase, Referee
+from engine.rulings import (
+    ArmiesPlaced,
+    Combat,
+    GameOver,
+    Infiltrated,
+    Moved,
+    Ruling,
+    Violation,
+    refuses,
+)
 from engine.sides import Side
 from engine.squares import Square, name, square, squares_in
-from tests.engine.obvious import SQUARES, ObviousGame, next_to
-from tests.engine.tables import Setup, Table, refusal, state
+from tests.engine import obvious
+from tests.engine.obvious import COLUMNS, SQUARES, ObviousGame, next_to
+from tests.engine.tables import Setup, Table, state
 
 _REMAINS = {
     Result.ATTACKER_WINS: "attacker",
     Result.DEFENDER_WINS: "defender",
     Result.BOTH_FALL: "nobody",
 }
+_PLACES = {place: (COLUMNS.index(place[0]), int(place[1:])) for place in SQUARES}
 Way = tuple[str, str]
 
 
-def shuffled(army: Army, chance: random.Random, rows: int = 4) -> Setup:
-    """Set an army up at random for both sides, in the foremost rows."""
+def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10) -> Setup:
+    """Set an army up at random for both sides, in the foremost rows and in Red's left columns."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
-    homes = {Side.RED: range(40 - 10 * rows, 40), Side.BLUE: range(60, 60 + 10 * rows)}
+    block = [(row, column) for row in range(rows) for column in range(columns)]
+    homes = {
+        Side.RED: [10 * (3 - row) + column for row, column in block],
+        Side.BLUE: [10 * (6 + row) + column for row, column in block],
+    }
     for side, home in homes.items():
         ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
-        places = chance.sample(list(home), len(ranks))
+        places = chance.sample(home, len(ranks))
         pieces |= {place: (side, rank) for place, rank in zip(places, ranks, strict=True)}
     return Setup(pieces)
 
@@ -57,13 +80,24 @@ class Game:
     """Whether the players chase and evade rather than fight."""
     refused: Counter[str] = field(default_factory=Counter)
     """How often a rule was cited, by its name."""
+    done: Counter[str] = field(default_factory=Counter)
+    """What else has happened, by its name."""
 
     def __post_init__(self) -> None:
-        self.obvious = self.setup.obvious(self.edition.two_squares_limit, self.edition.more_squares)
+        standing = self.setup.obvious(self.edition.two_squares_limit).standing
+        self._pieces = {square(place): piece for place, piece in standing.items()}
+        self.obvious = ObviousGame.by(
+            self.edition.id,
+            standing,
+            self.edition.two_squares_limit,
+            silent_defence=self.edition.silent_defence,
+            aggressor_advantage=self.edition.aggressor_advantage,
+        )
         self.known = Referee(self.edition, known=self.setup.ranks)
         self.table = Table(self.setup, Referee(self.edition))
         for referee in (self.known, self.table.referee):
-            assert referee.apply(self.setup.placing) == (ArmiesPlaced(),)
+            assert referee.apply(self.setup.placing)[0] == ArmiesPlaced()
+        self._compare_ends()
 
     @property
     def over(self) -> bool:
@@ -73,34 +107,139 @@ class Game:
     def play(self, plies: int) -> None:
         """Play at random; some moves go to and fro, some attack, some go where the enemy is."""
         for _ in range(plies):
-            straight = self.obvious.straight_moves() if self.peaceful else self._some_ways(20)
-            self.compare_verdicts(straight)
+            self.compare_verdicts(self._some_ways(3))
+            if self.obvious.chases[self.obvious.to_move][1]:
+                self.compare_verdicts(self.obvious.straight_moves())
+            if self.chance.random() < 0.03:
+                self.try_what_is_forbidden()
+            if self.chance.random() < 0.01:
+                self.compare_dossiers()
             if self.over:
                 return
-            legal = self.obvious.legal_moves()
-            if legal:
-                self.make(self._choose(legal))
-            else:
-                self._give_up()
+            self.take_turn()
+
+    def take_turn(self) -> None:
+        """Move, attack or infiltrate."""
+        infiltrations, legal = self.obvious.infiltrations(), self.obvious.legal_moves()
+        if infiltrations and (not legal or self.chance.random() < 0.3):
+            self.infiltrate(*self.chance.choice(infiltrations))
+        else:
+            self.make(self._choose(legal))
 
     def make(self, way: Way) -> None:
-        """Make a legal move before all three."""
-        source, target = map(square, way)
-        attacks = way[1] in self.obvious.standing
+        """Make a legal move or attack before all three."""
+        action = self._action(way)
+        attacked = self.obvious.standing.get(way[1])
         remains = self.obvious.play(*way)
         self.ways.append(way)
-        if attacks:
-            seen = self.known.apply(OpenAttack(source, target))
-            told = self.table.attack(source, target)
-            seen, told = fought(seen), fought(told)
-            assert isinstance(seen[0], Combat)
-            assert _REMAINS[seen[0].result] == remains
+        seen = only_result(self.known.apply(action))
+        if attacked:
+            assert isinstance(seen, Combat)
+            assert _REMAINS[seen.result] == remains
+            named = self.obvious.names_the_defender(seen.attacker.name.lower(), remains or "")
+            assert seen.defender == (Rank[attacked.rank.upper()] if named else None)
+            told = self._attack_at_the_table(*map(square, way))
         else:
-            seen = self.known.apply(Move(source, target))
-            told = self.table.referee.apply(Move(source, target))
-            assert isinstance(seen[0], Moved)
-        assert seen == told
+            assert isinstance(seen, Moved)
+            told = self.table.referee.apply(action)
+        assert seen == only_result(told)
+        self._compare_ends()
         self.compare_boards()
+
+    def _action(self, way: Way) -> Move | OpenAttack:
+        other = self.obvious.standing.get(way[1])
+        attacks = other and other.side != self.obvious.to_move
+        return (OpenAttack if attacks else Move)(*map(square, way))
+
+    def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+        """Attack, sometimes after thinking better of it once."""
+        referee = self.table.referee
+        if self.chance.random() < 0.02:
+            before = Referee.replay(self.edition, referee.actions)
+            opened = referee.apply(OpenAttack(source, target))
+            if referee.phase is not Phase.ATTACK:
+                return opened
+            referee.apply(WithdrawAttack())
+            before.actions = [*referee.actions]
+            assert state(referee) == state(before)
+            self.done["withdrawn"] += 1
+        return self.table.attack(source, target)
+
+    def infiltrate(self, source: str, target: str) -> None:
+        """Let an infiltrator guess before all three, quite often right."""
+        other = self.obvious.standing[target]
+        guesses = [[other.rank], sorted(self.obvious.facts[other]), list(obvious.STRENGTH)]
+        (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
+        guess = Rank[self.chance.choice(among).upper()]
+        right = self.obvious.infiltrate(source, target, guess.name.lower())
+        action = Infiltrate(square(source), square(target), guess)
+        seen = only_result(self.known.apply(action))
+        told = self.table.referee.apply(action)
+        if self.table.referee.infiltration:
+            told = self.table.referee.apply(AnswerGuess(right))
+        assert isinstance(seen, Infiltrated)
+        assert seen == only_result(told)
+        assert (seen.guess, seen.right) == (guess, right)
+        self.done["infiltrated"] += 1
+        if self.chance.random() < 0.2:
+            self.compare_dossiers()
+        self._compare_ends()
+        self.compare_boards()
+
+    # What is refused
+
+    def try_what_is_forbidden(self) -> None:
+        """Do what a rule forbids: it is refused and changes nothing, or it loses at once."""
+        if self.over:
+            return
+        for way in self._some_ways(3):
+            broken = self.obvious.broken_rules(*way)
+            if broken and "immobile-piece" not in broken:
+                self._try(self._action(way))
+        for way in [*self._some_ways(1), *self._guesses()]:
+            if self.obvious.broken_by_infiltrating(*way):
+                self._try_to_infiltrate(*way)
+        bombs = [p for p in self._own() if self.obvious.standing[p].rank in ("bomb", "flag")]
+        often = 0.05 if self.obvious.moved_bomb_loses else 0.5
+        if bombs and self.chance.random() < often:
+            place = self.chance.choice(bombs)
+            self._move_bomb((place, self.chance.choice(sorted(next_to(place)))))
+        self.compare_boards()
+
+    def _try(self, action: Move | OpenAttack) -> None:
+        """Both referees refuse it, unless the one who knows no rank must believe it."""
+        assert refuses(self.known.apply(action))
+        if self.table.referee.find_violation(action.source, action.target):
+            assert refuses(self.table.referee.apply(action))
+
+    def _try_to_infiltrate(self, source: str, target: str) -> None:
+        broken = self.obvious.broken_by_infiltrating(source, target)
+        action = Infiltrate(square(source), square(target), self.chance.choice([*Rank]))
+        first = next(rule for rule in PRECEDENCE if rule in broken)
+        (violation,) = self.known.apply(action)
+        assert isinstance(violation, Violation)
+        assert violation.fault.rule.value == first
+        # Where the piece could be an infiltrator for all that is known, the table must believe it.
+        self.refused[first] += 1
+
+    def _move_bomb(self, way: Way) -> None:
+        """Move a bomb or the flag, which loses in some editions."""
+        side = Side(self.obvious.to_move)
+        violation, *more = self.known.apply(self._action(way))
+        self.obvious.move_bomb()
+        assert isinstance(violation, Violation)
+        assert violation.fault.rule.value == "immobile-piece"
+        assert ending(self.known.outcome) == self.obvious.ending
+        assert more == ([self.known.outcome] if self.over else [])
+        referee = self.table.referee
+        told = referee.find_violation(*map(square, way))
+        if told:
+            rulings = referee.apply(self._action(way))
+            assert rulings == ((violation, *more) if told == violation else (told,))
+        if self.over and not referee.outcome:  # Nobody can see it there: the arbiter has to say so.
+            referee.apply(Forfeit(side))
+
+    # What must agree
 
     def compare_verdicts(self, ways: Iterable[Way]) -> None:
         """Every way is legal before all, or breaks a rule that the second referee knows of."""
@@ -113,64 +252,103 @@ class Game:
             self.refused.update([first] if first else [])
             assert cited == first, f"{source} to {target}: {cited} instead of {broken}"
             told = self.table.referee.find_violation(*way)
-            # Who does not know the ranks allows more, and never less.
-            assert told is None or told.fault.rule.value in broken, f"{source} to {target}: {told}"
+            if self.over:
+                assert told is not None
+            elif told:  # Who does not know the ranks allows more, and never less.
+                assert broken, (source, target, told)
+                # The second referee asks about chases only if a move is legal otherwise.
+                assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)
 
     def compare_boards(self) -> None:
-        """The same pieces stand on the same squares, and everything true is still possible."""
-        standing = {place: piece.side for place, piece in self.obvious.standing.items()}
-        for referee in (self.known, self.table.referee):
-            board = referee.board
-            assert standing == {
-                name(place): side.value for side in Side for place in squares_in(board.of(side))
+        """The same pieces stand on the same squares, and the same ones have fallen."""
+        known, table = self.known, self.table.referee
+        assert {place: piece.side for place, piece in self.obvious.standing.items()} == {
+            name(place): side.value for side in Side for place in squares_in(known.board.of(side))
+        }
+        assert known.board == table.board
+        assert known.captured == table.captured
+        for side, fallen in known.captured.items():
+            assert self.obvious.fallen[side.value] == {
+                rank.name.lower(): count for rank, count in fallen.items()
             }
+        for referee in (known, table):
             assert referee.to_move.value == self.obvious.to_move
-            assert ending(referee.outcome) == self.obvious.ending
-        assert repr(self.known.board) == repr(self.table.referee.board)
-        assert self.known.captured == self.table.referee.captured
-        dossier = self.table.referee._dossier
-        for piece, rank in self.setup.ranks.items():
-            assert dossier.possible(piece) >> rank & 1, f"{rank!r} of {name(piece)} was excluded"
+            assert referee.plies == len(self.obvious.plies)
+
+    def _compare_ends(self) -> None:
+        """The game has ended for all, or at the table a player has to say so."""
+        assert ending(self.known.outcome) == self.obvious.ending
+        referee = self.table.referee
+        if self.obvious.shut_in and not self.obvious.is_proved_stuck(self.obvious.to_move):
+            assert referee.outcome is None
+            referee.apply(CannotMove())
+        assert ending(referee.outcome) == self.obvious.ending_at_the_table
 
     def compare_all_verdicts(self) -> None:
         """Try every piece, and some empty squares, with every square as target."""
         empty = [place for place in SQUARES if place not in self.obvious.standing]
         sources = [*self.obvious.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))
+        legal = set(self.obvious.legal_moves())
+        straight = self.obvious.straight_moves()
+        assert self.over or legal == {w for w in straight if not self.obvious.broken_rules(*w)}
+
+    def compare_dossiers(self) -> None:
+        """Every piece can have exactly the ranks that public facts leave it."""
+        possible = self.obvious.possible("red") | self.obvious.possible("blue")
+        for piece in self.setup.pieces:
+            told = self.table.referee.dossier.possible(piece)
+            assert names_of(told) == possible[self._pieces[piece]], name(piece)
+            assert names_of(self.known.dossier.possible(piece)) == {self._pieces[piece].rank}
 
     def replayed(self) -> None:
         """The accepted actions give the same game once more."""
         referee = self.table.referee
         assert state(Referee.replay(self.edition, referee.actions)) == state(referee)
 
-    def _give_up(self) -> None:
-        self.obvious.ending = (self._other(), "no-legal-move")
-        for referee in (self.known, self.table.referee):
-            assert refusal(referee.apply(CannotMove())) is None
-        self.compare_boards()
-
-    def _other(self) -> str:
-        return "blue" if self.obvious.to_move == "red" else "red"
+    # What the players choose
 
     def _some_ways(self, number: int) -> list[Way]:
-        straight = self.obvious.straight_moves()
-        some = self.chance.choices(straight, k=number) if straight else []
-        return [*some, (self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
+        """Choose some straight ways, and one from anywhere to anywhere."""
+        own = self._own()
+        anywhere = [(self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
+        if not own:
+            return anywhere
+        sources = self.chance.choices(own, k=number)
+        lines = [(place, self.chance.choice(obvious.DIRECTIONS)) for place in sources]
+        straight = [(place, obvious.ahead(place, direction)) for place, direction in lines]
+        near_first = [(p, s[int(len(s) * self.chance.random() ** 2)]) for p, s in straight if s]
+        return near_first + anywhere
+
+    def _guesses(self) -> list[Way]:
+        """Return what own infiltrators could think of infiltrating, wherever it stands."""
+        standing = self.obvious.standing
+        own = [place for place in self._own() if standing[place].rank == "infiltrator"]
+        return [(place, other) for place in own for other in standing]
+
+    def _own(self) -> list[str]:
+        """Where the pieces of the side to move stand."""
+        side = self.obvious.to_move
+        return [place for place, piece in self.obvious.standing.items() if piece.side == side]
 
     def _choose(self, legal: list[Way]) -> Way:
         mood = self.chance.random()
-        if self.peaceful and mood < 0.9 and (way := self._chase_or_evade(legal)):
+        if self.peaceful and mood < 0.97 and (way := self._chase_or_evade(legal)):
             return way
         if mood < 0.3 and (made := self.obvious.moves[self.obvious.to_move]):
             back = made[-1].target, made[-1].source
             self.compare_verdicts([back])
             if back in legal:
                 return back
+        infiltrators = [w for w in legal if self.obvious.standing[w[0]].rank == "infiltrator"]
+        if mood < 0.6 and infiltrators:
+            return max(infiltrators, key=lambda way: self._depth(way[1]))
         attacks = [way for way in legal if way[1] in self.obvious.standing]
         if mood < 0.7 and attacks:
             return self.chance.choice(attacks)
         if mood < 0.9:
-            return min(legal, key=lambda way: (self._distance(way[1]), self.chance.random()))
+            some = self.chance.sample(legal, min(len(legal), 8))
+            return min(some, key=lambda way: self._distance(way[1]))
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Way]) -> Way | None:
@@ -186,23 +364,35 @@ class Game:
 
         return min(evading or quiet, key=wish, default=None)
 
+    def _depth(self, place: str) -> int:
+        """How far a square is from the own first row."""
+        return _PLACES[place][1] if self.obvious.to_move == "red" else 11 - _PLACES[place][1]
+
     def _distance(self, place: str) -> int:
         """How far the nearest enemy is."""
+        column, row = _PLACES[place]
         return min(
-            abs(SQUARES.index(place) % 10 - SQUARES.index(other) % 10)
-            + abs(int(place[1:]) - int(other[1:]))
+            abs(column - _PLACES[other][0]) + abs(row - _PLACES[other][1])
             for other, piece in self.obvious.standing.items()
             if piece.side != self.obvious.to_move
         )
 
 
-PRECEDENCE = ["out-of-turn", "immobile-piece", "movement", "two-squares", "more-squares"]
+PRECEDENCE = [
+    "out-of-turn",
+    "immobile-piece",
+    "movement",
+    "two-squares",
+    "more-squares",
+    "infiltration",
+]
 """Which rule is cited if several are broken."""
 
 
-def fought(rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]:
-    """Leave out the conversation before the result of an attack."""
-    return tuple(ruling for ruling in rulings if isinstance(ruling, Combat | GameOver))
+def only_result(rulings: tuple[Ruling, ...]) -> Ruling:
+    """Return the move, combat or infiltration, without the conversation before it and the end."""
+    (result,) = (ruling for ruling in rulings if isinstance(ruling, Moved | Combat | Infiltrated))
+    return result
 
 
 def ending(outcome: GameOver | None) -> tuple[str, str] | None:
@@ -210,3 +400,8 @@ def ending(outcome: GameOver | None) -> tuple[str, str] | None:
     if outcome is None:
         return None
     return (outcome.winner.value if outcome.winner else "nobody"), outcome.reason.value
+
+
+def names_of(ranks: int) -> set[str]:
+    """Name a set of ranks as the second referee does."""
+    return {rank.name.lower() for rank in ranks_in(ranks)}

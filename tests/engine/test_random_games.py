@@ -1,6 +1,6 @@
-"""Random games in both editions, judged by the engine and by the slow second referee at once.
+"""Random games by every rulebook, judged by the engine and by the slow second referee at once.
 
-A few hundred games are tried; see `examples` for how to try many more.
+Some games are tried here; `make plies` plays very many more, and `examples` says how to try more.
 """
 
 import random
@@ -11,82 +11,66 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import EDITIONS, Edition
-from engine.ranks import ORIGINAL, Army, Rank
+from engine.editions import EDITIONS, Edition, MovedBomb
+from engine.ranks import Army, Rank
+from tests.engine import obvious
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
+from tests.engine.plans import MOVABLE, Plan, plan
 
 seeds = st.integers(0, 2**32 - 1)
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
-def play(
-    army: Army, edition: Edition, seed: int, plies: int, rows: int, *, peaceful: bool = False
-) -> Game:
-    chance = random.Random(seed)
-    edition = replace(edition, army=army)
-    game = Game(shuffled(army, chance, rows), edition, chance, peaceful=peaceful)
-    game.play(plies)
+def army_of(ranks: list[Rank]) -> Army:
+    counts = Counter(ranks)
+    return Army("few", {rank: counts[rank] for rank in Rank})
+
+
+@given(seeds.map(plan))
+@examples(30)
+def test_any_game(one: Plan) -> None:
+    game = one.begin()
+    game.play(one.plies)
     game.compare_all_verdicts()
+    game.compare_dossiers()
     game.replayed()
-    return game
 
 
 @editions
-@given(seeds, st.integers(0, 150))
-@examples(8)
-def test_whole_armies(edition: Edition, seed: int, plies: int) -> None:
-    play(ORIGINAL, edition, seed, plies, rows=4)
+def test_the_rulebooks_are_those_of_the_second_referee(edition: Edition) -> None:
+    armies = {
+        army.name: {rank.name.lower(): count for rank, count in army.counts.items() if count}
+        for army in edition.armies
+    }
+    expected = {name: obvious.ARMIES[name] for name in obvious.ARMIES_OF[edition.id]}
+    assert armies == {
+        name: {rank: count for rank, count in army.items() if count}
+        for name, army in expected.items()
+    }
+    limits = {edition.two_squares_limit, *edition.limits}
+    assert limits == obvious.LIMITS_OF[edition.id]
+    assert edition.more_squares == (edition.id in obvious.WITH_MORE_SQUARES)
+    loses = edition.moved_bomb is MovedBomb.LOSES
+    assert loses == (edition.id in obvious.WHERE_A_MOVED_BOMB_LOSES)
+    assert edition.both_immobile_draw == (edition.id in obvious.WHERE_BOTH_IMMOBILE_DRAW)
 
 
-@editions
-@given(
-    seeds,
-    st.lists(st.sampled_from(MOVABLE), min_size=1, max_size=4),
-    st.integers(0, 2),
-    st.integers(0, 150),
-)
-@examples(40)
-def test_few_pieces_to_the_end(
-    edition: Edition, seed: int, movable: list[Rank], bombs: int, plies: int
+@given(seeds, st.lists(st.sampled_from([*MOVABLE, Rank.INFILTRATOR]), max_size=4), st.booleans())
+@examples(80)
+def test_what_is_proved_is_what_no_way_of_dealing_the_army_allows(
+    seed: int, others: list[Rank], silent: bool
 ) -> None:
-    counts = Counter([Rank.FLAG, *movable, *[Rank.BOMB] * bombs])
-    play(Army("few", {rank: counts[rank] for rank in Rank}), edition, seed, plies, rows=2)
-
-
-@editions
-@given(seeds, st.lists(st.sampled_from(MOVABLE), min_size=1, max_size=3))
-@examples(20)
-def test_chases(edition: Edition, seed: int, movable: list[Rank]) -> None:
-    counts = Counter([Rank.FLAG, *movable])
-    army = Army("few", {rank: counts[rank] for rank in Rank})
-    play(army, edition, seed, 80, rows=1, peaceful=True)
-
-
-def test_such_chases_do_break_the_more_squares_rule() -> None:
-    counts = Counter([Rank.FLAG, Rank.MINER, Rank.MAJOR])
-    army = Army("few", {rank: counts[rank] for rank in Rank})
-    refused: Counter[str] = Counter()
-    for seed in range(20):
-        refused += play(army, EDITIONS["isf"], seed, 80, rows=1, peaceful=True).refused
-
-    assert refused["more-squares"] > 20, refused
-    assert refused["two-squares"] > 20, refused
-
-
-def test_such_games_come_to_every_end_that_moves_can_bring() -> None:
-    """What the properties above claim about endings is about endings that happen."""
-    ends: Counter[str] = Counter()
-    armies = [
-        Counter([Rank.FLAG, Rank.MINER, Rank.SCOUT]),
-        Counter([Rank.FLAG, Rank.SPY, Rank.MARSHAL, Rank.BOMB]),
-    ]
-    for seed in range(24):
-        counts = armies[seed % 2]
-        army = Army("few", {rank: counts[rank] for rank in Rank})
-        game = play(army, EDITIONS["isf"], seed, 150, rows=1)
-        if game.obvious.ending:
-            ends[game.obvious.ending[1]] += 1
-
-    assert set(ends) >= {"flag-captured", "no-movable-piece", "both-immobile"}, ends
+    """The second referee's dossier against trying out everything; the engine's against both."""
+    chance = random.Random(seed)
+    army = army_of([Rank.FLAG, Rank.INFILTRATOR, *others])
+    edition = replace(EDITIONS["nordic-2009"], army=army, silent_defence=silent)
+    game = Game(shuffled(army, chance, rows=2, columns=4), edition, chance)
+    for _ in range(8):
+        for side, pieces in game.obvious.armies.items():
+            ranks = [piece.rank for piece in pieces]
+            facts = [game.obvious.facts[piece] for piece in pieces]
+            tried = obvious.possible_ranks_by_trying(ranks, facts)
+            assert list(game.obvious.possible(side).values()) == tried
+        game.compare_dossiers()
+        game.play(12)

@@ -1,0 +1,84 @@
+"""What is played in the random game of a number: everything about it follows from the number."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.editions import EDITIONS, Edition
+from engine.ranks import IMMOBILE, Army, Rank
+from tests.engine.games import Game, shuffled
+
+MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game that can be played again and again."""
+
+    number: int
+    edition: Edition
+    """With its army and its options."""
+    kind: str
+    """"whole" armies of the rulebook, a "few" pieces, a "chase", or few "walled" in by bombs."""
+    rows: int
+    columns: int
+    plies: int
+    """How many at most."""
+
+    def __str__(self) -> str:
+        edition = self.edition
+        army = " ".join(f"{n}x{r.name.lower()}" for r, n in edition.army.counts.items() if n)
+        chosen = [name for name in ("silent_defence", "aggressor_advantage") if vars(edition)[name]]
+        return (
+            f"game {self.number} ({self.kind}) by {edition.id}, limit {edition.two_squares_limit}, "
+            f"options: {', '.join(chosen) or 'none'}; each army {edition.army.name}: {army}"
+        )
+
+    def begin(self) -> Game:
+        """Set up."""
+        chance = random.Random(f"game {self.number}")
+        setup = shuffled(self.edition.army, chance, self.rows, self.columns)
+        return Game(setup, self.edition, chance, peaceful=self.kind == "chase")
+
+
+def plan(number: int) -> Plan:
+    """Return the plan of a game; numbers in a row go through the editions and kinds evenly."""
+    chance = random.Random(f"plan {number}")
+    number_of_kind, place = divmod(number, len(EDITIONS))
+    edition = list(EDITIONS.values())[place]
+    edition = replace(
+        edition,
+        two_squares_limit=chance.choice(edition.limits or (edition.two_squares_limit,)),
+        silent_defence=chance.random() < 0.3,
+        aggressor_advantage=chance.random() < 0.3,
+    )
+    match number_of_kind % 4:
+        case 0:
+            edition = replace(edition, army=chance.choice(edition.armies))
+            return Plan(number, edition, "whole", rows=4, columns=10, plies=400)
+        case 1:
+            army = _small(edition, chance, movable=4, bombs=2)
+            return Plan(number, replace(edition, army=army), "few", 2, 10, plies=200)
+        case 2:
+            army = _small(edition, chance, movable=3, bombs=0, among=[Rank.SCOUT, Rank.MINER])
+            return Plan(number, replace(edition, army=army), "chase", 2, 3, plies=200)
+        case _:
+            army = _small(edition, chance, movable=3, bombs=10)
+            return Plan(number, replace(edition, army=army), "walled", 4, 4, plies=120)
+
+
+def _small(
+    edition: Edition,
+    chance: random.Random,
+    movable: int,
+    bombs: int,
+    among: Sequence[Rank] = MOVABLE,
+) -> Army:
+    """Make up a small army of at most so many pieces, and an edition's infiltrators besides."""
+    ranks = [Rank.FLAG, *chance.choices(among, k=chance.randint(1, movable))]
+    ranks += [Rank.BOMB] * chance.randint(bombs // 2, bombs)
+    if any(army.counts[Rank.INFILTRATOR] for army in edition.armies):
+        ranks += [Rank.INFILTRATOR] * chance.randint(0, 2)
+    counts = Counter(ranks)
+    return Army("small", {rank: counts[rank] for rank in Rank})
