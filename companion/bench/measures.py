@@ -73,7 +73,8 @@ class Games:
     def load(cls) -> "Games":
         """Read the games that come with the program."""
         folder = resources.files("companion") / "samples" / "chase"
-        files = [file for file in folder.iterdir() if file.name.endswith(".txt")]
+        by_name = sorted(folder.iterdir(), key=lambda file: file.name)
+        files = [file for file in by_name if file.name.endswith(".txt")]
         with sample_game() as path:
             return cls(tuple(read_chase(file.read_bytes()) for file in files), read_record(path))
 
