@@ -77,9 +77,9 @@ def read_transcript(data: bytes) -> Transcript:
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
-    if plain.get("version") != VERSION:
-        version = short(plain.get("version"))
-        raise RecordError(f"the file has version {version}; this program reads {VERSION}")
+    version = plain.get("version")
+    if version != VERSION or not isinstance(version, int) or isinstance(version, bool):
+        raise RecordError(f"the file has version {short(version)}; this program reads {VERSION}")
     for key in (*_KEYS, *plain):
         if key not in plain or key not in _KEYS:
             problem = "is missing" if key in _KEYS else "belongs to no game"

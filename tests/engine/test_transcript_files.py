@@ -1,0 +1,368 @@
+"""Our own files: what is read is what was written, and damage of every kind is refused by name."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.actions import (
+    AgreeDraw,
+    CannotMove,
+    Declare,
+    Forfeit,
+    PlaceArmies,
+    Resign,
+    RunOut,
+    StrikeOn,
+    TakeBack,
+)
+from engine.clocks import TIME_CONTROLS
+from engine.editions import EDITIONS
+from engine.ranks import Rank
+from engine.record import RecordError
+from engine.records import read
+from engine.records.transcripts import read_transcript, write_transcript
+from engine.rules import Fault
+from engine.rulings import Violation
+from engine.secrecy import Secret
+from engine.squares import square
+from engine.transcript import Entry, Transcript
+from tests.engine.damage import Damage, damaged, damages
+from tests.engine.examples import examples
+from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.test_transcript import (
+    ARMIES,
+    DISPUTE,
+    DUEL,
+    FIGHT,
+    IN_ENEMY_ROWS,
+    NORDIC,
+    TRAVEL_DUEL,
+    full,
+    games,
+    told,
+)
+
+DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "records.md"
+TALKATIVE: Final = replace(
+    full(
+        told(
+            "b4-b5, b7-b6, b5xb6, Red says spy, Blue insists on bomb, the arbiter refuses it, "
+            "Blue says marshal, k7-k6, the arbiter lets i4-k5 stand, k6xk5, withdrawn, i7-i6, "
+            "taken back",
+            Resign(BLUE),
+        )
+    ),
+    control=TIME_CONTROLS["bronstein"],
+    players=("Anna", "Jörg"),
+)
+WRITTEN: Final = write_transcript(TALKATIVE)
+STORIES: Final = {
+    "nothing": told(""),
+    "talkative": TALKATIVE,
+    "dispute": told(f"{DISPUTE}, the arbiter accepts it", RunOut(None)),
+    "moved bomb": told(DISPUTE, edition=TRAVEL_DUEL),
+    "silence": told(
+        "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal",
+        Forfeit(RED),
+        edition=replace(TRAVEL_DUEL, silent_defence=True, aggressor_advantage=True),
+    ),
+    "infiltration": told(
+        f"{IN_ENEMY_ROWS}, k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, "
+        "Blue answers right",
+        AgreeDraw(),
+        edition=NORDIC,
+        drawn=ARMIES,
+    ),
+    "a run and a tap": told(
+        "a4-a6", StrikeOn(square("a6"), square("a7")), Declare(Secret(BLUE, Rank.MINER))
+    ),
+    "an end that was taken back": told(FIGHT, CannotMove(), TakeBack(), RunOut(RED)),
+}
+
+
+def reread(transcript: Transcript) -> Transcript:
+    return read_transcript(write_transcript(transcript).encode())
+
+
+# -- what comes back the same
+
+
+@given(games())
+@examples(60)
+def test_any_game_comes_back_the_same(game: Transcript) -> None:
+    assert reread(game) == game
+    assert write_transcript(reread(game)) == write_transcript(game)
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_so_does_everything_that_can_be_done(story: Transcript) -> None:
+    assert reread(story) == story
+    assert reread(story).outcome == story.outcome
+
+
+def test_a_file_is_known_by_its_content() -> None:
+    for blank in (b"", b"\n\n  ", b"\xef\xbb\xbf"):
+        assert read(blank + WRITTEN.encode()) == TALKATIVE
+    assert read(WRITTEN.encode("utf-16")) == TALKATIVE
+
+
+def test_every_action_has_a_line() -> None:
+    lines = WRITTEN.splitlines()
+
+    assert sum('"do": ' in line for line in lines) == len(TALKATIVE.entries)
+    assert max(line.count('"do": ') for line in lines) == 1
+
+
+def test_the_example_in_the_document() -> None:
+    (example,) = re.findall(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+
+    game = read_transcript(example.encode())
+
+    assert write_transcript(game) == example
+    assert game.outcome
+
+
+def test_an_action_that_broke_a_rule_is_not_written() -> None:
+    placing = Setup.parse(DUEL).placing
+    fault = Violation(Fault.WRONG_COUNT, 0, EDITIONS["isf"].cite(Fault.WRONG_COUNT.rule))
+    illegal = replace(TALKATIVE, entries=(Entry(0, placing, (fault,)),))
+
+    with pytest.raises(RecordError, match="breaks a rule"):
+        write_transcript(illegal)
+
+
+# -- what is refused
+
+
+def refusal(data: bytes | str) -> str:
+    with pytest.raises(RecordError) as error:
+        read_transcript(data if isinstance(data, bytes) else data.encode())
+    assert len(str(error.value)) < 400, "a hostile file fills the screen"
+    return str(error.value)
+
+
+def changed(**values: Any) -> str:
+    """The talkative game with other values for some keys."""
+    return json.dumps(json.loads(WRITTEN) | values)
+
+
+def with_action(number: int, **values: Any) -> str:
+    """The talkative game with other values in one action, counted from 1; None takes one out."""
+    actions = json.loads(WRITTEN)["actions"]
+    action = actions[number - 1] | values
+    actions[number - 1] = {key: value for key, value in action.items() if value is not None}
+    return changed(actions=actions)
+
+
+def test_malformed_json_is_named_with_its_line() -> None:
+    lines = WRITTEN.splitlines()
+    lines[11] = lines[11][:-3]
+
+    assert re.match(r"line 1[23]: this is not well-formed JSON \(.*\)", refusal("\n".join(lines)))
+
+
+def test_what_is_no_text_is_named_with_its_line() -> None:
+    assert refusal(b'{"format":\n\n"\x80"}').startswith("line 3: the text cannot be decoded")
+
+
+@pytest.mark.parametrize("data", ["{}", '{"format": "chess"}', '{"format": [[[{}]]]}', "[]", "1"])
+def test_other_json_is_no_game(data: str) -> None:
+    assert refusal(data) == "line 1: this JSON is no game: its “format” is not “boomboard-game”"
+
+
+@pytest.mark.parametrize("version", [2, 99, "1", None, [1], True, 1.5])
+def test_a_newer_version(version: object) -> None:
+    assert refusal(changed(version=version)).endswith("; this program reads 1")
+
+
+@pytest.mark.parametrize("key", json.loads(WRITTEN).keys() - {"format", "version"})
+def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
+    plain = json.loads(WRITTEN)
+    del plain[key]
+    assert refusal(json.dumps(plain)) == f"“{key}” is missing"
+    wrong: list[object] = [7, "x" * 1000, [[[]]], {"x": 1}, {"red": 1, "blue": 2}, True]
+    for value in wrong:
+        refusal(changed(**{key: value}))
+
+
+def test_a_key_that_belongs_to_no_game() -> None:
+    assert refusal(changed(note="fun")) == "“note” belongs to no game"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"at": None}, "action 2 has no time “at” in seconds"),
+        ({"at": "now"}, "action 2 has no time “at” in seconds"),
+        ({"at": True}, "action 2 has no time “at” in seconds"),
+        ({"at": 10**400}, "action 2 has no time “at” in seconds"),
+        ({"do": "castle"}, "action 2: no action is called 'castle'"),
+        ({"do": 5}, "action 2: 'do' is a int and not a text"),
+        ({"source": None}, "action 2: 'source' is missing or unknown in the action 'move'"),
+        ({"source": "j4"}, "action 2: no square is called 'j4'"),
+        ({"rank": "spy"}, "action 2 has “rank”, which it does not need"),
+        ({"rulings": None}, "action 2 is no object with “rulings”"),
+        ({"rulings": []}, "the rulings on action 2 are not what the rules say"),
+        ({"target": "a4"}, "action 2 breaks a rule: an own piece stands on the target (a4 b4)"),
+        ({"do": "attack"}, "action 2 breaks a rule: no opposing piece stands on the target"),
+    ],
+)
+def test_an_action_is_named_by_its_number(values: dict[str, Any], said: str) -> None:
+    assert refusal(with_action(2, **values)).startswith(said)
+
+
+def test_a_ruling_that_was_forged() -> None:
+    combat = next(n for n, e in enumerate(TALKATIVE.entries, 1) if "Combat" in repr(e.rulings))
+    rulings = json.loads(WRITTEN)["actions"][combat - 1]["rulings"]
+    forged = [ruling | {"result": "attacker-wins"} for ruling in rulings]
+
+    said = refusal(with_action(combat, rulings=forged))
+
+    assert said == f"the rulings on action {combat} are not what the rules say"
+
+
+def test_an_outcome_that_was_forged() -> None:
+    outcome = json.loads(WRITTEN)["outcome"]
+
+    for forged in (outcome | {"winner": "blue"}, None):
+        assert refusal(changed(outcome=forged)) == "the “outcome” is not what the last ruling says"
+
+
+def test_all_faults_of_a_setup_at_once() -> None:
+    """Eleven red pieces: one in a lake, one among the blue ones; and all of Red are scouts."""
+    red = "a1 a4 b4 c1 d1 e4 f1 f4 i4 k4 c5"
+
+    said = refusal(with_action(1, red=red))
+
+    assert said == (
+        "action 1 breaks a rule: an army does not have the number of pieces that the edition asks "
+        "for (a1 c1 d1 f1 a4 b4 e4 f4 i4 k4 c5); pieces stand on a lake (c5)"
+    )
+
+
+def test_ranks_that_no_army_has() -> None:
+    ranks = json.loads(WRITTEN)["ranks"]
+
+    assert refusal(changed(ranks=ranks | {"a1": "king"})) == "'king' on 'a1' is no rank on a square"
+    assert refusal(changed(ranks=ranks | {"a1": 3})) == "3 on 'a1' is no rank on a square"
+    assert refusal(changed(ranks=ranks | {"z9": "flag"})).startswith("'flag' on 'z9' is no rank")
+    assert refusal(changed(ranks=ranks | {"a2": "flag"})).startswith("no piece was set up on a2")
+    assert refusal(changed(ranks=ranks | {"f1": "flag"})) == (
+        "red is said to have 2 pieces of the rank flag, but the army has 1"
+    )
+    assert "but the game has shown a spy" in refusal(changed(ranks=ranks | {"b4": "scout"}))
+
+
+@pytest.mark.parametrize(
+    ("edition", "said"),
+    [
+        ({"id": "house-rules"}, "no edition is called 'house-rules'"),
+        ({"id": []}, "“id” in “edition” is [], which is no value"),
+        ({"army": "barbarian"}, "ISF game rules has no army 'barbarian'"),
+        ({"two_squares_limit": "3"}, "'two_squares_limit' with '3' is no choice"),
+        ({"two_squares_limit": 10**99}, "“two_squares_limit” in “edition” is 1000"),
+        ({"touch_move": True}, "'touch_move' with True is no choice"),
+    ],
+)
+def test_an_edition_that_there_is_not(edition: dict[str, Any], said: str) -> None:
+    own = json.loads(WRITTEN)["edition"]
+
+    assert refusal(changed(edition=own | edition)).startswith(said)
+
+
+@pytest.mark.parametrize("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
+def test_a_beginning_that_is_no_time(begun: object) -> None:
+    assert refusal(changed(begun=begun)).startswith("“begun” is ")
+
+
+@pytest.mark.parametrize("players", [["A", "B"], {"red": "A"}, {"red": "A", "blue": None}, "A"])
+def test_players_without_two_names(players: object) -> None:
+    assert refusal(changed(players=players)).startswith("“players” has not the two names")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        changed(version="@").replace('"@"', "[" * 900 + "]" * 900),
+        changed(edition="@").replace('"@"', '{"id": ' + "[" * 900 + "]" * 900 + "}"),
+        changed(players="@").replace('"@"', "9" * 5000),
+        changed(begun="@").replace('"@"', "NaN"),
+        changed(outcome="@").replace('"@"', "-Infinity"),
+        changed(begun="x" * 100_000),
+        changed(**{"x" * 100_000: 1}),
+        changed(ranks={"x" * 100_000: "y" * 100_000}),
+        with_action(1, do="x" * 100_000),
+        with_action(1, red="a1 " * 100_000 + "y" * 100_000),
+        with_action(2, rank="y" * 100_000),
+        with_action(2, **{"x" * 100_000: "y"}),
+        '{"format": "boomboard-game", "version": 1, "version": 1}',
+        WRITTEN.replace('"do": "resign"', '"do": "resign", "do": "agree-draw"'),
+    ],
+)
+def test_what_is_hostile(data: str) -> None:
+    assert data != WRITTEN
+    refusal(data)
+
+
+# -- damage of every kind
+
+
+def read_or_refuse(data: bytes) -> None:
+    """Nothing but RecordError, and something that can be written, may come of any bytes."""
+    try:
+        game = read(data)
+    except RecordError:
+        return
+    assert isinstance(game, Transcript)
+    assert reread(game) == game
+
+
+@given(damages)
+@examples(300)
+def test_any_damage(suffered: list[Damage]) -> None:
+    read_or_refuse(b"{" + damaged(WRITTEN.encode(), suffered)[1:])
+
+
+def test_any_cut() -> None:
+    for end in range(len(WRITTEN) - 2):
+        refusal(WRITTEN[:end] if end else "{")
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+@given(st.data(), values)
+@examples(400)
+def test_any_value_in_the_place_of_any_other(data: st.DataObject, value: object) -> None:
+    plain = json.loads(WRITTEN)
+    place: Any = plain
+    while True:
+        keys = range(len(place)) if isinstance(place, list) else list(place)
+        key = data.draw(st.sampled_from(keys))
+        if not (isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans())):
+            break
+        place = place[key]
+    place[key] = value
+
+    read_or_refuse(json.dumps(plain).encode())
+
+
+@given(st.data())
+@examples(200)
+def test_actions_in_any_order(data: st.DataObject) -> None:
+    actions = json.loads(WRITTEN)["actions"]
+
+    read_or_refuse(changed(actions=data.draw(st.permutations(actions))).encode())
+    assert isinstance(TALKATIVE.entries[0].action, PlaceArmies)
