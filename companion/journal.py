@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engine.actions import Action
 from engine.clocks import ClockState, TimeControl
@@ -98,6 +98,13 @@ class Journal:
         """Close the file."""
         self._connection.close()
 
+    def trouble(self, why: str) -> JournalError:
+        """Return the error that says why the file cannot be used, and the way out."""
+        return JournalError(
+            f"The games in {self.path} cannot be read or saved ({why}); free some space, mend the "
+            "file's permissions, or name another folder with --data."
+        )
+
     def begin(self, edition: Edition, seed: int, control: TimeControl) -> int:
         """Note a new game and return its number."""
         played, timed = json.dumps(write_edition(edition)), json.dumps(write_control(control))
@@ -152,11 +159,11 @@ class Journal:
             shown = lines[-1][1] if lines else None
             return KeptGame(
                 game,
-                read_edition(json.loads(edition)),
+                read_edition(_read(edition)),
                 seed,
-                tuple(read_action(json.loads(line)) for line, _ in lines),
-                read_control(json.loads(control)),
-                read_clock(json.loads(shown)) if shown else ClockState(),
+                tuple(read_action(_read(line)) for line, _ in lines),
+                read_control(_read(control)),
+                read_clock(_read(shown)) if shown else ClockState(),
             )
 
     def _prepare(self) -> None:
@@ -166,7 +173,7 @@ class Journal:
         with self._transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
-                raise JournalError(self._sentence(f"a newer Boomboard has written it ({version})"))
+                raise self.trouble(f"a newer Boomboard has written it ({version})")
             if version < VERSION:
                 for statement in (_LAYOUT if version == 0 else _FROM_1).split(";"):
                     connection.execute(statement)
@@ -184,10 +191,12 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
-            raise JournalError(self._sentence(str(error))) from error
+            raise self.trouble(str(error)) from error
 
-    def _sentence(self, why: str) -> str:
-        return (
-            f"The games in {self.path} cannot be read or saved ({why}); free some space, mend the "
-            "file's permissions, or name another folder with --data."
-        )
+
+def _read(text: str) -> dict[str, Any]:
+    """Return the plain data of a column; ValueError if it is something else."""
+    plain = json.loads(text)
+    if not isinstance(plain, dict):
+        raise ValueError(f"{text!r} is no set of names and values")
+    return plain

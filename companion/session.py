@@ -8,6 +8,7 @@ from companion.journal import Journal, KeptGame
 from companion.table import NO_CLOCK, Table
 from engine.clocks import TimeControl
 from engine.editions import Edition
+from engine.referee import OutOfPhaseError
 
 Listener = Callable[[Event], None]
 
@@ -32,8 +33,15 @@ class Session:
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
-        """Take up a game where it stopped."""
-        table = Table(kept.edition, kept.seed, kept.actions, control=kept.control, clock=kept.clock)
+        """Take up a game where it stopped; JournalError if its actions make no game."""
+        try:
+            table = Table(
+                kept.edition, kept.seed, kept.actions, control=kept.control, clock=kept.clock
+            )
+        except OutOfPhaseError as error:
+            raise journal.trouble(f"game {kept.id} cannot be followed") from error
+        if tuple(table.referee.actions) != kept.actions:
+            raise journal.trouble(f"game {kept.id} has an action that the rules forbid")
         return cls(journal, kept.id, table)
 
     def listen(self, listener: Listener) -> None:

@@ -1,25 +1,46 @@
 """The journal: a real SQLite file, and what happens to it."""
 
+import json
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from companion.journal import Journal, JournalError
+from companion.inputs import AttackOnScreen, DisputeSettled, GuessAnswered, LetStand
+from companion.journal import VERSION, Journal, JournalError, KeptGame
 from companion.session import Session
 from companion.table import NO_CLOCK
-from engine.actions import Action, Declare, Move, OpenAttack, PlaceArmies, Resign
-from engine.clocks import ClockState
+from engine.actions import (
+    Action,
+    AnswerGuess,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    OpenAttack,
+    Override,
+    PlaceArmies,
+    Resign,
+    SettleDispute,
+    TakeBack,
+)
+from engine.clocks import TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.editions import DEFAULT, EDITIONS
+from engine.notation import write_action
 from engine.ranks import Rank
 from engine.rulings import GameOver, Reason
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
-from tests.companion.evening import Evening
+from tests.companion.evening import Evening, infiltrator
+from tests.engine.tables import state
 
 OPENING: list[Action] = [
     PlaceArmies(Side.RED.home, Side.BLUE.home),
@@ -132,6 +153,14 @@ class TestTrouble:
         "spoil",
         [
             "UPDATE game SET edition = 'house-rules'",
+            'UPDATE game SET edition = \'{"id": "house-rules"}\'',
+            'UPDATE game SET edition = \'{"id": "isf", "army": "navy"}\'',
+            "UPDATE game SET edition = '\"isf\"'",
+            'UPDATE game SET time_control = \'{"each": "long"}\'',
+            "UPDATE game SET time_control = '[]'",
+            "UPDATE action SET clock = '{}'",
+            "UPDATE action SET clock = '7'",
+            "UPDATE action SET action = '[]'",
             'UPDATE action SET action = \'{"do": "castle"}\'',
             "UPDATE action SET action = 'scribble'",
         ],
@@ -142,8 +171,125 @@ class TestTrouble:
         journal = open_journal()
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
         journal._connection.execute(spoil)
-        with pytest.raises(JournalError):
+        with pytest.raises(JournalError, match=r"cannot be read or saved .*--data\.$"):
             journal.unfinished()
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            "DELETE FROM action WHERE number = 4",
+            "DELETE FROM action WHERE number = 1",
+            'UPDATE action SET action = \'{"do": "move", "source": "e4", "target": "f5"}\''
+            " WHERE number = 2",
+        ],
+    )
+    def test_actions_that_make_no_game(self, open_journal: Open, spoil: str) -> None:
+        journal = open_journal()
+        journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
+        journal._connection.execute(spoil)
+        kept = journal.unfinished()
+        assert kept
+        with pytest.raises(JournalError, match=r"cannot be read or saved .*--data\.$"):
+            Session.resume(journal, kept)
+
+
+LAYOUT_1 = """
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    origin TEXT NOT NULL,
+    edition TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    outcome TEXT
+) STRICT;
+CREATE TABLE action (
+    game INTEGER NOT NULL REFERENCES game,
+    number INTEGER NOT NULL,
+    at REAL NOT NULL,
+    action TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+INSERT INTO game VALUES (1, '2026-01-01', 'board', 'original-1992', 3, 'resignation');
+INSERT INTO game VALUES (2, '2026-01-02', 'board', 'isf', 7, NULL);
+PRAGMA user_version = 1;
+"""
+
+
+class TestAFileOfTheFirstLayout:
+    @pytest.fixture
+    def path(self, path: Path) -> Path:
+        path.parent.mkdir()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(LAYOUT_1)
+            lines = [(n, json.dumps(write_action(action))) for n, action in enumerate(OPENING, 1)]
+            connection.executemany("INSERT INTO action VALUES (2, ?, 1.5, ?)", lines)
+            connection.commit()
+        return path
+
+    def test_its_games_are_taken_up_without_a_clock(self, path: Path, open_journal: Open) -> None:
+        kept = open_journal().unfinished()
+        assert kept == KeptGame(2, EDITIONS["isf"], 7, tuple(OPENING), NO_CLOCK, ClockState())
+
+    def test_they_go_on_and_new_ones_are_begun(self, path: Path, open_journal: Open) -> None:
+        open_journal().append(
+            2, 9, [Resign(Side.RED)], GameOver(Side.BLUE, Reason.RESIGNATION), CLOCK
+        )
+        journal = open_journal()
+        assert journal.unfinished() is None, "it is over now"
+        assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3
+        rows = journal._connection.execute("SELECT count(*) FROM action").fetchone()
+        assert rows == (len(OPENING) + 1,)
+
+    def test_it_is_carried_over_once(self, path: Path, open_journal: Open) -> None:
+        open_journal().close()
+        journal = open_journal()
+        (version,) = journal._connection.execute("PRAGMA user_version").fetchone()
+        assert version == VERSION
+        kept = journal.unfinished()
+        assert kept
+        assert kept.edition == EDITIONS["isf"]
+
+
+class TestWhatWasChosen:
+    @settings(max_examples=25, deadline=None)
+    @given(
+        army=st.sampled_from(["original", "duel", "barrage"]),
+        limit=st.sampled_from(EDITIONS["isf"].limits),
+        choices=st.tuples(st.booleans(), st.booleans()),
+        times=st.lists(st.none() | st.floats(0, 10**5), min_size=3, max_size=3),
+        delay=st.floats(0, 60),
+        used=st.lists(st.floats(0, 10**5), min_size=4, max_size=4),
+        running=st.none() | st.sampled_from([limit for limit in Limit if limit is not Limit.WHOLE]),
+        turn=st.floats(0, 10**4),
+    )
+    def test_is_kept(
+        self,
+        army: str,
+        limit: int,
+        choices: tuple[bool, bool],
+        times: list[float | None],
+        delay: float,
+        used: list[float],
+        running: Limit | None,
+        turn: float,
+    ) -> None:
+        silent, advantage = choices
+        edition = replace(
+            EDITIONS["isf"].with_army(army),
+            two_squares_limit=limit,
+            silent_defence=silent,
+            aggressor_advantage=advantage,
+        )
+        each, whole, setup = times
+        control = TimeControl("house", each, delay, whole, setup)
+        clock = ClockState(dict(zip(Limit, used, strict=True)), running, turn)
+        with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
+            game = journal.begin(edition, 7, control)
+            assert journal.unfinished() == KeptGame(game, edition, 7, (), control, ClockState())
+            journal.append(game, 0, OPENING[:1], None, ClockState())
+            journal.append(game, 1, OPENING[1:2], None, clock)
+            kept = journal.unfinished()
+        assert kept == KeptGame(game, edition, 7, tuple(OPENING[:2]), control, clock)
 
 
 class TestBeforeItIsAnnounced:
@@ -154,9 +300,9 @@ class TestBeforeItIsAnnounced:
         session = Session.begin(open_journal(), DEFAULT, seed=1)
         seen: list[int] = []
         session.listen(lambda _: seen.append(_kept_actions(path)))
-        for given in _played().inputs:
+        for each in _played().inputs:
             before = len(seen)
-            session.handle(given)
+            session.handle(each)
             actions = len(session.table.referee.actions)
             assert seen[before:] == [actions] * (len(seen) - before)
         assert _kept_actions(path) == len(session.table.referee.actions) > 2
@@ -195,11 +341,50 @@ def _kept_actions(path: Path) -> int:
 def test_resuming_gives_the_same_table(open_journal: Open) -> None:
     journal = open_journal()
     session = Session.begin(journal, DEFAULT, seed=1)
-    for given in _played().inputs:
-        session.handle(given)
+    for each in _played().inputs:
+        session.handle(each)
     kept = open_journal().unfinished()
     assert kept
     again = Session.resume(journal, kept)
     assert again.table.expected == session.table.expected
     assert again.table.referee.actions == session.table.referee.actions
     assert len(list(squares_in(again.table.expected.occupied))) == 80
+
+
+def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> None:
+    evening = _eventful()
+    journal, reader = open_journal(), open_journal()
+    session = Session.begin(journal, evening.table.referee.edition, 1, evening.control)
+    taken_up = 0
+    for each in evening.inputs:
+        session.handle(each)
+        if len(session.table.referee.actions) > taken_up:
+            taken_up = len(session.table.referee.actions)
+            kept = reader.unfinished()
+            assert kept
+            again = Session.resume(reader, kept).table
+            assert state(again.referee) == state(session.table.referee)
+            assert again.question == session.table.question
+            assert again.clock.state(0) == session.table.clock.state(each.at)
+    kinds = {type(action) for action in session.table.referee.actions}
+    assert {Infiltrate, AnswerGuess, TakeBack, Override, Insist, SettleDispute} <= kinds
+
+
+def _eventful() -> Evening:
+    """An evening on which nearly everything happens that is kept."""
+    evening = infiltrator(control=TIME_CONTROLS["bronstein"])
+    evening.infiltrate("e7", "e8", Rank.COLONEL)
+    evening.give(GuessAnswered(evening.now, right=False))
+    evening.wait()
+    evening.move("a7", "b6")
+    evening.give(LetStand(evening.now))
+    evening.wait()
+    evening.take_back()
+    evening.move("b6", "a7")
+    evening.give(AttackOnScreen(evening.now, square("f5"), square("f4")))
+    evening.declare(Side.BLUE, Rank.BOMB)
+    evening.insist(Side.BLUE, Rank.BOMB)
+    evening.give(DisputeSettled(evening.now, accepted=False))
+    evening.declare(Side.BLUE, Rank.MINER)
+    evening.declare(Side.RED, Rank.MINER)
+    return evening
