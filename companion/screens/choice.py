@@ -25,7 +25,7 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
     """Say which screen is due.
 
     `fresh` is a combat or infiltration that was revealed only just now. A board may show the result
-    at once, and what was revealed may end the game: the players want to read the ranks all the same.
+    at once, and what was revealed may end the game: the players want to read the ranks first.
     """
     if table is None:
         return View.START

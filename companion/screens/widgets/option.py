@@ -9,6 +9,9 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.screens.widgets.common import load_kv
 
+LONG = 16
+"""Letters; more need two lines where three choices share the screen."""
+
 
 class Option(ButtonBehavior, BoxLayout):
     """One choice with its mark."""
@@ -16,6 +19,8 @@ class Option(ButtonBehavior, BoxLayout):
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     chosen = BooleanProperty(False)
+    small = BooleanProperty(False)
+    """Whether its text is long."""
     ticked = BooleanProperty(False)
     """Whether it is on or off by itself, not one of several."""
 
@@ -26,8 +31,10 @@ class Options(GridLayout):
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
         """Offer these values, in words; `choose` is told which one was touched."""
         self.clear_widgets()
+        # One size for all of them, even if only one text is long.
+        small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
-            option = Option(value=value, text=text)
+            option = Option(value=value, text=text, small=small)
             option.bind(on_release=lambda option: choose(option.value))
             self.add_widget(option)
 
