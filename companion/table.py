@@ -48,6 +48,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
@@ -76,6 +77,7 @@ from firmware_bridge.settling import Settling
 
 NO_DIFFERENCE = Difference(missing=0, surplus=0)
 NO_CLOCK = TIME_CONTROLS["none"]
+_CONVERSATIONS = (OpenAttack, StrikeOn, Infiltrate, Override)
 SETUP_PATIENCE = 0.3
 """For how many seconds an army must stand unchanged before its pieces are counted."""
 
@@ -222,7 +224,8 @@ class Table:
             case inputs.Ready() if phase is Phase.SETUP:
                 self._take_ready(given.side)
             case inputs.AttackOnScreen() if self._is_open_to_turns:
-                self._attempt(OpenAttack(given.source, given.target))
+                further = self.referee.can_strike_on(given.source, given.target)
+                self._attempt((StrikeOn if further else OpenAttack)(given.source, given.target))
             case inputs.NoAttack() if self._can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self._settling.image
@@ -461,6 +464,8 @@ class Table:
                 self._attempt_on_board(Move(gesture.source, gesture.target), difference)
             case Attacked() if not self._dismissed:
                 self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
+            case OutOfTurn() if not self._dismissed and self._goes_on(gesture):
+                self._attempt(StrikeOn(gesture.source, gesture.target))
             case OutOfTurn():
                 self.violation = self.referee.find_violation(gesture.source, gesture.target)
                 self._refused = Move(gesture.source, gesture.target)
@@ -470,6 +475,10 @@ class Table:
             case Attacked() | Disturbed():
                 self.difference = difference
                 self._tell(BoardDiffers(difference, self.expected))
+
+    def _goes_on(self, gesture: OutOfTurn) -> bool:
+        """Whether a scout that was set down in front of its target is now set down on it."""
+        return self.referee.can_strike_on(gesture.source, gesture.target)
 
     def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
         self._attempt(action)
@@ -481,7 +490,9 @@ class Table:
     def _watch_conversation(self, seen: Image) -> None:
         opened = self.referee.attack or self.referee.infiltration
         assert opened
-        elsewhere = ~set_of((opened.source, opened.target))
+        began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
+        # A scout that goes on to attack stands where it was set down, or is in the hand.
+        elsewhere = ~set_of((opened.source, opened.target, began.source))
         difference = compare(seen, self.expected)
         difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
         if difference:
