@@ -198,5 +198,9 @@ def refuses(rulings: Iterable[Ruling]) -> bool:
 
     An illegal action that ends the game is not refused: it has been made.
     """
-    kinds = {type(ruling) for ruling in rulings}
-    return bool(kinds & {Violation, Contradiction}) and GameOver not in kinds
+    refused = False
+    for ruling in rulings:
+        if isinstance(ruling, GameOver):
+            return False
+        refused |= isinstance(ruling, Violation | Contradiction)
+    return refused

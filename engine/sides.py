@@ -11,10 +11,11 @@ class Side(Enum):
     RED = "red"
     BLUE = "blue"
 
-    @property
-    def other(self) -> "Side":
-        """The opponent."""
-        return Side.BLUE if self is Side.RED else Side.RED
+    other: "Side"
+    """The opponent."""
+
+    # There are two of them for ever, so identity is enough, and much faster than an enum's own.
+    __hash__ = object.__hash__
 
     @property
     def home(self) -> SquareSet:
@@ -24,3 +25,6 @@ class Side(Enum):
 
     def __repr__(self) -> str:
         return f"Side.{self.name}"
+
+
+Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED
