@@ -1,14 +1,29 @@
-"""RULES §7 as one table."""
+"""RULES §7 as tables: every pair of ranks, by every rulebook, with and without the option."""
 
 import pytest
 
 from engine.combat import Result, is_boom, resolve
-from engine.ranks import ORIGINAL, SYMBOLS, Rank, rank_set, ranks_in, sole
+from engine.editions import EDITIONS, Edition
+from engine.ranks import (
+    BARRAGE,
+    DUEL,
+    IMMOBILE,
+    INFILTRATOR,
+    ORIGINAL,
+    SYMBOLS,
+    Army,
+    Rank,
+    rank_set,
+    ranks_in,
+    sole,
+)
 from tests.engine import obvious
 
 # Who attacks stands on the left, who is attacked above. A dot: the attacker takes the square.
 # x: the attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
-TABLE = """
+
+# Compact Stratego, Original Stratego, Gravopedia, Stratego Travel, ISF
+BASE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   =   x   x   x   x   x   x   x   x   .   !
     2   .   .   =   x   x   x   x   x   x   x   x   !
@@ -21,46 +36,114 @@ TABLE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
+# Stratego with infiltrator: the same, with the infiltrator's row and column
+NORDIC = """
+        F   1   I   2   3   4   5   6   7   8   9  10   B
+    1   .   =   =   x   x   x   x   x   x   x   x   .   !
+    I   .   =   =   x   x   x   x   x   x   x   x   x   !
+    2   .   .   .   =   x   x   x   x   x   x   x   x   !
+    3   .   .   .   .   =   x   x   x   x   x   x   x   .
+    4   .   .   .   .   .   =   x   x   x   x   x   x   !
+    5   .   .   .   .   .   .   =   x   x   x   x   x   !
+    6   .   .   .   .   .   .   .   =   x   x   x   x   !
+    7   .   .   .   .   .   .   .   .   =   x   x   x   !
+    8   .   .   .   .   .   .   .   .   .   =   x   x   !
+    9   .   .   .   .   .   .   .   .   .   .   =   x   !
+   10   .   .   .   .   .   .   .   .   .   .   .   =   !
+"""
+# The option of all six, aggressor advantage: no pair of ranks falls together
+BASE_WITH_ADVANTAGE = """
+        F   1   2   3   4   5   6   7   8   9  10   B
+    1   .   .   x   x   x   x   x   x   x   x   .   !
+    2   .   .   .   x   x   x   x   x   x   x   x   !
+    3   .   .   .   .   x   x   x   x   x   x   x   .
+    4   .   .   .   .   .   x   x   x   x   x   x   !
+    5   .   .   .   .   .   .   x   x   x   x   x   !
+    6   .   .   .   .   .   .   .   x   x   x   x   !
+    7   .   .   .   .   .   .   .   .   x   x   x   !
+    8   .   .   .   .   .   .   .   .   .   x   x   !
+    9   .   .   .   .   .   .   .   .   .   .   x   !
+   10   .   .   .   .   .   .   .   .   .   .   .   !
+"""
+NORDIC_WITH_ADVANTAGE = """
+        F   1   I   2   3   4   5   6   7   8   9  10   B
+    1   .   .   .   x   x   x   x   x   x   x   x   .   !
+    I   .   .   .   x   x   x   x   x   x   x   x   x   !
+    2   .   .   .   .   x   x   x   x   x   x   x   x   !
+    3   .   .   .   .   .   x   x   x   x   x   x   x   .
+    4   .   .   .   .   .   .   x   x   x   x   x   x   !
+    5   .   .   .   .   .   .   .   x   x   x   x   x   !
+    6   .   .   .   .   .   .   .   .   x   x   x   x   !
+    7   .   .   .   .   .   .   .   .   .   x   x   x   !
+    8   .   .   .   .   .   .   .   .   .   .   x   x   !
+    9   .   .   .   .   .   .   .   .   .   .   .   x   !
+   10   .   .   .   .   .   .   .   .   .   .   .   .   !
+"""
+TABLES = {
+    "compact-1992": (BASE, BASE_WITH_ADVANTAGE),
+    "original-1992": (BASE, BASE_WITH_ADVANTAGE),
+    "gravopedia-2006": (BASE, BASE_WITH_ADVANTAGE),
+    "nordic-2009": (NORDIC, NORDIC_WITH_ADVANTAGE),
+    "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
+    "isf": (BASE, BASE_WITH_ADVANTAGE),
+}
+"""By every rulebook who beats whom: as it stands, and with aggressor advantage."""
 
-_ABOVE, *_LINES = (line.split() for line in TABLE.strip().splitlines())
-CELLS = [
-    (SYMBOLS[attacker], SYMBOLS[defender], sign)
-    for attacker, *signs in _LINES
-    for defender, sign in zip(_ABOVE, signs, strict=True)
-]
 MEANING = {
     ".": (Result.ATTACKER_WINS, False),
     "x": (Result.DEFENDER_WINS, False),
     "=": (Result.BOTH_FALL, False),
     "!": (Result.DEFENDER_WINS, True),
 }
+REMAINS = {
+    Result.ATTACKER_WINS: "attacker",
+    Result.DEFENDER_WINS: "defender",
+    Result.BOTH_FALL: "nobody",
+}
+editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+advantage = pytest.mark.parametrize("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
-@pytest.mark.parametrize(("attacker", "defender", "sign"), CELLS)
-def test_who_beats_whom(attacker: Rank, defender: Rank, sign: str) -> None:
-    assert (resolve(attacker, defender), is_boom(attacker, defender)) == MEANING[sign]
-
-
-def test_the_table_has_every_attack() -> None:
-    attackers = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
-
-    assert len(CELLS) == len({cell[:2] for cell in CELLS}) == len(attackers) * len(Rank) == 120
-    assert {attacker for attacker, _, _ in CELLS} == set(attackers)
-
-
-def test_the_second_referee_reads_the_rules_the_same_way() -> None:
-    remains = {
-        "attacker": Result.ATTACKER_WINS,
-        "defender": Result.DEFENDER_WINS,
-        "nobody": Result.BOTH_FALL,
+def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
+    """Read the table of an edition: attacker and defender, and the sign for what happens."""
+    above, *lines = (line.split() for line in TABLES[edition.id][advantage].strip().splitlines())
+    return {
+        (SYMBOLS[attacker], SYMBOLS[defender]): sign
+        for attacker, *signs in lines
+        for defender, sign in zip(above, signs, strict=True)
     }
-    for attacker, defender, sign in CELLS:
-        told = obvious.fight(attacker.name.lower(), defender.name.lower())
-        assert remains[told] is MEANING[sign][0], (attacker, defender)
+
+
+@editions
+@advantage
+def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
+    for (attacker, defender), sign in cells(edition, advantage).items():
+        result = resolve(attacker, defender, aggressor_advantage=advantage)
+        assert (result, is_boom(attacker, defender)) == MEANING[sign], (attacker, defender)
+
+
+@editions
+@advantage
+def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advantage: bool) -> None:
+    for (attacker, defender), sign in cells(edition, advantage).items():
+        told = obvious.fight(attacker.name.lower(), defender.name.lower(), advantage)
+        assert told == REMAINS[MEANING[sign][0]], (attacker, defender)
+
+
+@editions
+@advantage
+def test_a_table_has_every_attack_that_armies_of_the_edition_can_make(
+    edition: Edition, advantage: bool
+) -> None:
+    """One table will do for all armies of an edition: ranks that an army lacks do not meet."""
+    ranks = {rank for army in edition.armies for rank in ranks_in(army.ranks)}
+    attackers = {rank for rank in ranks if not IMMOBILE >> rank & 1}
+
+    assert set(cells(edition, advantage)) == {(a, d) for a in attackers for d in ranks}
 
 
 def test_symbols() -> None:
-    assert " ".join(SYMBOLS) == "F 1 2 3 4 5 6 7 8 9 10 B"
+    assert " ".join(SYMBOLS) == "F 1 2 3 4 5 6 7 8 9 10 B I"
     assert all(SYMBOLS[rank.symbol] is rank for rank in Rank)
 
 
@@ -73,9 +156,10 @@ def test_sets_of_ranks() -> None:
     assert [sole(rank_set([rank])) for rank in Rank] == list(Rank)
 
 
-def test_the_original_army() -> None:
-    counts = [ORIGINAL.counts[rank] for rank in Rank]
-
-    assert counts == [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6]
-    assert (ORIGINAL.size, ORIGINAL.movable) == (40, 33)
-    assert list(ranks_in(ORIGINAL.ranks)) == list(Rank)
+@pytest.mark.parametrize(
+    ("army", "size", "movable"),
+    [(ORIGINAL, 40, 33), (INFILTRATOR, 40, 33), (DUEL, 10, 7), (BARRAGE, 8, 6)],
+)
+def test_armies(army: Army, size: int, movable: int) -> None:
+    assert (army.size, army.movable) == (size, movable)
+    assert army.ranks == rank_set(rank for rank in Rank if army.counts[rank])
