@@ -57,8 +57,10 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
         edition = edition.with_army(options.army or edition.army.name)
     except ValueError as error:
         raise CommandError(f"{error}.") from error
-    limit = options.two_squares_limit or edition.two_squares_limit
-    if limit not in (edition.two_squares_limit, *edition.limits):
+    limit = options.two_squares_limit
+    if limit is None:
+        limit = edition.two_squares_limit
+    elif limit not in (edition.two_squares_limit, *edition.limits):
         allowed = ", ".join(map(str, edition.limits or (edition.two_squares_limit,)))
         raise CommandError(
             f"{edition.rulebook} does not know a two-squares limit of {limit}; it knows {allowed}."

@@ -13,11 +13,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.announcer import Announcer
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition
 from companion.commands.outcome import as_json, in_words
 from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
 from companion.journal import Journal
+from companion.language import SOURCE, Language
 from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
@@ -74,9 +76,11 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
         raise CommandError(f"{path}: {error}") from error
     verdict = judge(record, edition)
     if verdict.violations:
+        where = f"ply {verdict.ply}" if verdict.ply else "the setup"
+        why = Announcer(Language(SOURCE)).sentence(verdict.violations[0])
         raise CommandError(
-            f"{path} is not a legal game in the edition {edition.id}; "
-            f"“boomboard adjudicate --edition {edition.id} {path}” says why."
+            f"{path} is no legal game by the rules that were chosen: {where} breaks one. {why} "
+            "Choose other rules or another game."
         )
     return RecordedGame(record), fitting(record, edition)
 

@@ -57,6 +57,18 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], comma
     assert "--edition" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["play", "referee", "simulate"])
+def test_the_choices_that_a_rulebook_leaves_are_explained(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = capsys.readouterr().out
+    choices = {"--army", "--two-squares-limit", "--silent-defence", "--aggressor-advantage"}
+    assert {choice for choice in choices if choice in said} == choices
+    assert ("--clock" in said) == (command != "simulate"), "simulated hands need none"
+
+
 def test_a_reader_that_has_had_enough_is_no_error() -> None:
     game = Path(app.__file__).parent / "samples" / "classic-2004.xml"
     files = " ".join([str(game)] * 2000)

@@ -1,12 +1,15 @@
 """``boomboard referee``: the table in a terminal, and what a pulled plug does to it."""
 
 import fcntl
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,9 @@ import pytest
 from companion.cli import main
 from companion.journal import Journal
 from companion.records import sample_game
+from engine.clocks import TIME_CONTROLS, Limit
+from engine.editions import EDITIONS
+from engine.notation import read_clock, read_control, read_edition
 
 END = (
     "206/206  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"
@@ -45,6 +51,30 @@ def test_the_sample_game_with_every_announcement(
 def test_in_german(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     lines = refereed(capsys, "--simulate", "--data", tmp_path, "--language", "de")
     assert any("Bumm!" in line for line in lines)
+
+
+def test_rules_and_clock_are_kept_as_they_were_chosen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choices = ("--edition", "isf", "--two-squares-limit", "5", "--silent-defence")
+    lines = refereed(capsys, "--simulate", *choices, "--clock", "bronstein", "--data", tmp_path)
+    assert lines[-1].startswith("206/206  Blue wins: the other side has resigned.")
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection:
+        [(edition, control)] = connection.execute("SELECT edition, time_control FROM game")
+        (clock,) = connection.execute("SELECT clock FROM action ORDER BY number DESC").fetchone()
+    chosen = replace(EDITIONS["isf"], two_squares_limit=5, silent_defence=True)
+    assert read_edition(json.loads(edition)) == chosen
+    assert read_control(json.loads(control)) == TIME_CONTROLS["bronstein"]
+    used = read_clock(json.loads(clock)).used
+    assert 0 < used[Limit.RED] + used[Limit.BLUE] < used[Limit.WHOLE]
+
+
+def test_a_game_that_breaks_the_rules_chosen_is_not_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    options = ["--simulate", "--aggressor-advantage", "--data", str(tmp_path)]
+    assert main(["referee", *options]) == 2
+    assert "Choose other rules or another game." in capsys.readouterr().err
 
 
 def start(sample: Path, data: Path) -> subprocess.Popen[str]:

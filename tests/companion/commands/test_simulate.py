@@ -80,6 +80,57 @@ def test_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "): 6 plies, 0 wrong, 0 missed, 2 combats" in capsys.readouterr().out
 
 
+SHORT = {"original": 17, "duel": 27, "barrage": 38, "infiltrator": 52}
+"""Seeds of games that are short, by army."""
+
+
+@pytest.mark.parametrize(
+    ("edition", "army"),
+    [(edition.id, army.name) for edition in EDITIONS.values() for army in edition.armies],
+)
+def test_every_rulebook_with_every_army(
+    capsys: pytest.CaptureFixture[str], edition: str, army: str
+) -> None:
+    options = ("--edition", edition, "--army", army, "--seed", SHORT[army])
+    [played] = simulated(capsys, "--random", 1, *options, "--hands", "hesitant")
+    assert (played["edition"], played["army"]) == (edition, army)
+    assert (played["wrong"], played["missed"]) == (0, 0)
+    assert played["outcome"]["reason"] == "flag-captured"
+
+
+@pytest.mark.parametrize("choice", ["--silent-defence", "--aggressor-advantage"])
+def test_what_a_rulebook_leaves_to_the_players(
+    capsys: pytest.CaptureFixture[str], choice: str
+) -> None:
+    options = ("--random", 1, "--seed", 144)
+    [plain] = simulated(capsys, *options)
+    [chosen] = simulated(capsys, *options, choice)
+    assert (chosen["wrong"], chosen["missed"]) == (0, 0)
+    assert chosen["events"] != plain["events"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--army", "duel"], "Original Stratego 498 has no army 'duel', only: original."),
+        (
+            ["--edition", "isf", "--two-squares-limit", "4"],
+            "ISF game rules does not know a two-squares limit of 4; it knows 3, 5.",
+        ),
+        (
+            ["--two-squares-limit", "0"],
+            "Original Stratego 498 does not know a two-squares limit of 0; it knows 5.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", [["simulate", "--random", "1"], ["referee", "--simulate"]])
+def test_what_a_rulebook_does_not_know_is_said_with_what_it_knows(
+    capsys: pytest.CaptureFixture[str], command: list[str], options: list[str], words: str
+) -> None:
+    assert main([*command, *options]) == 2
+    assert capsys.readouterr().err == f"boomboard: {words}\n"
+
+
 def test_a_game_that_is_not_legal_is_not_played(
     capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
 ) -> None:
@@ -88,7 +139,9 @@ def test_a_game_that_is_not_legal_is_not_played(
         sample.read_text().replace('source="E4" target="E5"', 'source="E4" target="F5"')
     )
     assert main(["simulate", "--game", str(wrong)]) == 2
-    assert "boomboard adjudicate" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "ply 1 breaks one. Pieces move straight" in said
+    assert "Choose other rules or another game." in said
     assert main(["simulate", "--game", str(tmp_path / "none.xml")]) == 2
     assert "none.xml: the file cannot be opened" in capsys.readouterr().err
 
