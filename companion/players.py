@@ -196,9 +196,7 @@ class Players:
             case Style.IN_HAND:
                 self._at.hands.attack_in_hand(source, target)
             case Style.SET_DOWN:
-                own = self._at.hands.lift(source)
-                self._at.hands.lift(target)
-                self._at.hands.place(target, own)
+                self._at.hands.attack_set_down(source, target)
             case Style.ON_SCREEN:
                 self._say(AttackOnScreen, source, target)
 

@@ -75,15 +75,9 @@ class Hands:
         self.lift(target)
 
     def attack_set_down(self, source: Square, target: Square) -> None:
-        """Lift the own piece, take the opposing one out of the game, set the own on its square."""
-        own = self.lift(source)
-        self.clear(target)
-        self.place(target, own)
-
-    def clear(self, square: Square) -> None:
-        """Take the piece on a square out of the game."""
-        self._pass_time(SECOND_MS if self._origins else REACH_MS)
-        self._board.take_away(square)
+        """Lift the own piece, then the opposing one and keep it, and set the own in its place."""
+        self.attack_in_hand(source, target)
+        self.place(target, self.held[0])
 
     def _in_hand(self, piece: Piece | None) -> Piece:
         if piece is None and len(self._origins) == 1:

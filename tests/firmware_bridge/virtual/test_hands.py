@@ -81,19 +81,15 @@ def test_an_attack_with_both_pieces_in_hand(hands: Hands, film: Film) -> None:
 
 
 def test_an_attack_set_down_on_the_square(hands: Hands, film: Film) -> None:
+    taken = film.board.at(A5)
     hands.attack_set_down(A4, A5)
-    assert hands.held == ()
+    assert hands.held == (taken,)
     assert film.end() == [
         (REACH_MS, "a4", "a5"),
         (SECOND_MS, "", "a5"),
         (CARRY_MS, "", ""),
         (0, "a5", ""),
     ]
-
-
-def test_a_square_is_cleared(hands: Hands, film: Film) -> None:
-    hands.clear(A5)
-    assert film.end() == [(REACH_MS, "a4", "a5"), (0, "a4", "")]
 
 
 def test_which_piece_must_be_clear(hands: Hands, film: Film) -> None:
@@ -113,7 +109,6 @@ def test_which_piece_must_be_clear(hands: Hands, film: Film) -> None:
     "gesture",
     [
         lambda hands: hands.lift(A6),
-        lambda hands: hands.clear(A6),
         lambda hands: hands.tap(A5),
         lambda hands: hands.put_back() or hands.set_aside(),
     ],
