@@ -105,5 +105,5 @@ def action_of(move: RecordedMove, referee: Referee) -> Move | OpenAttack:
 def _judge_ply(referee: Referee, move: RecordedMove) -> Violation | None:
     if referee.outcome:
         return referee.find_violation(move.source, move.target)
-    first, *_ = referee.apply(action_of(move, referee))
+    first = referee.apply(action_of(move, referee))[0]
     return first if isinstance(first, Violation) else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.ranks import Rank, RankSet, sole
+from engine.ranks import Rank, RankSet
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square
@@ -18,6 +18,8 @@ class OpenedAttack:
     possible: Mapping[Side, RankSet] = field(repr=False)
     """The ranks that the piece of each side can have, the attacker first; also by what was not
     named aloud."""
+    proved: Mapping[Side, Rank] = field(repr=False)
+    """The ranks that are not asked for: proved to everybody, or declared before by this piece."""
     regular: bool = True
     """Whether its way to the target is allowed, so that it tells something about the attacker."""
     declared: dict[Side, Secret[Rank]] = field(default_factory=dict)
@@ -26,14 +28,10 @@ class OpenedAttack:
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        """The sides that still have to declare; a rank that is proved is not asked for."""
-        return tuple(
-            side
-            for side, ranks in self.possible.items()
-            if sole(ranks) is None and side not in self.declared
-        )
+        """The sides that still have to declare, the attacker first."""
+        answered = {*self.proved, *self.declared}
+        return tuple(side for side in self.possible if side not in answered)
 
     def rank(self, side: Side) -> Rank:
         """The rank of a side's piece, when it is no longer awaited."""
-        proved = sole(self.possible[side])
-        return self.declared[side].unseal() if proved is None else proved
+        return self.declared[side].unseal() if side in self.declared else self.proved[side]

@@ -6,7 +6,7 @@ excludes more: the last piece that has never moved is the flag (`engine.assignme
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -132,6 +132,17 @@ class Dossier:
         """
         self._set(piece, 1 << rank)
         self._facts[piece] = [_Fact(Ground.REVEALED, 1 << rank, ply, rank)]
+
+    def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
+        """Return what would be proved if these ranks were public as well."""
+        informed = Dossier(self._army, ())
+        informed._side = self._side
+        informed._alone = dict(self._alone)
+        informed._facts = {piece: list(facts) for piece, facts in self._facts.items()}
+        informed._groups = {side: groups.copy() for side, groups in self._groups.items()}
+        for piece, rank in ranks.items():
+            informed.revealed(piece, rank)
+        return informed
 
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
         """Return the proof that the piece cannot have this rank, None if it can.

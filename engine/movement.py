@@ -20,7 +20,6 @@ from engine.squares import (
     Square,
     SquareSet,
     set_of,
-    squares_in,
 )
 
 SCOUT: RankSet = 1 << Rank.SCOUT
@@ -93,5 +92,8 @@ def steps(board: Board, side: Side) -> Iterator[tuple[Square, Square]]:
     for step, starts in _STEPS:
         from_here = own & starts
         targets = free & (from_here << step if step > 0 else from_here >> -step)
-        for target in squares_in(targets):
+        while targets:
+            lowest = targets & -targets
+            target = lowest.bit_length() - 1
             yield target - step, target
+            targets ^= lowest

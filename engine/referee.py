@@ -33,7 +33,7 @@ from engine.dossier import Dossier, Ground, Proof
 from engine.editions import Edition, MovedBomb
 from engine.infiltration import OpenedInfiltration
 from engine.more_squares import MoreSquares
-from engine.ranks import IMMOBILE, Rank, RankSet, rank_set
+from engine.ranks import IMMOBILE, Rank, RankSet, rank_set, sole
 from engine.rules import Fault, Reading, Rule
 from engine.rulings import (
     ArmiesPlaced,
@@ -284,10 +284,18 @@ class Referee:
         source = self.edition.cite(fault.rule, fault.reading)
         return Violation(fault, set_of(squares), source, count)
 
+    @property
+    def _informed(self) -> Dossier:
+        """What is known to one who has also heard the declarations that were not named aloud."""
+        if not self._unnamed:
+            return self.dossier
+        return self.dossier.knowing({p: rank.unseal() for p, rank in self._unnamed.items()})
+
     def _possible(self, piece: Piece) -> RankSet:
         """The ranks that a piece can have, for one who also knows what was not named aloud."""
-        unnamed = self._unnamed.get(piece)
-        return self.dossier.possible(piece) if unnamed is None else 1 << unnamed.unseal()
+        if piece in self._unnamed:
+            return 1 << self._unnamed[piece].unseal()
+        return self.dossier.possible(piece)
 
     # Setting up
 
@@ -320,7 +328,7 @@ class Referee:
     def _carry(self, source: Square, target: Square, *, regular: bool = True) -> tuple[Ruling, ...]:
         """Make a move; an irregular one tells nothing about the piece."""
         side, ran = self.to_move, regular and movement.is_run(source, target)
-        piece = self._complete_turn(source, target, regular=regular)
+        piece = self._complete_turn(source, target, ran=ran, regular=regular)
         self.board.shift(source, target)
         if self._more_squares:
             self._more_squares.record(self.board, side, piece, (source, target), attack=False)
@@ -356,11 +364,10 @@ class Referee:
             return False
         return met is None or bool(self._possible(self.board.piece_at(source)) & ~IMMOBILE)
 
-    def _complete_turn(self, source: Square, target: Square, *, regular: bool) -> Piece:
+    def _complete_turn(self, source: Square, target: Square, *, ran: bool, regular: bool) -> Piece:
         """Keep the books of a move or attack whose piece, returned, still stands on its source."""
         piece = self.board.piece_at(source)
         if regular:
-            ran = movement.is_run(source, target)
             self.dossier.moved(piece, ran=ran, ply=self.plies + 1)
         if BETWEEN[source][target] is not None:
             self._two_squares.record(self.to_move, piece, source, target)
@@ -407,14 +414,19 @@ class Referee:
     def _begin_attack(
         self, source: Square, target: Square, *, regular: bool = True
     ) -> tuple[Ruling, ...]:
-        side, attacker = self.to_move, self.board.piece_at(source)
+        side = self.to_move
         # What the attack proves is not noted yet: it may still be withdrawn.
         ran = regular and movement.is_run(source, target)
-        possible = {
-            side: self._possible(attacker) & (movement.SCOUT if ran else ~IMMOBILE),
-            side.other: self._possible(self.board.piece_at(target)),
-        }
-        self.attack = OpenedAttack(source, target, possible, regular)
+        ends = {side: (source, movement.SCOUT if ran else ~IMMOBILE), side.other: (target, -1)}
+        informed, possible, proved = self._informed, {}, {}
+        for owner, (square, ranks) in ends.items():
+            piece = self.board.piece_at(square)
+            told = self._possible(piece) & ranks
+            # Whoever has lied in silence must still have something to declare.
+            possible[owner] = informed.possible(piece) & ranks or told
+            if (rank := sole(told)) is not None:
+                proved[owner] = rank
+        self.attack = OpenedAttack(source, target, possible, proved, regular)
         self.phase = Phase.ATTACK
         opened = AttackOpened(side, source, target, self.attack.awaited)
         return (opened, *self._resolve_when_declared())
@@ -469,7 +481,7 @@ class Referee:
         if side not in self.attack.awaited:
             raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
         piece = self.board.piece_at(self._own_end(side))
-        proof = self.dossier.refute(piece, rank, attacks=side is self.to_move)
+        proof = self._informed.refute(piece, rank, attacks=side is self.to_move)
         if proof and proof.ground is Ground.ALL_FOUND:
             fallen = self.captured[side][rank] == proof.count
             return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
@@ -500,9 +512,9 @@ class Referee:
         disputed = self.attack.disputed
         side, rank = disputed.owner, disputed.unseal()
         square = self._own_end(side)
-        if accepted and side is self.to_move and IMMOBILE >> rank & 1:
-            # A bomb or a flag that attacks is not a matter of opinion.
-            return (self._violation(Fault.IMMOBILE, square),)
+        if side is self.to_move and IMMOBILE >> rank & 1:
+            # That a bomb or a flag attacks cannot count, and why it does not must not be told.
+            accepted = False
         self.attack.disputed = None
         self.phase = Phase.ATTACK
         settled = DisputeSettled(side, accepted)
@@ -520,7 +532,8 @@ class Referee:
         attacker, defender = attack.rank(side), attack.rank(side.other)
         result = self._resolve(attacker, defender)
         named = self._note_defender(attacker, defender, result)
-        piece = self._complete_turn(attack.source, attack.target, regular=attack.regular)
+        ran = attack.regular and movement.is_run(attack.source, attack.target)
+        piece = self._complete_turn(attack.source, attack.target, ran=ran, regular=attack.regular)
         self.dossier.revealed(piece, attacker, ply=self.plies)
         if result is not combat.Result.DEFENDER_WINS:
             self.board.remove(attack.target)
@@ -566,7 +579,7 @@ class Referee:
             return (self._violation(fault, source, target),)
         self.infiltration = OpenedInfiltration(source, target, guess)
         self.phase = Phase.GUESS
-        ranks = self._possible(self.board.piece_at(target))
+        ranks = self._informed.possible(self.board.piece_at(target))
         could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
         awaited = side.other if could_be and not must_be else None
         opened = InfiltrationOpened(side, source, target, guess, awaited)

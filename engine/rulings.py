@@ -1,6 +1,6 @@
 """What the referee answers to an action. All is public but the `Contradiction`."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -193,14 +193,10 @@ Ruling: TypeAlias = (
 )
 
 
-def refuses(rulings: Iterable[Ruling]) -> bool:
+def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings on an action refuse it, so that the game stands as before.
 
-    An illegal action that ends the game is not refused: it has been made.
+    What refuses comes first. An illegal action that ends the game is not refused: it was made.
     """
-    refused = False
-    for ruling in rulings:
-        if isinstance(ruling, GameOver):
-            return False
-        refused |= isinstance(ruling, Violation | Contradiction)
-    return refused
+    refused = isinstance(rulings[0], Violation | Contradiction)
+    return refused and not isinstance(rulings[-1], GameOver)

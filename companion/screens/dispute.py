@@ -34,8 +34,7 @@ class DisputeScreen(GameFace):
             side=_.language.side(owner),
             square=name(square),
         )
-        refused = _("This declaration cannot count.") if table.violation else ""
-        self.disturbed = " ".join(filter(None, (refused, *self.show_difference(2))))
+        self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
 
     def settle(self, *, accepted: bool) -> None:

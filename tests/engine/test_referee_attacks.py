@@ -374,6 +374,20 @@ def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
     assert silent.declared == [RED]
 
 
+def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent: Table) -> None:
+    silent.play(UNNAMED + " k7-k8 e4-e5 k8-k9 e5-e6 k9-k8")
+    referee = silent.referee
+    opened = referee.apply(OpenAttack(*way("e6 e7")))
+    assert opened == (AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), "in public both can"
+    referee.apply(declare(RED, Rank.MARSHAL))
+
+    (refused,) = referee.apply(declare(BLUE, Rank.GENERAL))
+
+    assert isinstance(refused, Contradiction)
+    assert refused.proof == Proof(Ground.ALL_FOUND, Rank.GENERAL, 1)
+    assert isinstance(referee.apply(declare(BLUE, Rank.MARSHAL))[-1], Combat)
+
+
 def test_a_silent_bomb_binds_its_owner_and_nobody_else(silent: Table) -> None:
     """The owner may not move it; in public it may still be somebody who can."""
     silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
