@@ -1,4 +1,4 @@
-"""Recorded games as files, and the sample game that comes with the program."""
+"""Recorded games as files, in the form that is wanted, and the sample game of the program."""
 
 from contextlib import AbstractContextManager
 from importlib import resources
@@ -6,9 +6,24 @@ from pathlib import Path
 from typing import Final
 
 from engine import transcript
-from engine.record import Record, RecordError
+from engine.actions import (
+    Action,
+    AgreeDraw,
+    CannotMove,
+    Declare,
+    Forfeit,
+    PlaceArmies,
+    Resign,
+    RunOut,
+)
+from engine.adjudication import action_of, fitting, judge
+from engine.editions import Edition
+from engine.record import Record, RecordedMove, RecordError
 from engine.records import read
-from engine.transcript import Transcript, TranscriptError
+from engine.referee import Referee
+from engine.rulings import GameOver, Reason
+from engine.secrecy import Secret
+from engine.transcript import Entry, Transcript, TranscriptError, transcribe
 
 LARGEST: Final = 4 * 2**20
 """Bytes. The longest games of the Gravon archive have a hundredth of that."""
@@ -21,6 +36,8 @@ def read_game(path: Path) -> Record | Transcript:
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise RecordError(f"the file cannot be opened ({error.strerror})") from error
+    except ValueError as error:
+        raise RecordError(f"the file cannot be opened ({error})") from error
     if len(data) > LARGEST:
         raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
     return read(data)
@@ -37,6 +54,62 @@ def as_record(game: Record | Transcript) -> Record:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:
         raise RecordError(str(error)) from error
+
+
+def as_transcript(record: Record, edition: Edition) -> Transcript:
+    """Tell a record as if it had been refereed by an edition, with players who say the truth.
+
+    It goes up to its end or its first illegal ply, which is the last action then. An ending that
+    the moves do not bring becomes what people could have said; at the worst, a forfeit.
+    """
+    verdict = judge(record, edition)
+    edition = fitting(record, edition)
+    placing = PlaceArmies(record.red, record.blue)
+    if verdict.violations and verdict.ply is None:
+        setup = Entry(0, placing, verdict.violations)
+        return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)
+    referee = Referee.replay(edition, [placing])
+    for move in record.moves[: verdict.ply - 1 if verdict.ply else None]:
+        _play(move, record, referee)
+    last: tuple[Entry, ...] = ()
+    if verdict.ply:
+        action = action_of(record.moves[verdict.ply - 1], referee)
+        loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
+        last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
+    if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
+        referee.apply(_said(verdict.outcome, referee))
+    timed = [(0.0, action) for action in referee.actions]
+    told = transcribe(edition, timed, players=record.players, ranks=record.ranks)
+    return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
+
+
+def _play(move: RecordedMove, record: Record, referee: Referee) -> None:
+    """Make a legal move, and let both declare what they are asked for."""
+    referee.apply(action_of(move, referee))
+    while referee.attack:
+        side = referee.attack.awaited[0]
+        end = move.source if side is referee.to_move else move.target
+        rank = record.ranks[referee.board.piece_at(end)]
+        referee.apply(Declare(Secret(side, rank)))
+
+
+def _is_moved_bomb(outcome: GameOver | None) -> bool:
+    return outcome is not None and outcome.reason is Reason.MOVED_BOMB
+
+
+def _said(outcome: GameOver, referee: Referee) -> Action:
+    """What the players or an arbiter say to end a game so, where the board does not show it."""
+    if outcome.winner is None:
+        return RunOut(None) if outcome.reason is Reason.TIME else AgreeDraw()
+    loser = outcome.winner.other
+    match outcome.reason:
+        case Reason.NO_LEGAL_MOVE if loser is referee.to_move:
+            return CannotMove()
+        case Reason.RESIGNATION:
+            return Resign(loser)
+        case Reason.TIME:
+            return RunOut(loser)
+    return Forfeit(loser)
 
 
 def sample_game() -> AbstractContextManager[Path]:

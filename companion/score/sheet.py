@@ -1,22 +1,43 @@
-"""A recorded game as a score sheet: what an arbiter prints when it is over.
+"""A game as a score sheet: what an arbiter prints when it is over.
 
-It tells every rank, so it is nothing for the time of the game (RULES §9).
+It tells every rank that is known, so it is nothing for the time of the game (RULES §9).
 """
 
-from itertools import zip_longest
+from dataclasses import dataclass, field
 from textwrap import fill
-from typing import Final
+from typing import Final, TypeAlias
 
 from companion.announcer import Announcer
 from companion.language import N_, Language
-from companion.score.replay import Ply, legal_plies, position
-from engine import picture
-from engine.adjudication import Verdict, judge
+from companion.score.position import position
+from engine.actions import (
+    Insist,
+    Move,
+    OpenAttack,
+    PlaceArmies,
+    StrikeOn,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.clocks import TIME_CONTROLS
 from engine.combat import Result
-from engine.editions import Edition
-from engine.record import Record
+from engine.ranks import Rank
+from engine.referee import Referee
+from engine.rulings import (
+    AttackOpened,
+    Combat,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+)
 from engine.sides import Side
-from engine.squares import Square, name
+from engine.squares import name
+from engine.transcript import Entry, Transcript
 
 _WIDTH: Final = 72
 _NAME: Final = 40
@@ -26,32 +47,171 @@ _SIGNS: Final = {
     Result.DEFENDER_WINS: "<",
     Result.BOTH_FALL: "=",
 }
+_UNKNOWN: Final = "?"
+_STANDS: Final = "!"
 
 
-def score_sheet(record: Record, edition: Edition, language: Language) -> str:
+def score_sheet(transcript: Transcript, language: Language) -> str:
     """Write the score sheet of a game, as far as it is legal, and say how it ended or went wrong.
 
     A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
-    defender's rank. The legend on the sheet says so in the language of the players.
+    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is let stand by the
+    arbiter. The legend on the sheet says so in the language of the players. Under a turn stands
+    what else came up in it: disputes, decisions, what was taken back.
     """
-    verdict = judge(record, edition)
+    scribe = _Scribe(transcript, language)
     parts = [
-        _head(record, edition, language),
-        _setup(record, edition),
-        _turns([_written(ply) for ply in legal_plies(record, edition)], language),
-        _end(record, verdict, language),
-        _legend(record, language),
+        _head(transcript, language),
+        _setup(transcript),
+        _table(scribe, transcript.control != TIME_CONTROLS["none"], language),
+        _end(transcript, scribe.turns, language),
+        _legend(transcript, scribe, language),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _head(record: Record, edition: Edition, language: Language) -> str:
+def written(made: Moved | Combat | Infiltrated, language: Language) -> str:
+    """Write what was ruled on a ply as a score sheet does."""
+    source, target = name(made.source), name(made.target)
+    match made:
+        case Moved():
+            return f"{source}-{target}"
+        case Combat():
+            fought = f"{made.attacker.symbol}{_SIGNS[made.result]}{_symbol(made.defender)}"
+            return f"{source}x{target} ({fought})"
+        case Infiltrated():
+            answer = language.text(N_("Right") if made.right else N_("Wrong")).lower()
+            return f"{source}?{target} ({made.guess.symbol} {answer})"
+
+
+def _symbol(rank: Rank | None) -> str:
+    return _UNKNOWN if rank is None else rank.symbol
+
+
+@dataclass
+class _Ply:
+    """One ply as it stands on the sheet."""
+
+    made: Moved | Combat | Infiltrated
+    text: str
+    stands: bool
+    """Whether the arbiter has let it stand."""
+    seconds: float
+    """How long it took, from the end of the ply before."""
+    notes: list[str] = field(default_factory=list)
+
+
+Turns: TypeAlias = list[dict[Side, _Ply]]
+
+
+class _Scribe:
+    """Writes down ply by ply what was ruled."""
+
+    def __init__(self, transcript: Transcript, language: Language) -> None:
+        self.plies: list[_Ply] = []
+        self.notes: list[str] = []
+        """What has come up since the latest ply."""
+        self._language = language
+        self._say = Announcer(language).sentence
+        self._since = 0.0
+        self._stands = False
+        """Whether the arbiter lets the ply stand that is being made."""
+        self._end: GameOver | None = None
+        self._opened = ""
+        """The latest attack or guess that was opened."""
+        self._run: _Ply | None = None
+        """The run of the latest scout that has gone on to an attack."""
+        referee = Referee(transcript.edition)
+        for entry in transcript.carried_out:
+            referee.apply(entry.action)
+            self._write(entry, referee.plies)
+
+    @property
+    def turns(self) -> Turns:
+        """The plies of both sides by turns; Red begins, but an arbiter may let a side go twice."""
+        turns: Turns = []
+        for ply in self.plies:
+            if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
+                turns.append({})
+            turns[-1][ply.made.side] = ply
+        return turns
+
+    def _write(self, entry: Entry, plies: int) -> None:
+        match entry.action:
+            case PlaceArmies():
+                self._since = entry.at
+            case StrikeOn():
+                self._run = self.plies.pop()
+            case TakeBack():
+                self._take_back(plies)
+            case WithdrawAttack():
+                self._stands = False
+                if self._run and len(self.plies) < plies:
+                    self.plies.append(self._run)
+        for ruling in entry.rulings:
+            self._note(ruling, entry)
+            if isinstance(ruling, Moved | Combat | Infiltrated):
+                self._add(ruling, entry.at)
+
+    def _note(self, ruling: Ruling, entry: Entry) -> None:
+        match ruling:
+            case Overridden():
+                self._stands = True
+                self.notes.append(self._say(ruling))
+            case Disputed() if isinstance(entry.action, Insist):
+                rank = self._language.rank(entry.action.rank.unseal())
+                insists = "{side} insists: {rank} on {square}."
+                side, square = self._language.side(ruling.side), name(ruling.square)
+                said = self._language.text(insists, side=side, rank=rank, square=square)
+                self.notes.append(said)
+            case DisputeSettled():
+                self.notes.append(self._say(ruling))
+            case AttackOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
+            case InfiltrationOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}?{name(ruling.target)}"
+            case GameOver():
+                self._end = ruling
+
+    def _add(self, made: Moved | Combat | Infiltrated, at: float) -> None:
+        text = written(made, self._language) + (_STANDS if self._stands else "")
+        took = max(0, at - self._since)  # the clock may have begun anew
+        self.plies.append(_Ply(made, text, self._stands, took, self.notes))
+        self.notes, self._stands, self._since = [], False, at
+
+    def _take_back(self, plies: int) -> None:
+        """Note what is taken back: the end of the game, the latest ply, or what was still open."""
+        what = self._say(self._end) if self._end else self._opened
+        if len(self.plies) > plies:
+            ply = self.plies.pop()
+            what = f"{self._language.side(ply.made.side)} {ply.text}"
+            self.notes = ply.notes + self.notes
+            # Only the last word on it is taken back if that has ended the game.
+            self._stands = self._end is not None and ply.stands
+        elif not self._end:
+            self._stands = False
+        self._end = None
+        self.notes.append(self._language.text("Taken back: {what}", what=what))
+
+
+def _head(transcript: Transcript, language: Language) -> str:
+    edition = transcript.edition
+    options = {
+        N_("silent defence"): edition.silent_defence,
+        N_("aggressor's advantage"): edition.aggressor_advantage,
+    }
+    chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [
         language.text(N_("Score sheet")),
         language.text(N_("Rules: {rulebook}"), rulebook=edition.rulebook),
+        *filter(None, [", ".join(chosen)]),
     ]
-    if record.players:
-        for side, player in zip(Side, record.players, strict=True):
+    if transcript.begun:
+        lines.append(language.text("Begun: {moment}", moment=transcript.begun))
+    if transcript.players:
+        for side, player in zip(Side, transcript.players, strict=True):
             lines.append(f"{language.side(side)}: {_clean(player)}")
     return "\n".join(lines)
 
@@ -61,71 +221,91 @@ def _clean(player: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
 
 
-def _setup(record: Record, edition: Edition) -> str:
-    pieces = position(record, edition, 0)
-
-    def token(square: Square) -> str | None:
-        if square not in pieces:
-            return None
-        side, rank = pieces[square]
-        return side.value[0] + rank.symbol
-
-    return picture.draw(token)
+def _setup(transcript: Transcript) -> str:
+    return str(position(transcript, 0)) if transcript.entries else ""
 
 
-def _turns(plies: list[str], language: Language) -> str:
-    """Write the plies in two columns, a turn of both sides in a line."""
-    if not plies:
+def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
+    """Write the plies in two columns, a turn of both sides in a line, with its notes below."""
+    rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
+    notes: list[list[str]] = [[]]
+    if timed:
+        rows[0] = (*rows[0][:3], language.text("Time"))
+    for number, turn in enumerate(scribe.turns, start=1):
+        red, blue = (turn[side].text if side in turn else "" for side in Side)
+        times = "  ".join(f"{_time(turn.get(side)):>5}" for side in Side)
+        rows.append((f"{number}.", red, blue, times if timed else ""))
+        notes.append([note for ply in turn.values() for note in ply.notes])
+    notes[-1] += scribe.notes
+    if not any((*scribe.plies, *scribe.notes)):
         return ""
-    turns = list(zip_longest(plies[::2], plies[1::2], fillvalue=""))
-    lines = [("", language.side(Side.RED), language.side(Side.BLUE))]
-    lines += [(f"{number}.", red, blue) for number, (red, blue) in enumerate(turns, start=1)]
-    numbers, wide = (max(len(line[column]) for line in lines) for column in (0, 1))
-    return "\n".join(f"{n:>{numbers}} {red:<{wide}}  {blue}".rstrip() for n, red, blue in lines)
+    left, *wide = (max(2, *(len(row[column]) for row in rows)) for column in range(3))
+    lines = []
+    for (number_, red, blue, times), below in zip(rows, notes, strict=True):
+        line = f"{number_:>{left}} {red:<{wide[0]}}  {blue:<{wide[1]}}  {times}"
+        lines.append(line.rstrip())
+        margin = " " * (left + 1)
+        lines += [
+            fill(note, _WIDTH, initial_indent=margin, subsequent_indent=margin) for note in below
+        ]
+    return "\n".join(lines)
 
 
-def _written(ply: Ply) -> str:
-    source, target = ply.move.source, ply.move.target
-    if ply.result is None:
-        return f"{name(source)}-{name(target)}"
-    (_, attacker), (_, defender) = ply.before[source], ply.before[target]
-    combat = f"{attacker.symbol}{_SIGNS[ply.result]}{defender.symbol}"
-    return f"{name(source)}x{name(target)} ({combat})"
+def _time(ply: _Ply | None) -> str:
+    if ply is None:
+        return ""
+    minutes, seconds = divmod(round(ply.seconds), 60)
+    return f"{minutes}:{seconds:02}"
 
 
-def _end(record: Record, verdict: Verdict, language: Language) -> str:
+def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     say = Announcer(language).sentence
     lines = []
-    if verdict.outcome:
-        lines.append(say(verdict.outcome))
-    rule = " ".join(dict.fromkeys(map(say, verdict.violations)))  # both armies may have one fault
-    if verdict.ply:
-        move = record.moves[verdict.ply - 1]
-        lines.append(
-            language.text(
-                N_("Turn {turn}, {side}, {source} to {target} (ply {ply}) breaks a rule: {rule}"),
-                turn=(verdict.ply + 1) // 2,
-                side=language.side(Side.RED if verdict.ply % 2 else Side.BLUE),
-                source=name(move.source),
-                target=name(move.target),
-                ply=verdict.ply,
-                rule=rule,
+    if transcript.outcome:
+        lines.append(say(transcript.outcome))
+    # Both armies may have one fault.
+    rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
+    match transcript.entries[-1:]:
+        case [Entry(action=Move() | OpenAttack() as illegal)] if rule:
+            referee = transcript.referee()
+            began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
+            lines.append(
+                language.text(
+                    N_(
+                        "Turn {turn}, {side}, {source} to {target} (ply {ply}) breaks a rule: "
+                        "{rule}"
+                    ),
+                    turn=len(turns) + (not began),
+                    side=language.side(referee.to_move),
+                    source=name(illegal.source),
+                    target=name(illegal.target),
+                    ply=referee.plies + 1,
+                    rule=rule,
+                )
             )
-        )
-    elif rule:
-        lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
+        case [Entry(action=PlaceArmies())] if rule:
+            lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
     if not lines:
         lines.append(language.text(N_("The game was not finished.")))
     return "\n".join(fill(line, _WIDTH) for line in lines)
 
 
-def _legend(record: Record, language: Language) -> str:
-    signs = language.text(
-        N_("- move, x attack; > the attacker wins, < the defender wins, = both fall")
-    )
-    in_play = sorted(set(record.ranks.values()))
+def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
+    lines = [
+        language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
+    ]
+    made = [ply.made for ply in scribe.plies]
+    if any(isinstance(each, Infiltrated) for each in made):
+        lines.append(language.text("a7?a8 the infiltrator on a7 guesses the rank of a8"))
+    if any(ply.stands for ply in scribe.plies):
+        lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
+    pieces = position(transcript, 0).pieces if transcript.entries else {}
+    unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
+    if unnamed or any(rank is None for _, rank in pieces.values()):
+        lines.append(language.text("? a rank that was not named"))
+    in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
     # A sign and its name stay in one line.
-    ranks = ", ".join(f"{rank.symbol}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
-    return "\n".join(fill(line, _WIDTH) for line in (signs, ranks)).replace(
-        "\N{NO-BREAK SPACE}", " "
-    )
+    named = (f"{rank.symbol}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
+    lines.append(", ".join(named))
+    filled = (fill(line, _WIDTH) for line in lines if line)
+    return "\n".join(filled).replace("\N{NO-BREAK SPACE}", " ")

@@ -1,0 +1,78 @@
+"""Who stands where in a game that was refereed, after any of its plies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine import picture
+from engine.actions import PlaceArmies
+from engine.ranks import Rank
+from engine.referee import Referee
+from engine.sides import Side
+from engine.squares import Square, squares_in
+from engine.transcript import Transcript
+
+
+@dataclass(frozen=True)
+class Position:
+    """The pieces on the board; ``print(position)`` is a picture in which ``?`` is not known."""
+
+    pieces: Mapping[Square, tuple[Side, Rank | None]]
+    """Whose they are, and their ranks as far as they are known."""
+    last_move: tuple[Square, Square] | None = None
+    """Source and target of the ply before."""
+
+    def __str__(self) -> str:
+        tokens = {
+            square: side.value[0] + ("?" if rank is None else rank.symbol)
+            for square, (side, rank) in self.pieces.items()
+        }
+        return picture.draw(tokens.get)
+
+
+def position(transcript: Transcript, ply: int | None = None) -> Position:
+    """Return the position after so many plies, of those that were not taken back.
+
+    0 is the setup, whether it is legal or not, and None the end. ValueError if there is none such.
+    """
+    end = transcript.referee()
+    wanted = end.plies if ply is None else ply
+    if not 0 <= wanted <= end.plies:
+        raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
+    if wanted == 0:
+        return _setup(transcript)
+    referee = Referee(transcript.edition)
+    found = Position({})
+    for action in end.in_force:
+        referee.apply(action)
+        if referee.plies > wanted:
+            break
+        # The same ply can be settled twice: a scout goes on from where it was set down.
+        if referee.plies == wanted:
+            found = _seen(transcript, referee)
+    return found
+
+
+def _setup(transcript: Transcript) -> Position:
+    for entry in transcript.entries:
+        if isinstance(placing := entry.action, PlaceArmies):
+            armies = {Side.RED: placing.red, Side.BLUE: placing.blue}
+            return Position(
+                {
+                    square: (side, transcript.ranks.get(square))
+                    for side, army in armies.items()
+                    for square in squares_in(army)
+                }
+            )
+    raise ValueError("the armies were never set up")
+
+
+def _seen(transcript: Transcript, referee: Referee) -> Position:
+    board = referee.board
+    return Position(
+        {
+            square: (side, transcript.ranks.get(board.piece_at(square)))
+            for side in Side
+            for square in squares_in(board.of(side))
+        },
+        referee.last_move,
+    )
