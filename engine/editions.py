@@ -62,11 +62,17 @@ class Edition:
         raise ValueError(f"{self.rulebook} has no army {name!r}, only: {known}")
 
     def fitting(self, ranks: Iterable[Rank]) -> "Edition":
-        """Return the edition played with its army of these ranks, or else of as many pieces."""
+        """Return the edition played with its army of these ranks, or else with the nearest.
+
+        The nearest is the one of as many pieces that has the fewest other ranks.
+        """
         counts = Counter(ranks)
-        candidates = [army for army in self.armies if army.size == counts.total()]
-        exact = [army for army in candidates if Counter(army.counts) == counts]
-        return replace(self, army=next(iter([*exact, *candidates]), self.army))
+
+        def distance(army: Army) -> tuple[int, int]:
+            other_ranks = sum(abs(army.counts[rank] - counts[rank]) for rank in Rank)
+            return abs(army.size - counts.total()), other_ranks
+
+        return replace(self, army=min(self.armies, key=distance, default=self.army))
 
     def cite(self, rule: Rule, reading: Reading | None = None) -> Source:
         """Name the rulebook, and the article where it has one, as the source of a rule.
