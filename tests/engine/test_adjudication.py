@@ -3,7 +3,7 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import cycle, islice
 
@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from engine.actions import Move, OpenAttack
 from engine.adjudication import Verdict, action_of, judge
 from engine.editions import EDITIONS, Edition
-from engine.ranks import ORIGINAL, Rank
+from engine.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.record import Record, RecordedMove
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records import read
+from engine.records.gravon import write_field
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.referee import Referee
 from engine.rules import Fault, Rule
 from engine.rulings import Combat, GameOver, Reason, Violation
@@ -26,7 +28,13 @@ from tests.engine.examples import examples
 from tests.engine.games import Game, Way, shuffled
 from tests.engine.tables import BLUE, RED, Setup
 
-ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
+ISF = EDITIONS["isf"]
+DRAW = GameOver(None, Reason.AGREED_DRAW)
+LIMITS = [
+    pytest.param(edition, limit, id=f"{edition.id}-{limit}")
+    for edition in EDITIONS.values()
+    for limit in edition.limits or (edition.two_squares_limit,)
+]
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 
 
@@ -105,6 +113,7 @@ def test_every_combat_of_the_real_game(recorded: bytes, edition: Edition) -> Non
         combat = referee.apply(action)[-1]
         assert isinstance(combat, Combat) == isinstance(action, OpenAttack) == bool(result)
         if isinstance(combat, Combat):
+            assert combat.defender is not None
             ranks = [combat.attacker.name.lower(), combat.defender.name.lower()]
             fought.append((ranks[0], ranks[1], remains[combat.result.value]))
 
@@ -148,7 +157,7 @@ def test_a_move_turned_into_a_diagonal_step(recorded: bytes, edition: Edition, p
     assert only(verdict) == (ply, Fault.NOT_STRAIGHT, Rule.MOVEMENT)
     assert verdict.outcome is None
     assert verdict.violations[0].squares == set_of(map(square, (source, diagonal)))
-    assert verdict.violations[0].source == edition.rulebook
+    assert verdict.violations[0].source == edition.cite(Rule.MOVEMENT)
 
 
 @editions
@@ -166,6 +175,9 @@ def test_a_bomb_or_the_flag_is_moved(
             verdict = judge(with_moves(recorded, [*before, (where[0], target)]), edition)
 
             assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE)
+            loses = edition.id in ("gravopedia-2006", "travel-2017")
+            lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
+            assert verdict.outcome == (lost if loses else None)
 
 
 @editions
@@ -208,24 +220,69 @@ def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
     return ways[:-1]
 
 
-@pytest.mark.parametrize("plies", [0, 1, 57, 120])
-def test_a_fourth_and_a_sixth_crossing(recorded: bytes, plies: int) -> None:
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@pytest.mark.parametrize("plies", [0, 57, 120])
+def test_one_crossing_too_many(recorded: bytes, plies: int, edition: Edition, limit: int) -> None:
     record = read_gravon_xml(recorded)
     border = {*to_and_fro(record, plies, 6)[plies]}
-    worn = (Fault.TO_AND_FRO, Rule.TWO_SQUARES)
+    edition = replace(edition, two_squares_limit=limit)
 
-    def verdict(crossings: int, edition: Edition) -> Verdict:
+    def verdict(crossings: int) -> Verdict:
         return judge(with_moves(recorded, to_and_fro(record, plies, crossings)), edition)
 
-    assert verdict(3, ISF).violations == ()
-    assert only(verdict(4, ISF)) == (plies + 7, *worn)
-    assert only(verdict(6, ISF)) == (plies + 7, *worn)
-    assert verdict(4, ORIGINAL_1992).violations == ()
-    assert verdict(5, ORIGINAL_1992).violations == ()
-    assert only(verdict(6, ORIGINAL_1992)) == (plies + 11, *worn)
-    (violation,) = verdict(4, ISF).violations
+    assert verdict(limit).violations == ()
+    worn = (plies + 2 * limit + 1, Fault.TO_AND_FRO, Rule.TWO_SQUARES)
+    assert only(verdict(limit + 1)) == worn
+    assert only(verdict(limit + 3)) == worn
+    (violation,) = verdict(limit + 1).violations
     assert {*names(violation.squares).split()} == border
-    assert (violation.count, violation.source) == (3, "ISF game rules, art. 10")
+    assert (violation.count, violation.source) == (limit, edition.cite(Rule.TWO_SQUARES))
+
+
+# -- chases
+
+CHASE = """
+    10   .   .   .   .   .   .   .   .   .  bF
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .  b3   .   .  b9  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r2  r9   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .  r3   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+CHASES = {
+    "a scout chases around four squares": """
+        e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6 e5-e6
+    """,
+    "two chasers take turns": """
+        e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f4-e4 e5-f5 e4-e5 f5-f4 e5-e4 f4-f5 e4-f4
+    """,
+    "a scout that runs chases three pieces": """
+        e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
+    """,
+}
+"""The last move threatens a piece that has evaded, in a position that has stood before."""
+
+
+@editions
+@pytest.mark.parametrize("chase", CHASES.values(), ids=list(CHASES))
+def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, chase: str) -> None:
+    ways = [(move[:2], move[3:]) for move in chase.split()]
+    setup = Setup.parse(CHASE)
+    edition = replace(edition, army=setup.army, armies=())
+
+    verdict = judge(record_of(setup, ways), edition)
+
+    assert judge(record_of(setup, ways[:-1]), edition).violations == ()
+    if edition.id in ("compact-1992", "original-1992"):
+        assert verdict == Verdict(len(ways))
+    else:
+        assert only(verdict) == (len(ways), Fault.CHASE_REPEATS, Rule.MORE_SQUARES)
+        assert verdict.violations[0].source == edition.cite(Rule.MORE_SQUARES)
 
 
 # -- setups
@@ -276,9 +333,10 @@ def test_everything_that_is_wrong_with_a_setup_at_once(recorded: bytes, edition:
     assert faults(verdict) == [
         (Fault.WRONG_ARMY, names(set_of([*red_bombs, square(spy)]))),
         (Fault.WRONG_COUNT, names(record.blue)),
-        (Fault.OUTSIDE_HOME, "a5 c5"),
+        (Fault.OUTSIDE_HOME, "a5"),
+        (Fault.ON_LAKE, "c5"),
     ]
-    assert {violation.source for violation in verdict.violations} == {edition.rulebook}
+    assert {violation.source for violation in verdict.violations} == {edition.cite(Rule.SETUP)}
     assert verdict.ply is None
 
 
@@ -297,6 +355,47 @@ def test_an_empty_board(recorded: bytes) -> None:
     assert faults(verdict) == [(Fault.WRONG_COUNT, "")] * 2
 
 
+# -- small armies
+
+
+def as_chase(record: Record) -> bytes:
+    """Write a game as the chase files do (RULES §11)."""
+    lines = [write_field(record)]
+    for ply, move in enumerate(record.moves):
+        ends = move.source, move.target
+        (row, column), (to_row, to_column) = (divmod(99 - e if ply % 2 else e, 10) for e in ends)
+        along_a_column = column == to_column
+        code = to_row - (to_row > row) if along_a_column else to_column - (to_column > column) + 9
+        lines.append(str(100 * code + 10 * row + column))
+    return "\n".join(lines).encode()
+
+
+FORMATS = {"Gravon XML": write_gravon_xml, "chase": as_chase}
+
+
+@editions
+@pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
+@pytest.mark.parametrize("write", FORMATS.values(), ids=list(FORMATS))
+def test_a_game_of_a_small_army_is_judged_where_the_edition_has_it(
+    edition: Edition, army: Army, write: Callable[[Record], bytes]
+) -> None:
+    chance = random.Random(1)
+    game = Game(shuffled(army, chance), ISF.with_army(army.name), chance, peaceful=True)
+    game.play(12)
+
+    record = read(write(record_of(game.setup, game.ways, DRAW)))
+    assert isinstance(record, Record)
+    verdict = judge(record, edition)
+
+    assert verdict.plies == len(game.ways) == 12
+    assert verdict.ply is None
+    if army in edition.armies:
+        assert verdict.violations == ()
+    else:
+        assert {violation.fault.rule for violation in verdict.violations} == {Rule.SETUP}
+        assert [fault for fault, _ in faults(verdict)] == [Fault.WRONG_COUNT] * 2
+
+
 # -- endings
 
 ENDS = """
@@ -312,7 +411,6 @@ ENDS = """
      1   .   .   .   .   .   .   .   .   .  rF
          a   b   c   d   e   f   g   h   i   k
 """
-DRAW = GameOver(None, Reason.AGREED_DRAW)
 
 
 def test_what_the_rules_prove_counts_more_than_what_the_record_says() -> None:
@@ -355,6 +453,52 @@ def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() 
     assert action("a5", "a10") is Move
 
 
+SHUT_IN = """
+    10  b3  bF   .   .   .   .   .   .   .   .
+     9  bB   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .   .  b2  bB
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .  rB  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rB   .   .   .   .   .   .   .   .   .
+     1  r3  rF   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@editions
+def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reason(
+    edition: Edition,
+) -> None:
+    setup = Setup.parse(SHUT_IN)
+    edition = replace(edition, army=setup.army, armies=())
+    ways = [("k4", "k7"), ("i7", "i6")]
+    lost = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+
+    assert judge(record_of(setup, ways, DRAW), edition) == Verdict(2, outcome=lost)
+    for way, fault in {
+        ("a1", "a2"): Fault.ONTO_OWN_PIECE,
+        ("a1", "b2"): Fault.NOT_STRAIGHT,
+        ("a2", "a3"): Fault.IMMOBILE,
+        ("i6", "i5"): Fault.NOT_YOUR_PIECE,
+    }.items():
+        verdict = judge(record_of(setup, [*ways, way]), edition)
+        assert (only(verdict), verdict.outcome) == ((3, fault, fault.rule), lost)
+
+
+@editions
+def test_both_sides_shut_in(edition: Edition) -> None:
+    setup = Setup.parse(SHUT_IN)
+    ways = [("k4", "k7"), ("i7", "i4")]
+
+    verdict = judge(record_of(setup, ways), replace(edition, army=setup.army, armies=()))
+
+    draw, lost = GameOver(None, Reason.BOTH_IMMOBILE), GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+    assert verdict == Verdict(2, outcome=draw if edition.id == "isf" else lost)
+
+
 # -- random games as records
 
 
@@ -365,6 +509,7 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
     edition: Edition, seed: int, plies: int, data: st.DataObject
 ) -> None:
     chance = random.Random(seed)
+    edition = edition.with_army("original")
     game = Game(shuffled(ORIGINAL, chance), edition, chance)
     game.play(plies)
     record = record_of(game.setup, game.ways)
@@ -397,6 +542,5 @@ def test_the_verdict_is_about_the_first_illegal_ply(recorded: bytes) -> None:
 def test_violations_are_rulings_like_those_at_the_board(recorded: bytes) -> None:
     verdict = judge(with_moves(recorded, [("e4", "e5"), ("e4", "e5")]), ISF)
 
-    assert verdict.violations == (
-        Violation(Fault.NO_PIECE, set_of(map(square, ("e4", "e5"))), "ISF game rules"),
-    )
+    squares = set_of(map(square, ("e4", "e5")))
+    assert verdict.violations == (Violation(Fault.NO_PIECE, squares, ISF.cite(Rule.MOVEMENT)),)
