@@ -27,6 +27,7 @@ from engine.notation import (
     write_edition,
 )
 from engine.rulings import GameOver
+from engine.transcript import Transcript, transcribe
 
 VERSION: Final = 2
 """The layout of the file, kept in its ``user_version``."""
@@ -72,6 +73,17 @@ class KeptGame:
     actions: tuple[Action, ...]
     control: TimeControl
     clock: ClockState
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What there is to say of a kept game without reading it."""
+
+    number: int
+    begun: str
+    """When, in UTC, as ISO 8601."""
+    is_latest: bool
+    """No later game was begun with the same pieces: if it is not over, it can still go on."""
 
 
 class Journal:
@@ -165,6 +177,53 @@ class Journal:
                 read_control(_read(control)),
                 read_clock(_read(shown)) if shown else ClockState(),
             )
+
+    def games(self) -> list[Summary]:
+        """Return all games of whatever origin, the earliest first; damaged ones, too."""
+        with self._told_plainly():
+            rows = self._connection.execute(
+                "SELECT id, coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', begun), ''),"
+                " id = max(id) OVER (PARTITION BY origin) FROM game ORDER BY id"
+            ).fetchall()
+        return [Summary(number, begun, bool(is_latest)) for number, begun, is_latest in rows]
+
+    def transcript(self, number: int) -> Transcript:
+        """Return a kept game; JournalError if there is none of this number, or it is damaged.
+
+        Declared ranks are in it: it is for after the game.
+        """
+        begun = self._summary(number).begun
+        with self._told_plainly():
+            edition, control = self._connection.execute(
+                "SELECT edition, time_control FROM game WHERE id = ?", (number,)
+            ).fetchone()
+            lines = self._connection.execute(
+                "SELECT at, action FROM action WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+        try:
+            timed = [(at, read_action(_read(line))) for at, line in lines]
+            played, clock = read_edition(_read(edition)), read_control(_read(control))
+            return transcribe(played, timed, clock, begun)
+        except ValueError as error:
+            raise JournalError(
+                f"Game {number} in {self.path} is damaged ({error}); the others are not, and "
+                f"“boomboard games delete {number}” throws it away."
+            ) from error
+
+    def delete(self, number: int) -> None:
+        """Throw a kept game away; JournalError if there is none of this number."""
+        self._summary(number)
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM action WHERE game = ?", (number,))
+            connection.execute("DELETE FROM game WHERE id = ?", (number,))
+
+    def _summary(self, number: int) -> Summary:
+        for summary in self.games():
+            if summary.number == number:
+                return summary
+        raise JournalError(
+            f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
+        )
 
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
