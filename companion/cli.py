@@ -4,7 +4,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.commands import CommandError, adjudicate, bench, play, referee, rules, simulate
+from companion.commands import (
+    CommandError,
+    adjudicate,
+    bench,
+    games,
+    play,
+    referee,
+    rules,
+    simulate,
+)
 from companion.journal import JournalError
 
 _COMMANDS = {
@@ -12,6 +21,7 @@ _COMMANDS = {
     "referee": referee,
     "simulate": simulate,
     "adjudicate": adjudicate,
+    "games": games,
     "rules": rules,
     "bench": bench,
 }

@@ -26,6 +26,7 @@ from engine.editions import Edition
 from engine.ranks import BARRAGE, DUEL, ORIGINAL, Rank, sole
 from engine.record import GameKind, Record, RecordedMove
 from engine.referee import OutOfPhaseError, Referee
+from engine.rules import Fault
 from engine.rulings import Combat, GameOver, Ruling, TakenBack, Violation, refuses
 from engine.setup import Placed, find_faults
 from engine.sides import Side
@@ -141,7 +142,13 @@ def _setup_faults(
 def _describe(rulings: Iterable[Ruling]) -> str:
     """Say everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
-    told = (f"{violation.fault.meaning} ({names(violation.squares)})" for violation in wrong)
+    told = (
+        # A whole army of squares would hide what else is wrong.
+        f"{each.fault.meaning} ({names(each.squares)})"
+        if each.fault is not Fault.WRONG_COUNT
+        else each.fault.meaning
+        for each in wrong
+    )
     return "; ".join(told) or "the rank that was declared is impossible"
 
 

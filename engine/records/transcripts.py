@@ -97,7 +97,9 @@ def read_transcript(data: bytes) -> Transcript:
         )
     except RecordError:
         raise
-    except (TranscriptError, ValueError) as error:
+    except TranscriptError as error:
+        raise RecordError(str(error)) from error
+    except ValueError as error:
         raise RecordError(_tame(str(error))) from error
     _check_rulings(transcript, plain)
     return transcript

@@ -181,7 +181,7 @@ def test_a_newer_version(version: object) -> None:
     assert refusal(changed(version=version)).endswith("; this program reads 1")
 
 
-@pytest.mark.parametrize("key", json.loads(WRITTEN).keys() - {"format", "version"})
+@pytest.mark.parametrize("key", sorted(json.loads(WRITTEN).keys() - {"format", "version"}))
 def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
     plain = json.loads(WRITTEN)
     del plain[key]
@@ -235,14 +235,14 @@ def test_an_outcome_that_was_forged() -> None:
 
 
 def test_all_faults_of_a_setup_at_once() -> None:
-    """Eleven red pieces: one in a lake, one among the blue ones; and all of Red are scouts."""
+    """Eleven red pieces, one of them in a lake."""
     red = "a1 a4 b4 c1 d1 e4 f1 f4 i4 k4 c5"
 
     said = refusal(with_action(1, red=red))
 
     assert said == (
         "action 1 breaks a rule: an army does not have the number of pieces that the edition asks "
-        "for (a1 c1 d1 f1 a4 b4 e4 f4 i4 k4 c5); pieces stand on a lake (c5)"
+        "for; pieces stand on a lake (c5)"
     )
 
 

@@ -1,0 +1,381 @@
+"""``boomboard games``: kept games and files, shown and exported; nothing before the end."""
+
+import builtins
+import io
+import json
+import re
+import shutil
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.journal import Journal
+from companion.language import Language
+from companion.records import as_transcript, read_record, sample_game
+from companion.score.sheet import score_sheet
+from engine.actions import Action, Resign
+from engine.clocks import TIME_CONTROLS, ClockState
+from engine.editions import DEFAULT, EDITIONS, Edition
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.transcripts import read_transcript, write_transcript
+from engine.referee import Referee
+from engine.squares import names, squares_in
+from tests.engine.tables import RED
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
+
+WHOLE = actions(DUEL, FIGHT, Resign(RED))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "kept"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    with sample_game() as path:
+        return Path(shutil.copy(path, tmp_path / "sample.xml"))
+
+
+def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
+    """Keep a game in the folder as a session does."""
+    with closing(Journal(data / "games.sqlite", origin)) as journal:
+        game = journal.begin(edition, 1, TIME_CONTROLS["none"])
+        outcome = Referee.replay(edition, played).outcome
+        journal.append(game, 4.0, played, outcome, ClockState())
+        return game
+
+
+class Told:
+    """What a command prints, and its exit code."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
+        self.code = main(["games", *map(str, arguments)])
+        self.out, self.err = capsys.readouterr()
+
+
+Games = Callable[..., Told]
+
+
+@pytest.fixture
+def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
+    """The command, with the games of a folder of this test."""
+    return lambda *arguments: Told(capsys, *arguments, "--data", data)
+
+
+def refusal(said: Told) -> str:
+    """One plain sentence on the other channel, and nothing else."""
+    assert (said.code, said.out) == (2, "")
+    (line,) = said.err.splitlines()
+    assert line.startswith("boomboard: ")
+    assert line.endswith(".")
+    return line.removeprefix("boomboard: ")
+
+
+# -- list
+
+
+def test_the_list_of_games(games: Games, data: Path) -> None:
+    keep(data, *WHOLE[:3])
+    keep(data, *WHOLE)
+    keep(data, *WHOLE[:2])
+    keep(data, edition=EDITIONS["isf"], origin="simulated")
+    with closing(Journal(data / "games.sqlite")) as journal:
+        keep(data, *WHOLE[:2], origin="spoiled")
+        journal._connection.execute("UPDATE action SET action = '{}' WHERE game = 5")
+
+    told_of = games("list")
+
+    assert told_of.code == 0
+    head, *lines = [re.split("  +", line.strip()) for line in told_of.out.splitlines()]
+    assert head == ["no.", "begun", "rules", "plies", "end"]
+    assert [[number, *rest] for number, _, *rest in lines] == [
+        ["1", "isf, duel", "2", "broken off"],
+        ["2", "isf, duel", "3", "Blue wins (resignation)"],
+        ["3", "isf, duel", "1", "not over"],
+        ["4", "isf", "0", "not over"],
+        ["5", "?", "?", "damaged"],
+    ]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", begun) for _, begun, *_ in lines)
+    assert max(map(len, told_of.out.splitlines())) <= 80
+
+
+def test_no_games(games: Games, data: Path) -> None:
+    assert games("list").out == f"No games are kept in {data / 'games.sqlite'}.\n"
+
+
+# -- show
+
+
+def test_the_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
+    sheet = games("show", keep(data, *WHOLE)).out
+
+    assert sheet.startswith("Score sheet\nRules: ISF game rules\nBegun: 20")
+    assert "2. b5xb6 (1>10)" in sheet
+    assert games("show", 1, "--language", "de").out.startswith("Spielprotokoll\n")
+
+
+def test_the_score_sheet_of_a_file(games: Games, sample: Path) -> None:
+    record = read_record(sample)
+
+    for rules in (DEFAULT, EDITIONS["isf"]):
+        shown = games("show", sample, "--edition", rules.id).out
+        assert shown == score_sheet(as_transcript(record, rules), Language("en"))
+
+
+def test_a_position(games: Games, sample: Path) -> None:
+    lines = games("show", sample, "--ply", 1).out.splitlines()
+    assert lines[0] == "1/206  e4-e5"
+    assert len(lines) == 13
+    assert games("show", sample, "--ply", 0).out.startswith("0/206\n\n10 ")
+
+
+@pytest.mark.parametrize("ply", [207, -1])
+def test_a_position_that_there_is_not(games: Games, sample: Path, ply: int) -> None:
+    assert refusal(games("show", sample, "--ply", ply)).endswith(
+        f"there is no ply {ply}; this game has 206 legal ones."
+    )
+
+
+def test_names_of_other_people_do_nothing_to_the_terminal(
+    games: Games, sample: Path, tmp_path: Path
+) -> None:
+    wild = replace(read_record(sample), players=("A\r\nB\u202e\u2066", "\t\x85" + "☠" * 99))
+    path = tmp_path / "wild.xml"
+    path.write_bytes(write_gravon_xml(wild))
+
+    shown = games("show", path)
+
+    assert shown.code == 0
+    assert shown.out.isprintable() or set(filter(lambda c: not c.isprintable(), shown.out)) == {
+        "\n"
+    }
+    assert "Red: A??B??\nBlue: ??☠" in shown.out
+
+
+# -- nothing before the end
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        ("show", 1),
+        ("show", 1, "--ply", 0),
+        *[("export", 1, "--format", format_) for format_ in ("json", "gravon", "text", "svg")],
+    ],
+)
+def test_of_a_game_that_is_not_over_nothing_is_shown(
+    games: Games, data: Path, wanted: tuple[object, ...]
+) -> None:
+    keep(data, *WHOLE[:-1])
+
+    assert refusal(games(*wanted)).startswith("Game 1 is not over, and nobody may look back")
+
+
+def test_a_game_that_cannot_go_on_any_more_is_shown(games: Games, data: Path) -> None:
+    keep(data, *WHOLE[:-1])
+    keep(data, *WHOLE)
+
+    assert "The game was not finished." in games("show", 1).out
+
+
+# -- export
+
+
+def test_json_is_the_default_and_comes_back_the_same(games: Games, data: Path) -> None:
+    keep(data, *WHOLE)
+    with closing(Journal(data / "games.sqlite")) as journal:
+        kept = journal.transcript(1)
+
+    assert read_transcript(games("export", 1).out.encode()) == kept
+
+
+def test_a_record_becomes_json_and_back(games: Games, sample: Path, tmp_path: Path) -> None:
+    path = tmp_path / "sample.json"
+    assert games("export", sample, "--out", path).out == ""
+
+    again = read_gravon_xml(games("export", path, "--format", "gravon").out.encode())
+
+    assert again == read_record(sample)
+    assert games("show", path).out == games("show", sample).out
+
+
+def test_an_illegal_record_becomes_no_json(games: Games, sample: Path) -> None:
+    text = sample.read_text()
+    sample.write_text(
+        text.replace('id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
+    )
+
+    assert "breaks a rule by original-1992" in refusal(games("export", sample))
+    assert "(ply 5) breaks a rule" in " ".join(
+        games("export", sample, "--format", "text").out.split()
+    )
+    gravon = games("export", sample, "--format", "gravon").out.encode()
+    assert read_gravon_xml(gravon) == read_record(sample)
+
+
+def test_gravon_needs_every_rank_and_moves_alone(games: Games, data: Path, tmp_path: Path) -> None:
+    keep(data, *WHOLE)
+    assert "the ranks of 18 pieces are not known" in refusal(
+        games("export", 1, "--format", "gravon")
+    )
+    path = tmp_path / "full.json"
+    path.write_text(write_transcript(full(told(FIGHT, Resign(RED)))))
+
+    record = read_gravon_xml(games("export", path, "--format", "gravon").out.encode())
+
+    assert len(record.moves) == 3
+    path.write_text(write_transcript(full(told("the arbiter lets e4-f5 stand"))))
+    assert "cannot hold the action 'override'" in refusal(
+        games("export", path, "--format", "gravon")
+    )
+
+
+def test_pictures(games: Games, sample: Path, tmp_path: Path) -> None:
+    svg, turned = (
+        games("export", sample, "--format", "svg", "--ply", 1, *more).out
+        for more in ((), ("--turned",))
+    )
+    assert svg.startswith("<svg ")
+    assert "e5 r" in svg
+    assert "last-move" in svg
+    assert turned != svg
+
+    path = tmp_path / "end.png"
+    games("export", sample, "--format", "png", "--out", path)
+    assert struct.unpack(">II", path.read_bytes()[16:24]) == (1000, 1000)
+
+
+def test_a_png_is_piped_but_not_shown_in_a_terminal(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Screen(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    for screen, code in ((Screen(io.BytesIO()), 2), (io.TextIOWrapper(io.BytesIO()), 0)):
+        monkeypatch.setattr(sys, "stdout", screen)
+        assert main(["games", "export", str(sample), "--format", "png"]) == code
+        screen.flush()
+        assert screen.buffer.getvalue().startswith(b"\x89PNG") == (code == 0)  # type: ignore[attr-defined]
+    assert "name a file with --out" in capsys.readouterr().err
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(
+    games: Games, sample: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "there.txt"
+    path.write_text("precious")
+    wanted = ("export", sample, "--format", "text", "--out", path)
+
+    assert refusal(games(*wanted)) == (
+        f"{path} is there already; name another file, or write over it with --force."
+    )
+    assert path.read_text() == "precious"
+    assert games(*wanted, "--force").code == 0
+    assert path.read_text().startswith("Score sheet")
+    nowhere = tmp_path / "no folder" / "game.json"
+    assert "cannot be written (No such file" in refusal(games("export", sample, "--out", nowhere))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--turned",), "--turned goes with a picture"),
+        (("--turned", "--format", "text"), "--turned goes with a picture"),
+        (("--ply", 3), "--ply goes with a position, but json holds a whole game"),
+        (("--ply", 3, "--format", "gravon"), "--ply goes with a position, but gravon holds"),
+    ],
+)
+def test_options_that_make_no_sense(
+    games: Games, sample: Path, options: tuple[object, ...], said: str
+) -> None:
+    assert refusal(games("export", sample, *options)).startswith(said)
+
+
+def test_a_game_is_shown_by_its_own_rules(games: Games, data: Path) -> None:
+    keep(data, *WHOLE)
+
+    assert games("show", 1, "--edition", "isf").code == 0
+    assert refusal(games("show", 1, "--edition", "travel-2017")).startswith(
+        "This game was refereed by isf;"
+    )
+
+
+@pytest.mark.parametrize("named", ["nothing.xml", "", "9" * 5000, "no\0game"])
+def test_a_file_that_there_is_not(games: Games, named: str) -> None:
+    assert "the file cannot be opened" in refusal(games("show", named))
+
+
+def test_a_damaged_file_is_named_with_its_place(games: Games, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text('{\n "format": oops\n}')
+
+    assert refusal(games("show", path)).startswith(f"{path}: line 2: this is not well-formed JSON")
+
+
+def test_a_json_file_with_the_setup_of_a_crowd(games: Games, tmp_path: Path) -> None:
+    plain = json.loads(write_transcript(told(FIGHT)))
+    plain["actions"][0]["red"] = names(RED.home | 1 << 44)
+    assert len([*squares_in(RED.home)]) == 40
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(plain))
+
+    said = refusal(games("show", path))
+
+    assert "action 1 breaks a rule: an army does not have the number" in said
+    assert "outside the own four rows (e5)" in said
+
+
+# -- delete
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"), [("y", []), ("Yes ", []), ("n", [1]), ("", [1]), ("j", [1])]
+)
+def test_a_game_is_thrown_away_when_somebody_says_so(
+    games: Games,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    left: list[int],
+) -> None:
+    keep(data, *WHOLE)
+    asked: list[str] = []
+
+    def say(question: str) -> str:
+        asked.append(question)
+        return answer
+
+    monkeypatch.setattr(builtins, "input", say)
+
+    said = games("delete", 1)
+
+    assert asked == ["Throw game 1 away for good? [y/N] "]
+    assert said.out == (f"Game 1 {'stays' if left else 'is gone'}.\n")
+    with closing(Journal(data / "games.sqlite")) as journal:
+        assert [game.number for game in journal.games()] == left
+
+
+def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
+    keep(data, *WHOLE)
+
+    assert games("delete", 1, "--yes").out == "Game 1 is gone.\n"
+    assert "There is no game 1 in" in refusal(games("delete", 1))
+    assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
+
+
+def test_where_nobody_answers_a_game_stays(
+    games: Games, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(data, *WHOLE)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+    assert "add --yes" in games("delete", 1).err
+    assert games("show", 1).code == 0
