@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,13 @@ import pytest
 
 from companion.cli import main
 from companion.records import LARGEST, sample_game
+from engine.actions import PlaceArmies, Resign
+from engine.editions import DEFAULT
+from engine.records.transcripts import write_transcript
+from engine.sides import Side
+from engine.transcript import Transcript, transcribe
+from tests.engine.tables import BLUE
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
 
 Verdicts = list[dict[str, Any]]
 
@@ -67,7 +75,7 @@ def test_one_ply_is_wrong(
     code, [verdict] = judged(capsys, "--edition", "isf", altered(sample, old, new))
     assert code == 1
     assert (verdict["verdict"], verdict["ply"], verdict["rule"]) == ("illegal", ply, rule)
-    assert verdict["reason"].endswith("(ISF game rules)")
+    assert "(ISF game rules: " in verdict["reason"]
     assert verdict["outcome"] is None
 
 
@@ -109,7 +117,7 @@ def test_to_and_fro(
     assert verdict["ply"] == ply
     if ply:
         assert verdict["rule"] == "two-squares"
-        assert "e4 e5" in verdict["reason"]
+        assert "e4, e5" in verdict["reason"]
 
 
 def test_a_wrong_setup_names_everything_at_once(
@@ -154,6 +162,109 @@ def test_a_game_of_action_numbers_has_no_result(
     code, [verdict] = judged(capsys, chase)
 
     assert (code, verdict["plies"], verdict["outcome"]) == (0, 4, None)
+
+
+# -- our own files
+
+
+def own(tmp_path: Path, game: Transcript, name: str = "game.json") -> Path:
+    path = tmp_path / name
+    path.write_text(write_transcript(game))
+    return path
+
+
+TO_AND_FRO = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
+OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
+
+
+def test_our_own_file_is_judged_by_the_edition_that_it_names(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The border is crossed four times, which this older text allows, and the army is the duel."""
+    path = own(tmp_path, told(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
+
+    assert judged(capsys, path) == (
+        0,
+        [
+            {
+                "file": str(path),
+                "plies": 7,
+                "verdict": "legal",
+                "ply": None,
+                "rule": None,
+                "reason": None,
+                "outcome": {"winner": "red", "reason": "resignation"},
+            }
+        ],
+    )
+
+
+def test_our_own_file_can_be_judged_with_another_limit(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+
+    code, [verdict] = judged(capsys, "--two-squares-limit", "3", path)
+
+    assert (code, verdict["ply"], verdict["rule"]) == (1, 7, "two-squares")
+
+
+def test_our_own_file_can_be_judged_by_another_edition(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Four crossings in a row are too many for the ISF."""
+    homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
+    whole = [homes, *actions(DUEL, TO_AND_FRO)[1:]]
+    path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))
+    assert judged(capsys, path)[0] == 0
+
+    code, [verdict] = judged(capsys, "--edition", "isf", path)
+
+    assert (code, verdict["ply"], verdict["rule"]) == (1, 7, "two-squares")
+
+
+@pytest.mark.parametrize(("known", "code"), [(False, 0), (True, 1)])
+def test_a_bomb_that_walked_comes_to_light_when_its_rank_was_added(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, known: bool, code: int
+) -> None:
+    game = told("c1-c2, e7-e6")
+    path = own(tmp_path, full(game) if known else game)
+
+    found, [verdict] = judged(capsys, path)
+
+    assert (found, verdict["rule"]) == (code, "immobile-piece" if known else None)
+
+
+def test_a_record_that_names_no_edition_is_judged_by_the_default(
+    capsys: pytest.CaptureFixture[str], sample: Path
+) -> None:
+    assert judged(capsys, to_and_fro(sample, 10))[0] == 0
+    code, [verdict] = judged(capsys, to_and_fro(sample, 11))
+    assert (code, "Original Stratego 498" in verdict["reason"]) == (1, True)
+
+
+def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
+) -> None:
+    text = own(tmp_path, told(FIGHT)).read_text()
+    damages = {
+        (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
+        ('"version": 1', '"version": 2'): "the file has version 2; this program reads 1",
+        ('"source": "b4"', '"source": "j4"'): "action 2: no square is called 'j4'",
+        ('"ran": false', '"ran": true'): "the rulings on action 2 are not what the rules say",
+        ('"red": "a1 c1', '"red": "c1 c5'): "action 1 breaks a rule: pieces stand on a lake (c5)",
+    }
+    files = []
+    for number, (old, new) in enumerate(damages):
+        files.append(tmp_path / f"{number}.json")
+        files[-1].write_text(text.replace(old, new, 1))
+
+    code, [*damaged, legal] = judged(capsys, *files, sample)
+
+    assert (code, legal["verdict"]) == (2, "legal")
+    for verdict, said in zip(damaged, damages.values(), strict=True):
+        assert verdict["verdict"] == "unreadable"
+        assert verdict["reason"].startswith(said)
 
 
 BOMB = """<?xml version="1.0"?>
