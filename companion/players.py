@@ -25,8 +25,9 @@ from companion.inputs import (
 from companion.simulation import SimulatedBoard
 from engine.actions import Move, OpenAttack, PlaceArmies
 from engine.adjudication import action_of
+from engine.position import Phase
 from engine.record import RecordedMove
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rulings import Combat, GameOver, Moved, Reason
 from engine.secrecy import Secret
 from engine.sides import Side

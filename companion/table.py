@@ -54,8 +54,9 @@ from engine.actions import (
 )
 from engine.clocks import TIME_CONTROLS, Clock, ClockState, Limit, TimeControl
 from engine.editions import Edition
+from engine.position import Phase
 from engine.ranks import Rank, ranks_in
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rulings import Combat, Contradiction, Infiltrated, Ruling, Violation, refuses
 from engine.secrecy import Secret
 from engine.sides import Side

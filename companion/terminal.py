@@ -39,8 +39,8 @@ from companion.inputs import (
 from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
 from companion.session import Session
+from engine.position import Phase
 from engine.ranks import Rank, ranks_in
-from engine.referee import Phase
 from engine.rulings import Combat, Disputed, GameOver, InfiltrationOpened, Violation
 from engine.secrecy import Public, Secret
 from engine.sides import Side

@@ -162,9 +162,10 @@ def write_edition(edition: Edition) -> dict[str, Any]:
 
 def read_edition(plain: Mapping[str, Any]) -> Edition:
     """Return the edition that `write_edition` has written; ValueError if it is something else."""
-    known = EDITIONS.get(plain.get("id", ""))
+    called = plain.get("id")
+    known = EDITIONS.get(called) if isinstance(called, str) else None
     if known is None:
-        raise ValueError(f"no edition is called {plain.get('id')!r}")
+        raise ValueError(f"no edition is called {called!r}")
     chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
     for key, value in chosen.items():
         if key not in _CHOICES or type(value) is not type(getattr(known, key)):

@@ -1,12 +1,10 @@
 """The referee of one game: actions in, rulings out."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Final
 
-from engine import combat, infiltration, movement
+from engine import infiltration, movement
 from engine.actions import (
     Action,
     AgreeDraw,
@@ -28,26 +26,22 @@ from engine.actions import (
     WithdrawAttack,
 )
 from engine.attack import OpenedAttack
-from engine.board import Board, Piece
-from engine.dossier import Dossier, Ground, Proof
+from engine.board import Piece
+from engine.dossier import Ground, Proof
 from engine.editions import Edition, MovedBomb
+from engine.game import Game
 from engine.infiltration import OpenedInfiltration
-from engine.more_squares import MoreSquares
-from engine.ranks import IMMOBILE, Rank, RankSet, rank_set, sole
-from engine.rules import Fault, Reading, Rule
+from engine.position import Phase
+from engine.ranks import IMMOBILE, Rank, sole
+from engine.rules import Fault, Rule
 from engine.rulings import (
-    ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
-    Combat,
     Contradiction,
     Declared,
     Disputed,
     DisputeSettled,
-    GameOver,
-    Infiltrated,
     InfiltrationOpened,
-    Moved,
     Overridden,
     Reason,
     Ruling,
@@ -56,25 +50,8 @@ from engine.rulings import (
     refuses,
 )
 from engine.secrecy import Secret
-from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import BETWEEN, LAKES, NEIGHBOURS, Square, line, set_of, squares_in
-from engine.two_squares import TwoSquares
-
-
-class Phase(Enum):
-    """What kind of action the game is waiting for."""
-
-    SETUP = "setup"
-    PLAY = "play"
-    ATTACK = "attack"
-    """Ranks are being declared."""
-    DISPUTE = "dispute"
-    """A declaration has to be decided about."""
-    GUESS = "guess"
-    """An infiltrator's guess has to be answered."""
-    OVER = "over"
-
+from engine.squares import NEIGHBOURS, Square, line
 
 _RUNNING: Final = (Phase.PLAY, Phase.ATTACK, Phase.DISPUTE, Phase.GUESS)
 _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
@@ -110,7 +87,7 @@ class OutOfPhaseError(Exception):
     """The action makes no sense in this phase: a mistake of the program, not of a player."""
 
 
-class Referee:
+class Referee(Game):
     """Folds actions into the state of a game. Knows only the ranks that were declared or proved.
 
     An action that a rule forbids is answered by a `Violation` or `Contradiction` and changes
@@ -119,30 +96,10 @@ class Referee:
 
     def __init__(self, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> None:
         """Begin a game. `known` are ranks known beforehand, as from a complete record."""
-        self.edition = edition
+        super().__init__(edition, known)
         self.actions: list[Action] = []
         self.in_force: list[Action] = []
         """The accepted actions without those that were taken back or withdrawn."""
-        self.phase = Phase.SETUP
-        self.to_move = Side.RED
-        self.plies = 0
-        """How many turns have been completed: moves, attacks and infiltrations."""
-        self.board = Board({}, {})
-        self.attack: OpenedAttack | None = None
-        self.infiltration: OpenedInfiltration | None = None
-        self.last_move: tuple[Square, Square] | None = None
-        self.last_combat: Combat | None = None
-        """The combat that the last ply was, None if it was none."""
-        self.captured = {side: Counter[Rank]() for side in Side}
-        """The fallen pieces of each side by rank: public, as the sorting trays are (RULES §9)."""
-        self.outcome: GameOver | None = None
-        self.dossier = Dossier(edition.army, ())
-        """What is proved from public facts."""
-        self._known = known or {}
-        self._unnamed: dict[Piece, Secret[Rank]] = {}
-        """The declared ranks of defenders that stayed unnamed."""
-        self._two_squares = TwoSquares(edition.two_squares_limit)
-        self._more_squares = MoreSquares() if edition.more_squares else None
 
     @classmethod
     def replay(
@@ -209,114 +166,6 @@ class Referee:
             case Forfeit():
                 return self._end(action.side.other, Reason.FORFEIT)
 
-    # What is allowed
-
-    def find_violation(self, source: Square, target: Square) -> Violation | None:
-        """Say which rule forbids the side to move this move or attack, None if none does.
-
-        Who has no legal move left is told why this one is none, though the game is over.
-        """
-        over = self._violation(Fault.GAME_IS_OVER, source, target) if self.outcome else None
-        if self.outcome and self.outcome.reason is not Reason.NO_LEGAL_MOVE:
-            return over
-        return self._find_violation(self.to_move, source, target, self._possible) or over
-
-    def can_move(self, side: Side) -> bool:
-        """Whether a side has a legal turn; False only if public facts prove that it has none."""
-        board, dossier = self.board, self.dossier
-        for source, target in movement.steps(board, side):
-            piece = board.piece_at(source)
-            if dossier.may_move(piece) and not self._find_repetition(side, piece, source, target):
-                return True
-        return self._can_run(side) or self._can_infiltrate(side)
-
-    def _can_run(self, side: Side) -> bool:
-        return any(
-            not self._find_repetition(side, piece, source, target)
-            for source in squares_in(self.board.of(side))
-            if self.dossier.possible(piece := self.board.piece_at(source)) & movement.SCOUT
-            for target in movement.reach(self.board, source)
-        )
-
-    def could_infiltrate(self, source: Square, target: Square) -> bool:
-        """Whether, by what everybody knows, the side to move could infiltrate this target."""
-        return self.phase is Phase.PLAY and self._may_infiltrate(self.to_move, source, target)
-
-    def _can_infiltrate(self, side: Side) -> bool:
-        if not self.edition.army.counts[Rank.INFILTRATOR]:
-            return False
-        return any(
-            self._may_infiltrate(side, source, target)
-            for source in squares_in(self.board.of(side))
-            for target in infiltration.targets(self.board, side, source)
-        )
-
-    def _may_infiltrate(self, side: Side, source: Square, target: Square) -> bool:
-        possible = self.dossier.possible
-        return infiltration.find_fault(self.board, side, source, target, possible) is None
-
-    def _find_violation(
-        self,
-        side: Side,
-        source: Square,
-        target: Square,
-        possible: Callable[[Piece], RankSet],
-    ) -> Violation | None:
-        fault = movement.find_fault(self.board, side, source, target, possible)
-        if fault:
-            return self._violation(fault, source, target)
-        return self._find_repetition(side, self.board.piece_at(source), source, target)
-
-    def _find_repetition(
-        self, side: Side, piece: Piece, source: Square, target: Square
-    ) -> Violation | None:
-        """Say which repetition rule forbids a move or attack that is allowed otherwise."""
-        border = self._two_squares.worn_out(side, piece, source, target)
-        if border:
-            return self._violation(Fault.TO_AND_FRO, *border, count=self.edition.two_squares_limit)
-        if self._more_squares and not self.board.side_at(target):
-            plies_ago = self._more_squares.repeated(self.board, side, piece, source, target)
-            if plies_ago:
-                return self._violation(Fault.CHASE_REPEATS, source, target, count=plies_ago)
-        return None
-
-    def _violation(self, fault: Fault, *squares: Square, count: int = 0) -> Violation:
-        source = self.edition.cite(fault.rule, fault.reading)
-        return Violation(fault, set_of(squares), source, count)
-
-    @property
-    def _informed(self) -> Dossier:
-        """What is known to one who has also heard the declarations that were not named aloud."""
-        if not self._unnamed:
-            return self.dossier
-        return self.dossier.knowing({p: rank.unseal() for p, rank in self._unnamed.items()})
-
-    def _possible(self, piece: Piece) -> RankSet:
-        """The ranks that a piece can have, for one who also knows what was not named aloud."""
-        if piece in self._unnamed:
-            return 1 << self._unnamed[piece].unseal()
-        return self.dossier.possible(piece)
-
-    # Setting up
-
-    def _place_armies(self, action: PlaceArmies) -> tuple[Ruling, ...]:
-        armies = {Side.RED: action.red, Side.BLUE: action.blue}
-        pieces = [(side, piece) for side in Side for piece in squares_in(armies[side])]
-        faults = find_faults(self.edition, [Placed(square, side) for side, square in pieces])
-        if faults:
-            return faults
-        self.board = Board(
-            red={piece: piece for piece in squares_in(action.red)},
-            blue={piece: piece for piece in squares_in(action.blue)},
-        )
-        self.dossier = Dossier(self.edition.army, pieces)
-        for piece, rank in self._known.items():
-            self.dossier.revealed(piece, rank)
-        self.phase = Phase.PLAY
-        return (ArmiesPlaced(), *self._end_if_stuck())
-
-    # Moves
-
     def _move(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         violation = self._find_violation(self.to_move, source, target, self._possible)
         if violation is None and self.board.side_at(target):
@@ -324,15 +173,6 @@ class Referee:
         if violation:
             return self._refuse(violation)
         return self._carry(source, target)
-
-    def _carry(self, source: Square, target: Square, *, regular: bool = True) -> tuple[Ruling, ...]:
-        """Make a move; an irregular one tells nothing about the piece."""
-        side, ran = self.to_move, regular and movement.is_run(source, target)
-        piece = self._complete_turn(source, target, ran=ran, regular=regular)
-        self.board.shift(source, target)
-        if self._more_squares:
-            self._more_squares.record(self.board, side, piece, (source, target), attack=False)
-        return (Moved(side, source, target, ran), *self._end_if_stuck())
 
     def _refuse(self, violation: Violation) -> tuple[Ruling, ...]:
         """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
@@ -354,34 +194,6 @@ class Referee:
         made = self._begin_attack if self.board.side_at(target) else self._carry
         return (Overridden(violation), *made(source, target, regular=regular))
 
-    def can_stand(self, source: Square, target: Square) -> bool:
-        """Whether an arbiter could let a move or attack stand, by whichever side it was made.
-
-        What the board cannot show never stands, and a bomb or a flag does not fight.
-        """
-        side, met = self.board.side_at(source), self.board.side_at(target)
-        if side is None or met is side or LAKES >> target & 1:
-            return False
-        return met is None or bool(self._possible(self.board.piece_at(source)) & ~IMMOBILE)
-
-    def _complete_turn(self, source: Square, target: Square, *, ran: bool, regular: bool) -> Piece:
-        """Keep the books of a move or attack whose piece, returned, still stands on its source."""
-        piece = self.board.piece_at(source)
-        if regular:
-            self.dossier.moved(piece, ran=ran, ply=self.plies + 1)
-        if BETWEEN[source][target] is not None:
-            self._two_squares.record(self.to_move, piece, source, target)
-        else:
-            self._two_squares.interrupt(self.to_move)
-        self._pass_turn((source, target))
-        return piece
-
-    def _pass_turn(self, squares: tuple[Square, Square]) -> None:
-        self.last_move = squares
-        self.last_combat = None
-        self.plies += 1
-        self.to_move = self.to_move.other
-
     def _rewind(self, beginnings: tuple[type[Action], ...]) -> None:
         """Go back to before the latest of some actions or, after the end, of what has brought it.
 
@@ -400,8 +212,6 @@ class Referee:
         before = Referee.replay(self.edition, kept, self._known)
         before.actions = self.actions
         vars(self).update(vars(before))
-
-    # Attacks
 
     def _open_attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         violation = self.find_violation(source, target)
@@ -524,53 +334,6 @@ class Referee:
         self.attack.declared[side] = disputed
         return (settled, *self._resolve_when_declared())
 
-    def _resolve_when_declared(self) -> tuple[Ruling, ...]:
-        assert self.attack
-        if self.attack.awaited:
-            return ()
-        attack, side = self.attack, self.to_move
-        attacker, defender = attack.rank(side), attack.rank(side.other)
-        result = self._resolve(attacker, defender)
-        named = self._note_defender(attacker, defender, result)
-        ran = attack.regular and movement.is_run(attack.source, attack.target)
-        piece = self._complete_turn(attack.source, attack.target, ran=ran, regular=attack.regular)
-        self.dossier.revealed(piece, attacker, ply=self.plies)
-        if result is not combat.Result.DEFENDER_WINS:
-            self.board.remove(attack.target)
-            self.captured[side.other][defender] += 1
-        if result is combat.Result.ATTACKER_WINS:
-            self.board.shift(attack.source, attack.target)
-        else:
-            self.board.remove(attack.source)
-            self.captured[side][attacker] += 1
-        if self._more_squares:
-            move = (attack.source, attack.target)
-            self._more_squares.record(self.board, side, piece, move, attack=True)
-        self.attack = None
-        self.phase = Phase.PLAY
-        fought = Combat(side, attack.source, attack.target, attacker, named, result)
-        self.last_combat = fought
-        return (fought, *self._end_after_loss(fallen=defender))
-
-    def _resolve(self, attacker: Rank, defender: Rank) -> combat.Result:
-        advantage = self.edition.aggressor_advantage
-        return combat.resolve(attacker, defender, aggressor_advantage=advantage)
-
-    def _note_defender(self, attacker: Rank, defender: Rank, result: combat.Result) -> Rank | None:
-        """Note what everybody learns of the defender; return its rank if it is named."""
-        assert self.attack
-        piece, ply = self.board.piece_at(self.attack.target), self.plies + 1
-        stays = result is combat.Result.DEFENDER_WINS
-        if not (self.edition.silent_defence and stays and attacker is not Rank.SCOUT):
-            self.dossier.revealed(piece, defender, ply=ply)
-            return defender
-        winners = rank_set(rank for rank in Rank if self._resolve(attacker, rank) is result)
-        self.dossier.won_unnamed(piece, winners, attacker, ply=ply)
-        self._unnamed[piece] = Secret(self.to_move.other, defender)
-        return None
-
-    # Infiltration
-
     def _infiltrate(self, action: Infiltrate) -> tuple[Ruling, ...]:
         source, target, guess = action.source, action.target, action.guess
         side = self.to_move
@@ -584,62 +347,3 @@ class Referee:
         awaited = side.other if could_be and not must_be else None
         opened = InfiltrationOpened(side, source, target, guess, awaited)
         return (opened,) if awaited else (opened, *self._resolve_guess(must_be))
-
-    def _resolve_guess(self, right: bool) -> tuple[Ruling, ...]:
-        assert self.infiltration
-        side, opened = self.to_move, self.infiltration
-        source, target, guess = opened.source, opened.target, opened.guess
-        piece = self.board.piece_at(target)
-        self._pass_turn((source, target))
-        self._two_squares.interrupt(side)
-        if self._more_squares:
-            self._more_squares.interrupt(side)
-        infiltrator = self.board.piece_at(source)
-        self.dossier.revealed(infiltrator, Rank.INFILTRATOR, ply=self.plies)
-        self.infiltration = None
-        self.phase = Phase.PLAY
-        infiltrated = Infiltrated(side, source, target, guess, right)
-        if not right:
-            self.dossier.guessed_wrong(piece, guess, ply=self.plies)
-            return (infiltrated, *self._end_if_stuck())
-        self.dossier.revealed(piece, guess, ply=self.plies)
-        self.board.remove(target)
-        self.captured[side.other][guess] += 1
-        return (infiltrated, *self._end_after_loss(fallen=guess))
-
-    # The end
-
-    def _end_after_loss(self, fallen: Rank) -> tuple[Ruling, ...]:
-        """End the game if a piece that was attacked or infiltrated, or its loss, ends it."""
-        if fallen is Rank.FLAG:
-            return self._end(self.to_move.other, Reason.FLAG_CAPTURED)
-        spent = [side for side in Side if not self._has_movable_piece(side)]
-        if len(spent) == len(Side):
-            return self._end(None, Reason.BOTH_IMMOBILE)
-        if spent:
-            return self._end(spent[0].other, Reason.NO_MOVABLE_PIECE)
-        return self._end_if_stuck()
-
-    def _has_movable_piece(self, side: Side) -> bool:
-        """Whether a side may have a movable piece left; the captured ones prove it (RULES §8)."""
-        standing = map(self.board.piece_at, squares_in(self.board.of(side)))
-        return any(map(self.dossier.may_move, standing))
-
-    def _end_if_stuck(self) -> tuple[Ruling, ...]:
-        """End the game if the side to move provably has no legal move."""
-        return () if self.can_move(self.to_move) else self._end_without_move()
-
-    def _end_without_move(self) -> tuple[Ruling, ...]:
-        """End the game because the side to move cannot."""
-        opponent = self.to_move.other
-        if self.edition.both_immobile_draw and not self.can_move(opponent):
-            return self._end(None, Reason.BOTH_IMMOBILE)
-        return self._end(opponent, Reason.NO_LEGAL_MOVE)
-
-    def _end(self, winner: Side | None, reason: Reason) -> tuple[Ruling, ...]:
-        self.phase = Phase.OVER
-        self.attack = self.infiltration = None
-        rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
-        reading = Reading.SHUT_IN_LOSES if reason is Reason.NO_LEGAL_MOVE else None
-        self.outcome = GameOver(winner, reason, self.edition.cite(rule, reading))
-        return (self.outcome,)

@@ -11,8 +11,9 @@ class Side(Enum):
     RED = "red"
     BLUE = "blue"
 
-    other: "Side"
-    """The opponent."""
+    def __init__(self, _colour: str) -> None:
+        self.other: Side
+        """The opponent; set below, when both are there."""
 
     # There are two of them for ever, so identity is enough, and much faster than an enum's own.
     __hash__ = object.__hash__

@@ -20,8 +20,9 @@ from engine.actions import (
 )
 from engine.board import Piece
 from engine.combat import Result
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rulings import Combat, GameOver, Infiltrated
 from engine.secrecy import Private, Public
 from engine.sides import Side

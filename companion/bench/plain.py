@@ -133,9 +133,13 @@ class _Game:
     # What is allowed
 
     def broken_rule(self, source: _Place, target: _Place) -> Rule | None:
-        """Return the rule that a move or attack breaks, None if it breaks none."""
+        """Return the rule that a move or attack breaks, None if it breaks none.
+
+        Who has lost for want of a legal move is told what is wrong with this one.
+        """
         piece = self.standing.get(source)
-        if self.ending or (piece and piece.player is not self.mover):
+        over = self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE
+        if over or (piece and piece.player is not self.mover):
             return Rule.OUT_OF_TURN
         if piece is None:
             return Rule.MOVEMENT

@@ -3,7 +3,7 @@
 from enum import Enum
 
 from companion.table import Table
-from engine.referee import Phase
+from engine.position import Phase
 from engine.rulings import Combat, Infiltrated
 
 

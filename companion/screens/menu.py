@@ -10,7 +10,7 @@ from companion.screens.rules import summary
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.referee import Phase
+from engine.position import Phase
 from engine.sides import Side
 
 

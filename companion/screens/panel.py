@@ -20,8 +20,8 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank, number
 from companion.screens.widgets.stamp import stamp_piece
+from engine.position import Phase
 from engine.ranks import SYMBOLS
-from engine.referee import Phase
 from engine.sides import Side
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image

@@ -23,8 +23,8 @@ from companion.table import NO_CLOCK, Step, Table
 from engine.actions import Action
 from engine.clocks import ClockState, TimeControl
 from engine.editions import DEFAULT, EDITIONS, Edition
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in

@@ -26,8 +26,8 @@ from companion.inputs import (
 from companion.table import Table
 from engine.actions import Declare, Move, PlaceArmies
 from engine.editions import DEFAULT
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rules import Fault
 from engine.rulings import (
     ArmiesPlaced,

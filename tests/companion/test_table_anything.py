@@ -14,8 +14,8 @@ from companion.table import Step, Table
 from engine import infiltration, movement
 from engine.clocks import TimeControl
 from engine.editions import EDITIONS, Edition, MovedBomb
+from engine.position import Phase
 from engine.ranks import Army, Rank, ranks_in
-from engine.referee import Phase
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import SQUARES, Square, square, squares_in

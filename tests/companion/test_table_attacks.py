@@ -13,8 +13,8 @@ from companion.inputs import (
     NoAttack,
 )
 from engine.actions import OpenAttack, WithdrawAttack
+from engine.position import Phase
 from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
-from engine.referee import Phase
 from engine.rulings import (
     AttackOpened,
     AttackWithdrawn,

@@ -8,8 +8,8 @@ from companion.events import SetupTimeUp
 from companion.inputs import AttackOnScreen, BoardSeen, NoAttack, Ready, TimePassed
 from companion.table import NO_CLOCK
 from engine.clocks import TimeControl
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rulings import GameOver, Moved, Reason
 from engine.sides import Side
 from engine.squares import square, squares_in

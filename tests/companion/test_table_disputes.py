@@ -15,8 +15,8 @@ from companion.inputs import (
 )
 from engine.actions import Declare, Insist, Override, SettleDispute
 from engine.editions import EDITIONS
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rules import Fault
 from engine.rulings import (
     AttackOpened,

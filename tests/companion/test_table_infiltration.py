@@ -5,8 +5,8 @@ import pytest
 from companion.events import BoardDiffers, ClearUp, Restored, TurnBegan
 from companion.inputs import AttackOnScreen, GuessAnswered
 from engine.actions import AnswerGuess, Infiltrate
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rules import Fault
 from engine.rulings import (
     AttackOpened,

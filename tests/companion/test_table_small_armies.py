@@ -10,8 +10,8 @@ from companion.events import SetupSeen, SideReady
 from companion.inputs import Ready
 from engine.actions import PlaceArmies
 from engine.editions import EDITIONS
+from engine.position import Phase
 from engine.ranks import BARRAGE, DUEL, Army
-from engine.referee import Phase
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in
 from firmware_bridge.image import Image

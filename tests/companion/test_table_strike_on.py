@@ -4,8 +4,8 @@ import pytest
 
 from companion.inputs import AttackOnScreen, NoAttack
 from engine.actions import Move, StrikeOn
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rulings import AttackOpened, Combat, Moved, Violation
 from engine.sides import Side
 from engine.squares import square

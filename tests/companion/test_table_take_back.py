@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from companion.events import BoardDiffers, Restored, TakeBackOpened, TurnBegan
 from companion.inputs import AttackOnScreen, Infiltrating, NoAttack, Resigned, TakeBackOffered
 from engine.actions import Move, TakeBack
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rulings import Moved, TakenBack
 from engine.sides import Side
 from engine.squares import SQUARES, square

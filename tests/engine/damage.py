@@ -7,8 +7,9 @@ import pytest
 from hypothesis import strategies as st
 
 from engine.record import Record, RecordError
+from engine.transcript import Transcript
 
-Reader = Callable[[bytes], Record]
+Reader = Callable[[bytes], Record | Transcript]
 Damage = tuple[str, float, int, int]
 
 damages: st.SearchStrategy[list[Damage]] = st.lists(
@@ -52,7 +53,7 @@ def refusal(reader: Reader, data: str | bytes) -> str:
     return str(refused.value)
 
 
-def read_or_refuse(reader: Reader, data: bytes) -> Record | None:
+def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
     """Read what may be damaged: nothing but RecordError, with a line, may come of it."""
     record = said = None
     try:
@@ -62,6 +63,7 @@ def read_or_refuse(reader: Reader, data: bytes) -> Record | None:
     if record is None:
         assert re.match(r"line \d+: [\w<]", said or "")
         return None
-    assert not record.red & record.blue
-    assert len(record.ranks) == (record.red | record.blue).bit_count()
+    if isinstance(record, Record):
+        assert not record.red & record.blue
+        assert len(record.ranks) == (record.red | record.blue).bit_count()
     return record

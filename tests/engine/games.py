@@ -22,8 +22,9 @@ from engine.actions import (
 )
 from engine.combat import Result
 from engine.editions import Edition
+from engine.position import Phase
 from engine.ranks import Army, Rank, ranks_in
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rulings import (
     ArmiesPlaced,
     Combat,

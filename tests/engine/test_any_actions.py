@@ -29,8 +29,9 @@ from engine.actions import (
 from engine.editions import EDITIONS, Edition
 from engine.infiltration import targets
 from engine.movement import reach
+from engine.position import Phase
 from engine.ranks import Army, Rank, ranks_in
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rulings import Contradiction, refuses
 from engine.secrecy import Secret
 from engine.squares import SQUARES, squares_in

@@ -103,7 +103,7 @@ def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
 def test_what_can_be_read_from_a_damaged_file_can_be_written(suffered: list[Damage]) -> None:
     record = read_or_refuse(read_gravon_xml, damaged(XML.encode(), suffered))
 
-    assert record is None or reread(record) == record
+    assert record is None or (isinstance(record, Record) and reread(record) == record)
 
 
 def test_records_of_other_formats() -> None:

@@ -9,8 +9,9 @@ from engine.combat import Result
 from engine.dossier import Ground, Proof
 from engine.editions import EDITIONS
 from engine.infiltration import targets
+from engine.position import Phase
 from engine.ranks import Rank, ranks_in
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault, Rule
 from engine.rulings import (
     Combat,

@@ -21,8 +21,9 @@ from engine.actions import (
     WithdrawAttack,
 )
 from engine.editions import DEFAULT, EDITIONS
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.secrecy import Secret
 from tests.engine.tables import (
     BLUE,

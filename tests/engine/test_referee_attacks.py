@@ -8,8 +8,9 @@ from engine.actions import Move, OpenAttack, WithdrawAttack
 from engine.combat import Result
 from engine.dossier import Ground, Proof
 from engine.editions import EDITIONS, Edition
+from engine.position import Phase
 from engine.ranks import Rank, ranks_in
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault, Rule, Source
 from engine.rulings import (
     AttackOpened,

@@ -6,8 +6,9 @@ from engine.actions import Insist, Move, OpenAttack, SettleDispute, WithdrawAtta
 from engine.combat import Result
 from engine.dossier import Ground, Proof
 from engine.editions import EDITIONS, Edition, MovedBomb
+from engine.position import Phase
 from engine.ranks import Rank, rank_set
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault, Rule
 from engine.rulings import (
     Combat,

@@ -15,8 +15,9 @@ from engine.actions import (
     RunOut,
 )
 from engine.editions import EDITIONS, Edition
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rules import Fault, Rule, Source
 from engine.rulings import GameOver, Reason, Violation
 from engine.sides import Side

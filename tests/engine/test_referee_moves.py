@@ -5,8 +5,9 @@ import pytest
 from engine.actions import Move, OpenAttack
 from engine.combat import Result
 from engine.editions import EDITIONS, MovedBomb
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rules import Fault, Rule, Source
 from engine.rulings import AttackOpened, Combat, GameOver, Moved, Reason, Violation
 from engine.squares import set_of, square

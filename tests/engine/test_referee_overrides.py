@@ -6,8 +6,9 @@ from engine.actions import Move, OpenAttack, Override, WithdrawAttack
 from engine.combat import Result
 from engine.dossier import Ground
 from engine.editions import EDITIONS
+from engine.position import Phase
 from engine.ranks import IMMOBILE, Rank
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault
 from engine.rulings import (
     AttackOpened,

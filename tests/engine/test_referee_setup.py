@@ -4,8 +4,9 @@ import pytest
 
 from engine.actions import PlaceArmies
 from engine.editions import DEFAULT, EDITIONS
+from engine.position import Phase
 from engine.ranks import DUEL, ORIGINAL, Rank
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rules import Fault, Rule, Source
 from engine.rulings import ArmiesPlaced, Violation
 from engine.setup import Placed, find_faults

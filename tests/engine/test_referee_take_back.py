@@ -17,8 +17,9 @@ from engine.actions import (
     TakeBack,
 )
 from engine.editions import EDITIONS
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault
 from engine.rulings import TakenBack, Violation
 from engine.secrecy import Secret

@@ -3,8 +3,9 @@
 import pytest
 
 from engine.actions import OpenAttack, StrikeOn, TakeBack, WithdrawAttack
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Phase, Referee
+from engine.referee import OutOfPhaseError, Referee
 from engine.rules import Fault
 from engine.rulings import AttackOpened, Combat, Violation
 from engine.squares import square

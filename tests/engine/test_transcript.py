@@ -30,9 +30,10 @@ from engine.actions import (
 from engine.adjudication import Verdict, judge_transcript
 from engine.clocks import TIME_CONTROLS
 from engine.editions import EDITIONS, Edition
+from engine.position import Phase
 from engine.ranks import Rank
 from engine.record import GameKind, RecordedMove
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.rules import Fault
 from engine.rulings import GameOver, Reason
 from engine.secrecy import Secret

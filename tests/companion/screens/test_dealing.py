@@ -21,8 +21,9 @@ from engine.actions import (
 from engine.editions import DEFAULT, EDITIONS
 from engine.infiltration import targets
 from engine.movement import reach
+from engine.position import Phase
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
-from engine.referee import Phase, Referee
+from engine.referee import Referee
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in

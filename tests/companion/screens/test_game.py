@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.journal import JournalError
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.rulings import Reason
 from engine.sides import Side
 from engine.squares import square

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from engine.editions import EDITIONS
+from engine.position import Phase
 from engine.ranks import Rank
-from engine.referee import Phase
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image

@@ -9,7 +9,7 @@ from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Ready
 from companion.journal import Journal, JournalError
 from companion.screens.sitting import Sitting
 from engine.editions import DEFAULT
-from engine.referee import Phase
+from engine.position import Phase
 from engine.sides import Side
 from tests.companion.screens.driver import Script
 from tests.companion.screens.tour import STANDING, after
