@@ -10,13 +10,16 @@ Ranks play no part in it.
 """
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine.board import Board, Piece
 from engine.sides import Side
-from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
+from engine.squares import BESIDE, NEIGHBOURS, SQUARES, Square, squares_in
 
 _BITS = 8
 """For each piece; more than twice the widest way on the board, so that no two positions agree."""
+_STEP: Final = tuple(1 << _BITS * piece for piece in SQUARES)
+"""What a position grows by when a piece goes one square further."""
 
 
 @dataclass
@@ -58,7 +61,7 @@ class MoreSquares:
         threatened = squares_in(BESIDE[target] & board.of(side.other))
         if chaser.evaders.isdisjoint(map(board.piece_at, threatened)):
             return None
-        position = _carried(self._position, piece, source, target)
+        position = self._position + (target - source) * _STEP[piece]
         for plies_ago in range(1, chaser.plies):
             if self._positions[-1 - plies_ago] == position:
                 return plies_ago
@@ -84,7 +87,7 @@ class MoreSquares:
         else:
             own.give_up()
         own.last = move
-        self._position = _carried(self._position, piece, source, target)
+        self._position += (target - source) * _STEP[piece]
         self._positions.append(self._position)
 
     def interrupt(self, side: Side) -> None:
@@ -93,7 +96,3 @@ class MoreSquares:
             chaser.give_up()
         self._chasers[side].last = None
         self._positions.append(self._position)
-
-
-def _carried(position: int, piece: Piece, source: Square, target: Square) -> int:
-    return position + (target - source << _BITS * piece)

@@ -47,7 +47,9 @@ class TwoSquares:
         """Count a move or attack that was made; an attack counts like a move."""
         chain = self._chains[side]
         before = chain.crossed if chain.piece == piece else {}
-        chain.crossed = {border: before.get(border, 0) + 1 for border in borders(source, target)}
+        chain.crossed = {}
+        for border in borders(source, target):
+            chain.crossed[border] = before.get(border, 0) + 1
         chain.piece = piece
 
     def interrupt(self, side: Side) -> None:
