@@ -20,8 +20,8 @@ from companion.language import Language
 from companion.records import as_record, as_transcript, read_game
 from companion.score.diagram import diagram
 from companion.score.png import png
-from companion.score.position import Position, position
 from companion.score.sheet import score_sheet
+from companion.score.snapshot import Snapshot, snapshot
 from engine.editions import DEFAULT, EDITIONS
 from engine.record import Record, RecordError
 from engine.records.gravon_xml import write_gravon_xml
@@ -216,11 +216,11 @@ def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Trans
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
 
 
-def _position(game: Record | Transcript, options: argparse.Namespace) -> Position:
+def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snapshot:
     try:
-        return position(_transcript(game, options), options.ply)
+        return snapshot(_transcript(game, options), options.ply)
     except ValueError as error:
-        raise CommandError(f"{options.game} has no such position: {error}.") from error
+        raise CommandError(f"The game {options.game} has no such position: {error}.") from error
 
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
@@ -228,7 +228,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     transcript = _transcript(game, options)
     if options.ply is None:
         return score_sheet(transcript, Language(options.language)).encode()
-    seen = _position(game, options)
+    seen = _seen_after(game, options)
     move = "-".join(map(name, seen.last_move or ()))
     head = f"{options.ply}/{transcript.referee().plies}  {move}".rstrip()
     return f"{head}\n\n{seen}\n".encode()
@@ -238,8 +238,8 @@ def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     transcript = _transcript(game, options)
     if isinstance(game, Record) and transcript.violations:
         raise CommandError(
-            f"{options.game} breaks a rule by {transcript.edition.id}; choose other rules with "
-            "--edition, or let “boomboard adjudicate” say what is wrong."
+            f"The game {options.game} breaks a rule by {transcript.edition.id}; choose other rules "
+            "with --edition, or let “boomboard adjudicate” say what is wrong."
         )
     return write_transcript(transcript).encode()
 
@@ -249,12 +249,13 @@ def _gravon(game: Record | Transcript, options: argparse.Namespace) -> bytes:
         return write_gravon_xml(as_record(game))
     except RecordError as error:
         raise CommandError(
-            f"{options.game} cannot be written as Gravon XML ({error}); choose --format json."
+            f"The game {options.game} cannot be written as Gravon XML ({error}); choose "
+            "--format json."
         ) from error
 
 
 def _svg(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    seen = _position(game, options)
+    seen = _seen_after(game, options)
     return diagram(seen.pieces, last_move=seen.last_move, turned=options.turned).encode()
 
 

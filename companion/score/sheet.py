@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from companion.announcer import Announcer
 from companion.language import N_, Language
-from companion.score.position import position
+from companion.score.snapshot import snapshot
 from engine.actions import (
     Insist,
     Move,
@@ -222,7 +222,7 @@ def _clean(player: str) -> str:
 
 
 def _setup(transcript: Transcript) -> str:
-    return str(position(transcript, 0)) if transcript.entries else ""
+    return str(snapshot(transcript, 0)) if transcript.entries else ""
 
 
 def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
@@ -299,7 +299,7 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
         lines.append(language.text("a7?a8 the infiltrator on a7 guesses the rank of a8"))
     if any(ply.stands for ply in scribe.plies):
         lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
-    pieces = position(transcript, 0).pieces if transcript.entries else {}
+    pieces = snapshot(transcript, 0).pieces if transcript.entries else {}
     unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text("? a rank that was not named"))

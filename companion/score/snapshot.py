@@ -13,8 +13,8 @@ from engine.transcript import Transcript
 
 
 @dataclass(frozen=True)
-class Position:
-    """The pieces on the board; ``print(position)`` is a picture in which ``?`` is not known."""
+class Snapshot:
+    """The pieces on the board; ``print(snapshot)`` is a picture in which ``?`` is not known."""
 
     pieces: Mapping[Square, tuple[Side, Rank | None]]
     """Whose they are, and their ranks as far as they are known."""
@@ -29,7 +29,7 @@ class Position:
         return picture.draw(tokens.get)
 
 
-def position(transcript: Transcript, ply: int | None = None) -> Position:
+def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     """Return the position after so many plies, of those that were not taken back.
 
     0 is the setup, whether it is legal or not, and None the end. ValueError if there is none such.
@@ -41,7 +41,7 @@ def position(transcript: Transcript, ply: int | None = None) -> Position:
     if wanted == 0:
         return _setup(transcript)
     referee = Referee(transcript.edition)
-    found = Position({})
+    found = Snapshot({})
     for action in end.in_force:
         referee.apply(action)
         if referee.plies > wanted:
@@ -52,11 +52,11 @@ def position(transcript: Transcript, ply: int | None = None) -> Position:
     return found
 
 
-def _setup(transcript: Transcript) -> Position:
+def _setup(transcript: Transcript) -> Snapshot:
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             armies = {Side.RED: placing.red, Side.BLUE: placing.blue}
-            return Position(
+            return Snapshot(
                 {
                     square: (side, transcript.ranks.get(square))
                     for side, army in armies.items()
@@ -66,9 +66,9 @@ def _setup(transcript: Transcript) -> Position:
     raise ValueError("the armies were never set up")
 
 
-def _seen(transcript: Transcript, referee: Referee) -> Position:
+def _seen(transcript: Transcript, referee: Referee) -> Snapshot:
     board = referee.board
-    return Position(
+    return Snapshot(
         {
             square: (side, transcript.ranks.get(board.piece_at(square)))
             for side in Side

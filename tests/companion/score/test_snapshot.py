@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.records import as_transcript, read_record, sample_game
-from companion.score.position import Position, position
+from companion.score.snapshot import Snapshot, snapshot
 from engine.actions import Declare, Resign, StrikeOn
 from engine.editions import EDITIONS
 from engine.ranks import BARRAGE, Rank
@@ -40,7 +40,7 @@ def record_of(setup: Setup, *moves: RecordedMove) -> Record:
     return Record(setup.ranks, setup.placing.red, setup.placing.blue, moves)
 
 
-def open_table(seen: Position) -> dict[str, tuple[str, str]]:
+def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
     """Name everything, as the second referee does."""
     return {
         name(place): (side.value, "?" if rank is None else rank.name.lower())
@@ -56,16 +56,16 @@ def test_positions_of_the_real_game(sample: Record, game: Transcript) -> None:
     second = Setup(
         {
             place: (side, rank)
-            for place, (side, rank) in position(game, 0).pieces.items()
+            for place, (side, rank) in snapshot(game, 0).pieces.items()
             if rank is not None
         }
     ).obvious(5)
 
     for ply, move in enumerate(sample.moves):
         if ply % 20 < 2:
-            assert open_table(position(game, ply)) == standing(second)
+            assert open_table(snapshot(game, ply)) == standing(second)
         second.play(name(move.source), name(move.target))
-    assert open_table(position(game)) == open_table(position(game, 206)) == standing(second)
+    assert open_table(snapshot(game)) == open_table(snapshot(game, 206)) == standing(second)
 
 
 @given(st.randoms(use_true_random=False))
@@ -81,19 +81,19 @@ def test_the_end_of_small_random_games(chance: random.Random) -> None:
 
     game = as_transcript(record_of(setup, *moves), ISF)
 
-    assert open_table(position(game, len(moves))) == standing(second)
-    assert position(game).last_move == ((moves[-1].source, moves[-1].target) if moves else None)
+    assert open_table(snapshot(game, len(moves))) == standing(second)
+    assert snapshot(game).last_move == ((moves[-1].source, moves[-1].target) if moves else None)
 
 
 def test_the_last_move_comes_with_the_position(game: Transcript) -> None:
-    assert position(game, 0).last_move is None
-    assert position(game, 1).last_move == (square("e4"), square("e5"))
+    assert snapshot(game, 0).last_move is None
+    assert snapshot(game, 1).last_move == (square("e4"), square("e5"))
 
 
 @pytest.mark.parametrize("ply", [-1, 207])
 def test_a_ply_that_is_not_in_the_game(game: Transcript, ply: int) -> None:
     with pytest.raises(ValueError, match=rf"no ply {ply}; this game has 206 legal ones"):
-        position(game, ply)
+        snapshot(game, ply)
 
 
 def test_after_an_illegal_ply_there_are_no_positions(sample: Record, game: Transcript) -> None:
@@ -101,27 +101,27 @@ def test_after_an_illegal_ply_there_are_no_positions(sample: Record, game: Trans
     moves[10] = RecordedMove(square("d1"), square("d2"))
     spoiled = as_transcript(replace(sample, moves=tuple(moves)), ORIGINAL_1992)
 
-    assert position(spoiled) == position(spoiled, 10) == position(game, 10)
+    assert snapshot(spoiled) == snapshot(spoiled, 10) == snapshot(game, 10)
     with pytest.raises(ValueError, match="no ply 11"):
-        position(spoiled, 11)
+        snapshot(spoiled, 11)
 
 
 def test_a_wrong_setup_has_a_position_and_no_plies(sample: Record) -> None:
     short = replace(sample, red=sample.red & ~(1 << square("a1")))
     wrong = as_transcript(short, ORIGINAL_1992)
 
-    assert square("a1") not in position(wrong).pieces
-    assert len(position(wrong).pieces) == 79
+    assert square("a1") not in snapshot(wrong).pieces
+    assert len(snapshot(wrong).pieces) == 79
 
 
 def test_before_the_armies_stand_there_is_no_position() -> None:
     with pytest.raises(ValueError, match="never set up"):
-        position(Transcript(ISF, ()))
+        snapshot(Transcript(ISF, ()))
 
 
 def test_a_picture_of_what_is_known() -> None:
     assert (
-        str(position(told(FIGHT)))
+        str(snapshot(told(FIGHT)))
         == """\
 10 b?  .  .  .  .  .  .  .  .  .
  9 b?  .  .  .  .  .  .  .  .  .
@@ -140,8 +140,8 @@ def test_a_picture_of_what_is_known() -> None:
 def test_what_was_taken_back_is_in_no_position() -> None:
     game = full(told("b4-b5, b7-b6, taken back, k7-k6, b5-b6", Resign(RED)))
 
-    assert square("b7") in position(game).pieces
-    assert position(game, 2).last_move == (square("k7"), square("k6"))
+    assert square("b7") in snapshot(game).pieces
+    assert snapshot(game, 2).last_move == (square("k7"), square("k6"))
 
 
 def test_a_run_and_a_tap_are_one_ply() -> None:
@@ -149,9 +149,9 @@ def test_a_run_and_a_tap_are_one_ply() -> None:
 
     game = told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
 
-    assert position(game, 0).pieces[square("a4")] == (RED, Rank.SCOUT)
-    assert square("a4") not in position(game, 1).pieces
-    assert position(game, 1).last_move == (square("a4"), square("a7"))
+    assert snapshot(game, 0).pieces[square("a4")] == (RED, Rank.SCOUT)
+    assert square("a4") not in snapshot(game, 1).pieces
+    assert snapshot(game, 1).last_move == (square("a4"), square("a7"))
 
 
 @given(games())
@@ -160,11 +160,11 @@ def test_every_game_has_positions_up_to_its_end(game: Transcript) -> None:
     plies = game.referee().plies
     first = max(1, plies - 10)
 
-    before = position(game, first - 1)
+    before = snapshot(game, first - 1)
     for ply in range(first, plies + 1):
-        after = position(game, ply)
+        after = snapshot(game, ply)
         assert after.last_move
         assert after.pieces != before.pieces or after.last_move != before.last_move
         before = after
     end = game.referee().board
-    assert position(game).pieces.keys() == {s for s in range(100) if end.occupied >> s & 1}
+    assert snapshot(game).pieces.keys() == {s for s in range(100) if end.occupied >> s & 1}
