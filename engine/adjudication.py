@@ -1,7 +1,6 @@
 """Judging a recorded game: is every ply legal, and how does it end?"""
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
 
 from engine.actions import (
     Action,
@@ -15,6 +14,7 @@ from engine.actions import (
     SettleDispute,
 )
 from engine.editions import Edition
+from engine.position import Phase
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
 from engine.rulings import GameOver, Violation
@@ -22,9 +22,6 @@ from engine.setup import Placed, find_faults
 from engine.sides import Side
 from engine.squares import squares_in
 from engine.transcript import Transcript
-
-_SAID: Final = (Declare, Insist, SettleDispute, AnswerGuess)
-"""What players say; who knows the ranks has no need of it."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +66,12 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     All ranks that are known now count from the beginning: a bomb that was moved comes to light if
     the ranks of all pieces were added after the game. What an arbiter has let stand stays.
     """
+    if transcript.edition.army in edition.armies:
+        edition = replace(edition, army=transcript.edition.army)
     at_table = Referee.replay(transcript.edition, (e.action for e in transcript.entries))
     referee = Referee(edition, known=transcript.ranks)
     for action in at_table.in_force:
-        if isinstance(action, _SAID):
+        if not _is_asked(action, referee):
             continue
         rulings = referee.apply(_without_need(action, referee))
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
@@ -82,6 +81,18 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
         if referee.outcome:
             break
     return Verdict(at_table.plies, outcome=referee.outcome)
+
+
+def _is_asked(action: Action, referee: Referee) -> bool:
+    """Whether a referee who knows more still has to be told what a player has said."""
+    match action:
+        case Declare() | Insist():
+            return referee.attack is not None and action.rank.owner in referee.attack.awaited
+        case SettleDispute():
+            return referee.phase is Phase.DISPUTE
+        case AnswerGuess():
+            return referee.phase is Phase.GUESS
+    return True
 
 
 def _without_need(action: Action, referee: Referee) -> Action:

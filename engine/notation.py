@@ -186,7 +186,8 @@ def read_control(plain: Mapping[str, Any]) -> TimeControl:
     seconds = {key: value for key, value in plain.items() if key != "id"}
     known = {field.name for field in fields(TimeControl)}
     for key, value in plain.items():
-        if key not in known or not (key == "id" or value is None or _is_duration(value)):
+        endless = value is None and key != "delay"
+        if key not in known or not (key == "id" or endless or _is_duration(value)):
             raise ValueError(f"{key!r} with {value!r} belongs to no time control")
     return TimeControl(str(plain.get("id", "")), **seconds)
 

@@ -160,7 +160,7 @@ class _Scribe:
                 self.notes.append(self._say(ruling))
             case Disputed() if isinstance(entry.action, Insist):
                 rank = self._language.rank(entry.action.rank.unseal())
-                insists = "{side} insists: {rank} on {square}."
+                insists = N_("{side} insists: {rank} on {square}.")
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 said = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(said)
@@ -193,7 +193,7 @@ class _Scribe:
         elif not self._end:
             self._stands = False
         self._end = None
-        self.notes.append(self._language.text("Taken back: {what}", what=what))
+        self.notes.append(self._language.text(N_("Taken back: {what}"), what=what))
 
 
 def _head(transcript: Transcript, language: Language) -> str:
@@ -209,7 +209,7 @@ def _head(transcript: Transcript, language: Language) -> str:
         *filter(None, [", ".join(chosen)]),
     ]
     if transcript.begun:
-        lines.append(language.text("Begun: {moment}", moment=transcript.begun))
+        lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
     if transcript.players:
         for side, player in zip(Side, transcript.players, strict=True):
             lines.append(f"{language.side(side)}: {_clean(player)}")
@@ -230,7 +230,7 @@ def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
     rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
     notes: list[list[str]] = [[]]
     if timed:
-        rows[0] = (*rows[0][:3], language.text("Time"))
+        rows[0] = (*rows[0][:3], language.text(N_("Time")))
     for number, turn in enumerate(scribe.turns, start=1):
         red, blue = (turn[side].text if side in turn else "" for side in Side)
         times = "  ".join(f"{_time(turn.get(side)):>5}" for side in Side)
@@ -296,13 +296,13 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
     ]
     made = [ply.made for ply in scribe.plies]
     if any(isinstance(each, Infiltrated) for each in made):
-        lines.append(language.text("a7?a8 the infiltrator on a7 guesses the rank of a8"))
+        lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
     if any(ply.stands for ply in scribe.plies):
         lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
     pieces = snapshot(transcript, 0).pieces if transcript.entries else {}
     unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
     if unnamed or any(rank is None for _, rank in pieces.values()):
-        lines.append(language.text("? a rank that was not named"))
+        lines.append(language.text(N_("? a rank that was not named")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
     # A sign and its name stay in one line.
     named = (f"{rank.symbol}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)

@@ -378,6 +378,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     [
         "k7 guesses k8 major, Blue answers right",
         "k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, Blue answers right",
+        "k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 bomb",
         "k7 guesses k8 bomb, taken back, k7 guesses k9 lieutenant, Blue answers right",
     ],
 )
@@ -450,6 +451,16 @@ def test_told_again_a_game_is_the_same(game: Transcript) -> None:
 
     assert again == game
     assert game.outcome == game.referee().outcome
+
+
+@given(games(), st.sampled_from(list(EDITIONS.values())))
+@examples(100)
+def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
+    for rules in (game.edition, edition):
+        verdict = judge_transcript(game, rules)
+
+        assert verdict.plies == game.referee().plies
+        assert verdict.ply is None or (verdict.violations and verdict.ply <= verdict.plies)
 
 
 def test_such_games_are_of_every_kind() -> None:
