@@ -4,7 +4,7 @@ It takes `Public` events alone. The one exception, `proof`, is for the screen of
 the declaration.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.events import (
@@ -51,9 +51,9 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 
 _FAULTS: Final = {
-    Fault.WRONG_COUNT: N_("An army does not have the right number of pieces."),
-    Fault.WRONG_ARMY: N_("An army has too many or too few pieces of some ranks: {squares}."),
-    Fault.OUTSIDE_HOME: N_("Pieces stand outside their own four rows: {squares}."),
+    Fault.WRONG_COUNT: N_("{side} has {count} pieces, which makes no army of this game."),
+    Fault.WRONG_ARMY: N_("{side} has too many or too few pieces of these ranks: {squares}."),
+    Fault.OUTSIDE_HOME: N_("{side} has pieces outside the own four rows: {squares}."),
     Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
     Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
     Fault.NOT_YOUR_PIECE: N_("It is the other side's turn."),
@@ -185,13 +185,7 @@ class Announcer:
             case Combat():
                 return self._combat(event)
             case Violation():
-                said = self._text(
-                    _FAULTS[event.fault],
-                    squares=names(event.squares).replace(" ", ", "),
-                    count=event.count,
-                    time=event.count + 1,
-                )
-                return f"{said} ({self._cite(event.source)})"
+                return self.refusal([event])
             case Overridden():
                 stands = self._text(N_("The arbiter lets it stand."))
                 return f"{stands} {self.sentence(event.violation)}"
@@ -212,6 +206,20 @@ class Announcer:
                 return " ".join(self.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
+
+    def refusal(self, violations: Sequence[Violation]) -> str:
+        """Say everything that one rule forbids, and cite that rule."""
+        said = [
+            self._text(
+                _FAULTS[violation.fault],
+                squares=names(violation.squares).replace(" ", ", "),
+                count=violation.count,
+                time=violation.count + 1,
+                side=self.language.side(violation.side) if violation.side else "",
+            )
+            for violation in violations
+        ]
+        return f"{' '.join(said)} ({self._cite(violations[0].source)})"
 
     def proof(self, contradiction: Contradiction) -> str:
         """Say why a declared rank is impossible. For the eyes of its owner alone."""

@@ -140,7 +140,9 @@ class Violation(Public):
     source: Source
     count: int = 0
     """For two-squares: how many crossings in a row are allowed. For more-squares: how many moves of
-    either side ago the position stood on the board."""
+    either side ago the position stood on the board. For an army: how many pieces it has."""
+    side: Side | None = None
+    """For a setup: whose army it is about."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.editions import Edition
 from engine.ranks import Rank
-from engine.rules import Fault
+from engine.rules import Fault, Rule
 from engine.rulings import Violation
 from engine.sides import Side
 from engine.squares import LAKES, Square, SquareSet, set_of
@@ -26,23 +26,23 @@ class Placed:
 
 def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, ...]:
     """Say everything that is wrong with a setup; nothing if both armies stand as they have to."""
-    found: list[tuple[Fault, SquareSet]] = []
+    source = edition.cite(Rule.SETUP)
+    found = []
     for side in Side:
         army = [piece for piece in pieces if piece.side is side]
-        squares = set_of(piece.square for piece in army)
-        if len(army) != edition.army.size:
-            found.append((Fault.WRONG_COUNT, squares))
-        else:
-            found.append((Fault.WRONG_ARMY, _of_wrong_ranks(edition, army)))
-        found.append((Fault.OUTSIDE_HOME, squares & ~side.home & ~LAKES))
-    found.append((Fault.ON_LAKE, set_of(piece.square for piece in pieces) & LAKES))
+        squares, count = set_of(piece.square for piece in army), len(army)
+        if count != edition.army.size:
+            found.append(Violation(Fault.WRONG_COUNT, squares, source, count, side))
+        elif wrong := _of_wrong_ranks(edition, army):
+            found.append(Violation(Fault.WRONG_ARMY, wrong, source, count, side))
+        if outside := squares & ~side.home & ~LAKES:
+            found.append(Violation(Fault.OUTSIDE_HOME, outside, source, side=side))
+    if drowned := set_of(piece.square for piece in pieces) & LAKES:
+        found.append(Violation(Fault.ON_LAKE, drowned, source))
     standing = Counter(piece.square for piece in pieces)
-    found.append((Fault.SHARED_SQUARE, set_of(s for s, count in standing.items() if count > 1)))
-    return tuple(
-        Violation(fault, squares, edition.cite(fault.rule))
-        for fault, squares in found
-        if squares or fault is Fault.WRONG_COUNT
-    )
+    if shared := set_of(square for square, count in standing.items() if count > 1):
+        found.append(Violation(Fault.SHARED_SQUARE, shared, source))
+    return tuple(found)
 
 
 def _of_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:

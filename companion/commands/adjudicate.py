@@ -62,7 +62,7 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         found |= {
             "verdict": ILLEGAL,
             "rule": verdict.violations[0].fault.rule.value,
-            "reason": " ".join(map(announcer.sentence, verdict.violations)),
+            "reason": announcer.refusal(verdict.violations),
         }
     return found | {"outcome": as_json(verdict.outcome)}
 

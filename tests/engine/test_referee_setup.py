@@ -64,9 +64,12 @@ def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
 
     rulings = referee.apply(PlaceArmies(red, blue))
 
-    wrong = [squares for squares in (red, blue) if squares.bit_count() != 40]
     source = Source("ISF game rules", Rule.SETUP)
-    expected = [Violation(Fault.WRONG_COUNT, squares, source) for squares in wrong]
+    expected = [
+        Violation(Fault.WRONG_COUNT, squares, source, count=39, side=side)
+        for side, squares in ((RED, red), (BLUE, blue))
+        if squares != side.home
+    ]
     assert rulings == (tuple(expected) or (ArmiesPlaced(),))
 
 

@@ -132,7 +132,8 @@ def test_a_wrong_setup_names_everything_at_once(
     code, [verdict] = judged(capsys, path)
     assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
     assert "f5" in verdict["reason"]
-    assert "right number" in verdict["reason"]
+    assert "Blue has 39 pieces" in verdict["reason"]
+    assert verdict["reason"].count("Original Stratego 498") == 1, "cited once is enough"
 
 
 def test_the_same_game_in_another_format(
