@@ -59,7 +59,7 @@ TALKATIVE: Final = replace(
         )
     ),
     control=TIME_CONTROLS["bronstein"],
-    players=("Anna", "Jörg"),
+    players=("north", "söuth"),
 )
 WRITTEN: Final = write_transcript(TALKATIVE)
 STORIES: Final = {

@@ -44,8 +44,8 @@ MOVES = """
 SHEET = """\
 Score sheet
 Rules: ISF game rules
-Red: Anna
-Blue: Jörg
+Red: north
+Blue: söuth
 
 10  bF   .   .   .   .   .   .   .   .   .
  9  bB   .   .   .   .   .   .   .   .   .
@@ -88,7 +88,7 @@ def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
     recorded = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
     placing = setup.placing
     return Record(
-        setup.ranks, placing.red, placing.blue, recorded, result, players=("Anna", "Jörg")
+        setup.ranks, placing.red, placing.blue, recorded, result, players=("north", "söuth")
     )
 
 
@@ -107,8 +107,8 @@ def test_the_sheet_speaks_the_players_language() -> None:
     assert head.splitlines() == [
         "Spielprotokoll",
         "Regeln: ISF game rules",
-        "Rot: Anna",
-        "Blau: Jörg",
+        "Rot: north",
+        "Blau: söuth",
     ]
     assert turns.splitlines()[0].split() == ["Rot", "Blau"]
     assert " ".join(end.split()) == (
