@@ -34,7 +34,10 @@ from firmware_bridge.wire import (
     ForeignHello,
     Hello,
     Identify,
+    Learned,
+    Raw,
     State,
+    Status,
 )
 
 IDENTIFY_SECONDS: Final = 0.5
@@ -111,7 +114,7 @@ class Connected:
 class Received:
     """What a connected board says."""
 
-    message: State | Fault
+    message: State | Fault | Raw | Learned | Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +371,7 @@ class _Conversation:
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]
-            case State() | Fault():
+            case State() | Fault() | Raw() | Learned() | Status():
                 if not self._hello:
                     return []
                 again = [Connected(self._port, self._hello)] if self._silent else []

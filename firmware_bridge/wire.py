@@ -17,7 +17,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from cobs import cobs  # type: ignore[import-untyped]  # ships no types
 
-from engine.squares import SQUARES, Square
+from engine.squares import ALL, SQUARES, Square, SquareSet
 from firmware_bridge.image import Image
 
 PROTOCOL: Final = 1
@@ -33,6 +33,11 @@ _SHORTEST_PAYLOAD: Final = 4
 """Type, sequence number, checksum."""
 CRC_START: Final = 0xFFFF
 """With polynomial 0x1021 this makes CRC-16/IBM-3740 (``_crc_xmodem_update`` of avr-libc)."""
+MULTIPLEXERS: Final = 7
+CHANNELS: Final = 16
+"""Of each multiplexer; of the 112 channels in all, 100 are squares."""
+FULL_SCALE: Final = 1023
+"""The highest reading of a sensor."""
 NO_SQUARE: Final = 255
 """In a FAULT: the fault concerns no single square."""
 
@@ -43,7 +48,13 @@ class MessageType(IntEnum):
     HELLO = 0x01
     STATE = 0x02
     FAULT = 0x03
+    RAW = 0x04
+    LEARNED = 0x05
+    STATUS = 0x06
     IDENTIFY = 0x81
+    SEND_RAW = 0x82
+    LEARN = 0x83
+    LAMPS = 0x84
 
 
 class BoardKind(IntEnum):
@@ -120,12 +131,85 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Raw:
+    """What the sensors behind one multiplexer read, by channel: 0 to 1023 each."""
+
+    multiplexer: int
+    readings: tuple[int, ...]
+    """One of each of the CHANNELS channels."""
+
+
+class LearnStep(IntEnum):
+    """The steps of a calibration, in their order."""
+
+    ABORT = 0
+    """Forget what was learned since the last SAVE."""
+    EMPTY = 1
+    """The board is empty: learn how every sensor rests."""
+    ARMIES = 2
+    """Both armies of forty stand in their rows: learn what a piece does to each sensor there."""
+    SAVE = 3
+    """Keep it, and use it from now on."""
+
+
+class LearnResult(IntEnum):
+    """What came of a step."""
+
+    DONE = 0
+    OCCUPIED = 1
+    """EMPTY was refused: pieces are believed to stand on the squares."""
+    WEAK = 2
+    """ARMIES was refused: no magnet, or a weak one, is felt on the squares."""
+    FLIPPED = 3
+    """ARMIES was refused: magnets the wrong way round are felt on the squares."""
+    OUT_OF_ORDER = 4
+    """A step before it is missing; nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The answer to a step of the calibration."""
+
+    step: LearnStep
+    result: LearnResult
+    squares: SquareSet
+    """The squares that the result is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the board is doing, once a second."""
+
+    supply_mv: int
+    """Its own supply in millivolts, 5000 nominally."""
+
+
+@dataclass(frozen=True, slots=True)
 class Identify:
     """The host asks for a HELLO."""
 
 
-BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault
-HostCommand: TypeAlias = Identify
+@dataclass(frozen=True, slots=True)
+class SendRaw:
+    """The host asks for the readings of all channels: one RAW for every multiplexer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """The host leads through the calibration, a step at a time."""
+
+    step: LearnStep
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """The host says which squares are to be lit. A board without lamps takes no notice."""
+
+    squares: SquareSet
+
+
+BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault | Raw | Learned | Status
+HostCommand: TypeAlias = Identify | SendRaw | Learn | Lamps
 
 
 class Flaw(Enum):
@@ -156,6 +240,11 @@ class LocalProtocolError(ValueError):
 _HELLO: Final = struct.Struct("<BBBBBBH")
 _STATE: Final = struct.Struct("<I25s")
 _FAULT: Final = struct.Struct("<BBH")
+_RAW: Final = struct.Struct(f"<B{CHANNELS}H")
+_LEARNED: Final = struct.Struct("<BB13s")
+_STATUS: Final = struct.Struct("<H")
+_LEARN: Final = struct.Struct("<B")
+_LAMPS: Final = struct.Struct("<13s")
 _SQUARES_PER_BYTE: Final = 4
 _PLANES: Final = tuple(
     (
@@ -205,10 +294,56 @@ def _read_fault(body: bytes) -> Fault:
     return Fault(FaultCode(code), None if square == NO_SQUARE else square, value)
 
 
+def _read_raw(body: bytes) -> Raw:
+    multiplexer, *readings = _RAW.unpack(body)
+    if multiplexer >= MULTIPLEXERS or max(readings) > FULL_SCALE:
+        raise ValueError("no such multiplexer, or no such reading")
+    return Raw(multiplexer, tuple(readings))
+
+
+def _read_learned(body: bytes) -> Learned:
+    step, result, squares = _LEARNED.unpack(body)
+    return Learned(LearnStep(step), LearnResult(result), _read_squares(squares))
+
+
+def _read_status(body: bytes) -> Status:
+    return Status(*_STATUS.unpack(body))
+
+
+def _read_squares(packed: bytes) -> SquareSet:
+    squares = int.from_bytes(packed, "little")
+    if squares & ~ALL:
+        raise ValueError("no square has that number")
+    return squares
+
+
+def _pack_squares(squares: SquareSet) -> bytes:
+    if squares & ~ALL:
+        raise ValueError("no square has that number")
+    return squares.to_bytes(13, "little")
+
+
 def _read_identify(body: bytes) -> Identify:
-    if body:
-        raise struct.error("IDENTIFY has no body")
+    _need_no_body(body)
     return Identify()
+
+
+def _read_send_raw(body: bytes) -> SendRaw:
+    _need_no_body(body)
+    return SendRaw()
+
+
+def _need_no_body(body: bytes) -> None:
+    if body:
+        raise struct.error("this type has no body")
+
+
+def _read_learn(body: bytes) -> Learn:
+    return Learn(LearnStep(*_LEARN.unpack(body)))
+
+
+def _read_lamps(body: bytes) -> Lamps:
+    return Lamps(_read_squares(*_LAMPS.unpack(body)))
 
 
 Message = TypeVar("Message")
@@ -219,8 +354,16 @@ FROM_BOARD: Final[Readers[BoardMessage]] = {
     MessageType.HELLO: _read_hello,
     MessageType.STATE: _read_state,
     MessageType.FAULT: _read_fault,
+    MessageType.RAW: _read_raw,
+    MessageType.LEARNED: _read_learned,
+    MessageType.STATUS: _read_status,
 }
-FROM_HOST: Final[Readers[HostCommand]] = {MessageType.IDENTIFY: _read_identify}
+FROM_HOST: Final[Readers[HostCommand]] = {
+    MessageType.IDENTIFY: _read_identify,
+    MessageType.SEND_RAW: _read_send_raw,
+    MessageType.LEARN: _read_learn,
+    MessageType.LAMPS: _read_lamps,
+}
 _READERS: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
 
 
@@ -235,8 +378,20 @@ def _payload(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
         case Fault(code, square, value):
             number = NO_SQUARE if square is None else square
             return MessageType.FAULT, _FAULT.pack(code, number, value)
+        case Raw(multiplexer, readings):
+            return MessageType.RAW, _RAW.pack(multiplexer, *readings)
+        case Learned(step, result, squares):
+            return MessageType.LEARNED, _LEARNED.pack(step, result, _pack_squares(squares))
+        case Status(supply_mv):
+            return MessageType.STATUS, _STATUS.pack(supply_mv)
         case Identify():
             return MessageType.IDENTIFY, b""
+        case SendRaw():
+            return MessageType.SEND_RAW, b""
+        case Learn(step):
+            return MessageType.LEARN, _LEARN.pack(step)
+        case Lamps(squares):
+            return MessageType.LAMPS, _LAMPS.pack(_pack_squares(squares))
 
 
 class Encoder:
@@ -254,7 +409,7 @@ class Encoder:
         try:
             kind, body = _payload(message)
             reread = _READERS[kind](body)
-        except (struct.error, ValueError) as error:
+        except (struct.error, ValueError, OverflowError) as error:
             raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
         if reread != message:
             raise LocalProtocolError(f"{message} would arrive as {reread}")

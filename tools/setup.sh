@@ -193,6 +193,7 @@ missing=()
 # The library that must load, and the package that brings it (names of packages change, sonames do not).
 libraries=$(/sbin/ldconfig -p 2>/dev/null || true)
 needs_library() { [[ $libraries == *"$1 "* ]] || missing+=("$2"); }
+needs_file() { [ -e "$1" ] || missing+=("$2"); }
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 
 needs_library libGL.so.1 libgl1
@@ -201,6 +202,14 @@ needs_library libmtdev.so.1 libmtdev1
 if [ "$want" = tests ]; then
     needs_command Xvfb xvfb
     needs_command xdotool xdotool
+    # The firmware is compiled for the board, checked, and run in an emulator.
+    needs_command gcc gcc
+    needs_file /usr/include/stdlib.h libc6-dev
+    needs_command avr-gcc gcc-avr
+    needs_file /usr/lib/avr/include/avr/io.h avr-libc
+    needs_file /usr/include/simavr/sim_avr.h libsimavr-dev
+    needs_file /usr/include/libelf.h libelf-dev
+    needs_command cppcheck cppcheck
 fi
 
 if [ -e "$venv" ] || [ -L "$venv" ]; then

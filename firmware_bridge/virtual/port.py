@@ -20,6 +20,7 @@ from firmware_bridge.wire import (
     Decoder,
     Encoder,
     Hello,
+    Identify,
     LocalProtocolError,
     ResetCause,
     State,
@@ -159,7 +160,7 @@ class VirtualPort:
         for found in self._decoder.receive(data):
             if isinstance(found, BadFrame):
                 self.errors.append(found)
-            else:  # IDENTIFY: a host has no other command
+            elif isinstance(found, Identify):
                 with self._lock:
                     self._send(self.hello)
 
