@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from threading import Event as Flag
-from threading import Thread, current_thread
+from threading import Lock, Thread, current_thread
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
@@ -33,6 +33,7 @@ from firmware_bridge.wire import (
     Fault,
     ForeignHello,
     Hello,
+    HostCommand,
     Identify,
     Learned,
     Raw,
@@ -147,6 +148,10 @@ class Statistics:
     """Frames that never came, by the gaps in their numbers."""
 
 
+class NotConnectedError(Exception):
+    """There is no board to send a command to; nothing has been sent."""
+
+
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
     """Return the names of those ports that may be a board, by what their USB adapters are."""
     return sorted(
@@ -188,6 +193,7 @@ class Link:
         self._hello_seconds = hello_seconds
         self._silent_seconds = silent_seconds
         self._find = find if port is None else lambda: [port]
+        self._conversation: _Conversation | None = None
         self._before: set[tuple[TroubleKind, str | None]] = set()
         """The troubles of the last round of tries."""
         self._now: set[tuple[TroubleKind, str | None]] = set()
@@ -204,6 +210,17 @@ class Link:
         self._stopping.set()
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(STOP_SECONDS)
+
+    def send(self, command: HostCommand) -> None:
+        """Say something to the board that is connected; returns at once, from any thread.
+
+        Whether it arrives, only an answer can tell. Raises NotConnectedError between a `Trouble`
+        and the next `Connected`, LocalProtocolError if the command cannot be sent.
+        """
+        conversation = self._conversation
+        if not conversation:
+            raise NotConnectedError("no board is connected")
+        conversation.say(command)
 
     def __enter__(self) -> Self:
         self.start()
@@ -252,15 +269,17 @@ class Link:
         except _PORT_ERRORS as error:
             return Trouble(TroubleKind.UNPLUGGED, port, str(error))
         finally:
+            self._conversation = None
             _close(line)
 
     def _converse(self, line: serial.Serial, port: str) -> Trouble | None:
         silent = (TroubleKind.SILENT, port) in self._before
         conversation = _Conversation(port, self.statistics, silent, time.monotonic())
+        self._conversation = conversation
         while not self._stopping.is_set():
-            question = conversation.question(time.monotonic())
-            if question:
-                line.write(question)
+            unsent = conversation.unsent(time.monotonic())
+            if unsent:
+                line.write(unsent)
             data = line.read(1)
             if data:
                 data += line.read(line.in_waiting)
@@ -334,15 +353,27 @@ class _Conversation:
         self._foreign: ForeignHello | None = None
         self._frames = 0
         self._sample = b""
+        self._lock = Lock()
+        """Guards the two below: commands come from any thread."""
         self._encoder = Encoder()
+        self._unsent = b""
         self._decoder = Decoder(FROM_BOARD)
 
-    def question(self, now: float) -> bytes:
-        """What to send now, if anything."""
-        if self._hello or now - self._asked < IDENTIFY_SECONDS:
-            return b""
-        self._asked = now
-        return self._encoder.encode(Identify())
+    def say(self, command: HostCommand) -> None:
+        """Have a command sent; NotConnectedError if the board does not count as connected."""
+        if not self._hello or self._silent or self._foreign:
+            raise NotConnectedError(f"the board on {self._port} has not said who it is")
+        with self._lock:
+            self._unsent += self._encoder.encode(command)
+
+    def unsent(self, now: float) -> bytes:
+        """What to send now, if anything: commands, or the question who is there."""
+        with self._lock:
+            if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
+                self._asked = now
+                self._unsent += self._encoder.encode(Identify())
+            unsent, self._unsent = self._unsent, b""
+        return unsent
 
     def receive(self, data: bytes, now: float) -> list[Event]:
         """Take in what has come and return what there is to tell of it."""
