@@ -4,13 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.squares import SQUARES
+from engine.squares import ALL, SQUARES
 from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
+    CHANNELS,
     FROM_BOARD,
     FROM_HOST,
+    FULL_SCALE,
     MAX_FRAME,
+    MULTIPLEXERS,
     BadFrame,
     BoardKind,
     BoardMessage,
@@ -23,10 +26,18 @@ from firmware_bridge.wire import (
     Hello,
     HostCommand,
     Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
     LocalProtocolError,
     MessageType,
+    Raw,
     ResetCause,
+    SendRaw,
     State,
+    Status,
     wrap,
 )
 from tests.firmware_bridge.strategies import images
@@ -51,7 +62,22 @@ states = st.builds(State, u32, images)
 faults = st.builds(
     Fault, st.sampled_from(FaultCode), st.none() | st.sampled_from(list(SQUARES)), u16
 )
-messages: st.SearchStrategy[BoardMessage] = st.one_of(hellos, foreign_hellos, states, faults)
+raws = st.builds(
+    Raw,
+    st.integers(0, MULTIPLEXERS - 1),
+    st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
+)
+square_sets = st.integers(0, ALL)
+learneds = st.builds(Learned, st.sampled_from(LearnStep), st.sampled_from(LearnResult), square_sets)
+messages: st.SearchStrategy[BoardMessage] = st.one_of(
+    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16)
+)
+commands: st.SearchStrategy[HostCommand] = st.one_of(
+    st.just(Identify()),
+    st.just(SendRaw()),
+    st.builds(Learn, st.sampled_from(LearnStep)),
+    st.builds(Lamps, square_sets),
+)
 
 
 def read(data: bytes) -> list[BoardMessage | BadFrame]:
@@ -110,14 +136,27 @@ def test_cut_anywhere(sent: list[BoardMessage], data: st.DataObject) -> None:
     assert decoder.lost == 0
 
 
-def test_the_hosts_direction() -> None:
-    decoder: Decoder[HostCommand] = Decoder(FROM_HOST)
+@given(st.lists(commands, max_size=6), st.data())
+def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.DataObject) -> None:
     encoder = Encoder()
-    sent = encoder.encode(Identify()) + encoder.encode(Identify())
-    assert decoder.receive(sent) == [Identify(), Identify()]
+    stream = b"".join(map(encoder.encode, sent))
+    cut = data.draw(st.integers(0, len(stream)))
+    decoder = Decoder(FROM_HOST)
+    assert decoder.receive(stream[:cut]) + decoder.receive(stream[cut:]) == sent
+    assert decoder.lost == 0
 
 
-@pytest.mark.parametrize("message", [HELLO, STATE, Fault(FaultCode.DRIFT, None, 700)])
+@pytest.mark.parametrize(
+    "message",
+    [
+        HELLO,
+        STATE,
+        Fault(FaultCode.DRIFT, None, 700),
+        Raw(6, tuple(range(0, 1024, 64))),
+        Learned(LearnStep.ARMIES, LearnResult.WEAK, 1 << 34),
+        Status(4985),
+    ],
+)
 def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
     encoder = Encoder()
     frame, following = encoder.encode(message), encoder.encode(STATE)
@@ -244,9 +283,23 @@ def test_a_hello_starts_the_count_again() -> None:
         Fault(FaultCode.DRIFT, 100, 0),
         Fault(FaultCode.DRIFT, 255, 0),
         Fault(FaultCode.DRIFT, 0, 2**16),
+        Raw(-1, (500,) * CHANNELS),
+        Raw(MULTIPLEXERS, (500,) * CHANNELS),
+        Raw(0, (500,) * (CHANNELS - 1)),
+        Raw(0, (500,) * (CHANNELS + 1)),
+        Raw(0, (FULL_SCALE + 1,) * CHANNELS),
+        Raw(0, (-1,) * CHANNELS),
+        Learned(LearnStep.EMPTY, LearnResult.OCCUPIED, ALL + 1),
+        Learned(LearnStep.EMPTY, LearnResult.OCCUPIED, -1),
+        Status(-1),
+        Status(2**16),
+        Lamps(ALL + 1),
+        Lamps(-1),
     ],
 )
-def test_what_cannot_be_sent_is_our_mistake_and_uses_no_number(message: BoardMessage) -> None:
+def test_what_cannot_be_sent_is_our_mistake_and_uses_no_number(
+    message: BoardMessage | HostCommand,
+) -> None:
     encoder = Encoder()
     with pytest.raises(LocalProtocolError):
         encoder.encode(message)
