@@ -6,7 +6,7 @@ PLIES ?= 1000000
 GAME ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wheel clean
+.PHONY: help play test plies setup format pins texts rules wiring wheel clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -57,6 +57,10 @@ texts: ## renew the catalogues of all languages from the texts of the program
 rules: ## write docs/rules.md anew from the rules that the referee applies
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
+
+wiring: ## write header, table, chart and page anew from hardware/wiring.toml
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.wiring
 
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests

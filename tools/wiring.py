@@ -1,75 +1,98 @@
-"""Write everything that depends on the wiring anew from hardware/wiring.toml: ``make wiring``."""
+"""Write all that depends on the wiring anew from hardware/wiring.toml: ``make wiring``."""
 
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from engine.squares import SQUARES, WIDTH, Square, name
+from engine.squares import SQUARES, WIDTH, name
 from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from tools.wiring_chart import OUTPUT_PINS, SELECT_PINS, chart, label
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "hardware" / "wiring.toml"
 HEADER: Final = ROOT / "hardware" / "firmware" / "src" / "wiring.h"
-
-Wiring: TypeAlias = tuple[int, ...]
-"""For each square the channel that reads it, 16 * multiplexer + input."""
+TABLE: Final = ROOT / "firmware_bridge" / "wiring.py"
+CHART: Final = ROOT / "docs" / "hardware" / "wiring.svg"
+PAGE: Final = ROOT / "docs" / "hardware" / "wiring.md"
 
 _UNUSED: Final = "-"
 _SQUARES: Final = {name(square): square for square in SQUARES}
-_GENERATED: Final = (
-    'Made from hardware/wiring.toml by "make wiring"; change that file and not this one.'
-)
+_MADE: Final = 'Made from hardware/wiring.toml by "make wiring"; change that file and not this one.'
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Which channel reads which square, and why."""
+
+    channels: tuple[int, ...]
+    """For each square from a1 to k10, 16 * multiplexer + input."""
+    why: str
 
 
 def parse(text: str) -> Wiring:
-    """Read a wiring file; ValueError with a sentence for each fault, a line each."""
-    tables = tomllib.loads(text).get("multiplexers", {})
-    if faults := list(_faults(tables)):
+    """Read a wiring file; ValueError with all its faults, a sentence and a line each."""
+    document = tomllib.loads(text)
+    lists = document.get("multiplexers")
+    if not isinstance(lists, dict):
+        raise ValueError("The section [multiplexers] is missing.")
+    if faults := list(_faults(lists)):
         raise ValueError("\n".join(faults))
     channels = {
         _SQUARES[entry]: CHANNELS * multiplexer + place
         for multiplexer in range(MULTIPLEXERS)
-        for place, entry in enumerate(tables[str(multiplexer)])
+        for place, entry in enumerate(lists[str(multiplexer)])
         if entry != _UNUSED
     }
-    return tuple(channels[square] for square in SQUARES)
+    return Wiring(
+        tuple(channels[square] for square in SQUARES), str(document.get("why", "")).strip()
+    )
 
 
-def _faults(tables: dict[str, Any]) -> Iterator[str]:
-    numbers = [str(number) for number in range(MULTIPLEXERS)]
-    for key in tables:
+def _faults(lists: dict[str, Any]) -> Iterator[str]:
+    numbers = [str(multiplexer) for multiplexer in range(MULTIPLEXERS)]
+    for key in lists:
         if key not in numbers:
-            yield f"Multiplexer {key}: there is none, they are 0 to {MULTIPLEXERS - 1}."
-    seen: dict[str, str] = {}
+            yield f"There is no multiplexer {key}; they are 0 to {MULTIPLEXERS - 1}."
+    places: dict[str, str] = {}
     for number in numbers:
-        entries = tables.get(number)
-        if not isinstance(entries, list):
-            yield f"Multiplexer {number}: its list of {CHANNELS} squares is missing."
+        inputs = lists.get(number)
+        if not isinstance(inputs, list):
+            yield f"Multiplexer {number} has no list of {CHANNELS} squares."
             continue
-        if len(entries) != CHANNELS:
-            yield f"Multiplexer {number}: {CHANNELS} inputs are wanted, {len(entries)} are listed."
-        for place, entry in enumerate(map(str, entries)):
-            where = f"Multiplexer {number}, input {place}"
+        if len(inputs) != CHANNELS:
+            yield f"Multiplexer {number} has {CHANNELS} inputs, but {len(inputs)} are listed."
+        for n, entry in enumerate(map(str, inputs)):
+            place = f"input C{n} of multiplexer {number}"
             if entry == _UNUSED:
                 continue
             if entry not in _SQUARES:
-                yield f"{where}: no square is called {entry!r}."
-            elif entry in seen:
-                yield f"{where}: {entry} is already read by {seen[entry]}."
+                yield f"No square is called {entry!r}, as {place} has it."
+            elif entry in places:
+                yield f"Square {entry} is on {places[entry]} and again on {place}."
             else:
-                seen[entry] = f"multiplexer {number}, input {place}"
+                places[entry] = place
     for square in _SQUARES:
-        if square not in seen:
-            yield f"No multiplexer reads {square}."
+        if square not in places:
+            yield f"Square {square} is on no multiplexer."
 
 
-def header(wiring: Wiring) -> str:
-    """Write the firmware's header."""
-    rows = "".join(f"        {', '.join(f'{n:3}' for n in row)}, \\\n" for row in _rows(wiring))
+def files(wiring: Wiring) -> dict[Path, str]:
+    """Write every file that is made from the wiring; the keys are their paths."""
+    return {
+        HEADER: _header(wiring),
+        TABLE: _table(wiring),
+        CHART: chart(wiring.channels),
+        PAGE: _page(wiring),
+    }
+
+
+def _header(wiring: Wiring) -> str:
+    rows = "".join(f"        {row}, \\\n" for row in _rows(wiring))
     return f"""/* Which channel reads which square.
- * {_GENERATED}
+ * {_MADE}
  */
 #ifndef WIRING_H
 #define WIRING_H
@@ -83,13 +106,101 @@ def header(wiring: Wiring) -> str:
 """
 
 
-def _rows(wiring: Wiring) -> list[Sequence[int]]:
-    return [wiring[first : first + WIDTH] for first in SQUARES[::WIDTH]]
+def _table(wiring: Wiring) -> str:
+    rows = "".join(f"    {row},\n" for row in _rows(wiring))
+    return f'''"""Which channel reads which square.
+
+{_MADE}
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.squares import Square
+
+CHANNEL_OF: Final[tuple[int, ...]] = (
+{rows})  # fmt: skip
+"""For each square the channel that reads it, 16 * multiplexer + input."""
+SQUARE_OF: Final[Mapping[int, Square]] = {{
+    channel: square for square, channel in enumerate(CHANNEL_OF)
+}}
+"""For each channel that is used the square it reads."""
+'''
 
 
-def files(wiring: Wiring) -> dict[Path, str]:
-    """Write every file that is made from the wiring, by its path."""
-    return {HEADER: header(wiring)}
+def _rows(wiring: Wiring) -> Iterator[str]:
+    for first in SQUARES[::WIDTH]:
+        yield ", ".join(f"{channel:3}" for channel in wiring.channels[first : first + WIDTH])
+
+
+def _page(wiring: Wiring) -> str:
+    squares = {channel: name(square) for square, channel in enumerate(wiring.channels)}
+    heads = "".join(f" C{n} |" for n in range(CHANNELS))
+    rows = "\n".join(
+        f"| **{multiplexer}** |"
+        + "".join(f" {squares.get(CHANNELS * multiplexer + n, '')} |" for n in range(CHANNELS))
+        for multiplexer in range(MULTIPLEXERS)
+    )
+    selects = "\n".join(
+        f"| {pin} | {line} of every multiplexer |" for pin, line in SELECT_PINS.items()
+    )
+    outputs = "\n".join(f"| {pin} | SIG of multiplexer {n} |" for pin, n in OUTPUT_PINS.items())
+    return f"""<!-- {_MADE} -->
+
+# The wiring
+
+Every square has a sensor, and every sensor goes to one input of one of seven multiplexers:
+`{label(55)}` on the chart is input C7 of multiplexer 3. Multiplexers count from 0, and so do inputs, as
+the modules have them in print and `boomboard doctor` on the screen.
+
+![The wiring of the board, seen from below and from above](wiring.svg)
+
+{wiring.why}
+
+Whoever wires otherwise changes `hardware/wiring.toml` and says `make wiring`. It renews this page,
+the chart, the firmware's table and the companion's. The firmware then has to be built and flashed
+again: `make firmware`, `boomboard flash`.
+
+## Inputs and squares
+
+| |{heads}
+|---|{"---|" * CHANNELS}
+{rows}
+
+Inputs without a square stay open; what is read there counts for nothing.
+
+## The Nano's pins
+
+| pin | goes to |
+|---|---|
+{selects}
+{outputs}
+
+EN of every multiplexer goes to ground.
+
+## Checking a connection
+
+**Without power**, after each cable, with a meter that beeps: it must beep between the sensor's
+output and its input on the multiplexer, and must not between that output and the inputs beside it.
+Then, once for each multiplexer: S0 to S3 and SIG to the Nano's pins, EN to ground. At the end, no
+beep between 5 V and ground.
+
+**With power**, start `boomboard doctor` and hold a magnet over one square after another. An empty
+square reads about 500 of 1023. A magnet with its north pole up, as in a red piece, takes it towards
+800; with its south pole up, as in a blue one, towards 200. These figures are calculated and have not
+been measured on a physical board yet.
+
+| what you see | where to look |
+|---|---|
+| the square stays as it was, wanders, or weakly follows others | its cable is open, or its sensor lacks 5 V or ground |
+| it stays at 0 or at 1023, magnet or not | its cable touches ground or 5 V |
+| another square answers | their two cables are crossed; the chart says where each goes |
+| red goes down and blue goes up | the sensor lies on its face |
+| no square of one multiplexer answers | its SIG, its EN, its 5 V and ground |
+| two squares of one multiplexer answer together, others never | its select lines: two inputs 1 apart S0, 2 apart S1, 4 apart S2, 8 apart S3 |
+| the same on every multiplexer | that select line at the Nano |
+| the squares of one multiplexer answer for those of another | their SIG cables are crossed |
+"""  # noqa: E501 - rows of a table cannot be broken
 
 
 def main() -> None:

@@ -1,0 +1,27 @@
+"""Which channel reads which square.
+
+Made from hardware/wiring.toml by "make wiring"; change that file and not this one.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.squares import Square
+
+CHANNEL_OF: Final[tuple[int, ...]] = (
+      0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
+      5,   6,   7,   8,   9,  21,  22,  23,  24,  25,
+     10,  11,  12,  13,  14,  26,  27,  28,  29,  30,
+     32,  33,  34,  35,  36,  48,  49,  50,  51,  52,
+     37,  38,  39,  40,  41,  53,  54,  55,  56,  57,
+     42,  43,  44,  45,  46,  58,  59,  60,  61,  62,
+     64,  65,  66,  67,  68,  80,  81,  82,  83,  84,
+     69,  70,  71,  72,  73,  85,  86,  87,  88,  89,
+     74,  75,  76,  77,  78,  90,  91,  92,  93,  94,
+     96,  97,  98,  99, 100, 101, 102, 103, 104, 105,
+)  # fmt: skip
+"""For each square the channel that reads it, 16 * multiplexer + input."""
+SQUARE_OF: Final[Mapping[int, Square]] = {
+    channel: square for square, channel in enumerate(CHANNEL_OF)
+}
+"""For each channel that is used the square it reads."""

@@ -1,0 +1,167 @@
+"""One wiring: header, table, chart and page say what hardware/wiring.toml says."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.squares import COLUMNS, SQUARES, WIDTH, Square, name, square
+from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from firmware_bridge.wiring import CHANNEL_OF, SQUARE_OF
+from tools.wiring import CHART, HEADER, PAGE, SOURCE, TABLE, files, parse
+from tools.wiring_chart import label
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+wirings = st.permutations(range(MULTIPLEXERS * CHANNELS)).map(lambda mixed: mixed[: len(SQUARES)])
+"""Any way to give each square a channel of its own."""
+BY_ROWS = list(SQUARES)
+"""The first sixteen squares on the first multiplexer, and so on: a1 to f2, g2 to b4 …"""
+
+
+def wiring_file(channels: list[int]) -> str:
+    squares = {channel: name(square) for square, channel in enumerate(channels)}
+    lists = [
+        [squares.get(CHANNELS * multiplexer + n, "-") for n in range(CHANNELS)]
+        for multiplexer in range(MULTIPLEXERS)
+    ]
+    return "[multiplexers]\n" + "".join(f"{n} = {list_}\n" for n, list_ in enumerate(lists))
+
+
+def in_header(header: str) -> dict[Square, int]:
+    (body,) = re.findall(r"#define WIRING_CHANNELS \\\n *\{([\d, \\\n]*)\}\n", header)
+    return dict(enumerate(map(int, re.findall(r"\d+", body))))
+
+
+def in_page(page: str) -> dict[Square, int]:
+    rows = re.findall(r"^\| \*\*(\d)\*\* \|(.*)\|$", page, re.MULTILINE)
+    return {
+        square(cell.strip()): CHANNELS * int(multiplexer) + n
+        for multiplexer, cells in rows
+        for n, cell in enumerate(cells.split("|"))
+        if cell.strip()
+    }
+
+
+def face(chart: str, called: str) -> Element:
+    (drawing,) = fromstring(chart).findall(f"{SVG}g[@class='{called}']")
+    return drawing
+
+
+def board(chart: str, called: str) -> list[Element]:
+    """The squares of a chart as it shows them, row by row from the upper left."""
+
+    def place(drawn: Element) -> tuple[float, float]:
+        x, y = re.findall(r"-?[\d.]+", drawn.attrib["transform"])
+        return float(y), float(x)
+
+    return sorted(face(chart, called).findall(f"{SVG}g[@class='square']"), key=place)
+
+
+def texts(drawn: Element) -> list[str]:
+    """The name of a drawn square, and its channel."""
+    return [text.text or "" for text in drawn.iter(f"{SVG}text")]
+
+
+def in_chart(chart: str, called: str) -> dict[Square, int]:
+    found = {}
+    for drawn in board(chart, called):
+        shown, channel = texts(drawn)
+        multiplexer, place = channel.split(".")
+        found[square(shown.removesuffix(" lake"))] = CHANNELS * int(multiplexer) + int(place)
+    return found
+
+
+@pytest.mark.parametrize("path", [HEADER, TABLE, CHART, PAGE], ids=lambda path: path.name)
+def test_what_is_made_from_the_wiring_is_current(path: Path) -> None:
+    current = files(parse(SOURCE.read_text(encoding="utf-8")))[path]
+    assert path.read_text(encoding="utf-8") == current, "the wiring has changed: make wiring"
+
+
+def test_every_square_has_exactly_one_channel() -> None:
+    assert len(CHANNEL_OF) == len(SQUARES)
+    assert len(set(CHANNEL_OF)) == len(SQUARES)
+    assert set(CHANNEL_OF) <= set(range(MULTIPLEXERS * CHANNELS))
+    assert {channel: square for square, channel in enumerate(CHANNEL_OF)} == SQUARE_OF
+
+
+@given(wirings)
+def test_header_chart_and_page_agree_on_any_wiring(channels: list[int]) -> None:
+    made = files(parse(wiring_file(channels)))
+    wanted: Mapping[Square, int] = dict(enumerate(channels))
+    assert in_header(made[HEADER]) == wanted
+    assert in_page(made[PAGE]) == wanted
+    assert in_chart(made[CHART], "above") == wanted
+    assert in_chart(made[CHART], "below") == wanted
+
+
+def test_the_chart_shows_both_faces_of_the_board() -> None:
+    chart = CHART.read_text(encoding="utf-8")
+    above = [texts(drawn)[0].removesuffix(" lake") for drawn in board(chart, "above")]
+    below = [texts(drawn)[0].removesuffix(" lake") for drawn in board(chart, "below")]
+    rows = [above[first : first + WIDTH] for first in SQUARES[::WIDTH]]
+    assert rows[0] == [f"{letter}10" for letter in COLUMNS]
+    assert rows[-1] == [f"{letter}1" for letter in COLUMNS]
+    assert below == [called for row in rows for called in reversed(row)]
+
+
+def test_each_multiplexer_has_a_colour_of_its_own() -> None:
+    colours = {
+        (texts(drawn)[1].split(".")[0], box.attrib["fill"])
+        for drawn in board(CHART.read_text(encoding="utf-8"), "below")
+        for box in drawn.iter(f"{SVG}rect")
+    }
+    assert len(colours) == len(dict(colours)) == len({fill for _, fill in colours}) == MULTIPLEXERS
+
+
+def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
+    def lines(channels: list[int]) -> set[str]:
+        drawing = face(files(parse(wiring_file(channels)))[CHART], "above")
+        return {line.attrib["d"] for line in drawing.findall(f"{SVG}path")}
+
+    stray = BY_ROWS.copy()
+    stray[square("c3")] = 111
+    # c2 and c4 are on other multiplexers anyway; b3 and d3 were on that of c3.
+    assert lines(stray) - lines(BY_ROWS) == {"M126 441v63", "M189 441v63"}
+    assert lines(BY_ROWS) < lines(stray)
+
+
+def test_a_channel_is_called_by_multiplexer_and_input() -> None:
+    assert [label(0), label(55), label(111)] == ["0.00", "3.07", "6.15"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ("'c1'", "'j1'", "No square is called 'j1', as input C2 of multiplexer 0 has it."),
+        ("'a1'", "1", "No square is called '1', as input C0 of multiplexer 0 has it."),
+        (
+            "'c1'",
+            "'g2'",
+            "Square g2 is on input C2 of multiplexer 0 and again on input C0 of multiplexer 1.",
+        ),
+        ("'c1'", "'-'", "Square c1 is on no multiplexer."),
+        ("'c1', ", "", "Multiplexer 0 has 16 inputs, but 15 are listed."),
+        ("'c1', ", "'c1', '-', ", "Multiplexer 0 has 16 inputs, but 17 are listed."),
+        ("0 = [", "7 = [", "There is no multiplexer 7; they are 0 to 6."),
+        ("0 = [", "7 = [", "Multiplexer 0 has no list of 16 squares."),
+        ("0 = [", "0 = 'a1 b1' # ", "Multiplexer 0 has no list of 16 squares."),
+        ("[multiplexers]", "", "The section [multiplexers] is missing."),
+        ("'c1', ", "'c1' ", "(at line 2, column 23)"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(right: str, wrong: str, sentence: str) -> None:
+    written = wiring_file(BY_ROWS)
+    assert written.count(right) == 1
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        parse(written.replace(right, wrong))
+
+
+def test_all_faults_are_told_together() -> None:
+    with pytest.raises(ValueError, match=r"'l1'.*\n.*'a0'.*\n.*a1 is.*\n.*k10 is.*") as raised:
+        parse(wiring_file(BY_ROWS).replace("'a1'", "'l1'").replace("'k10'", "'a0'"))
+    assert len(str(raised.value).splitlines()) == 4

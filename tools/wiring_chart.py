@@ -1,0 +1,200 @@
+"""The wiring as a drawing: the board from below and from above, and the pins of the Nano."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from engine.squares import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
+from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+
+SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
+"""Pins of the Nano, and the select line of all multiplexers that each drives."""
+OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(MULTIPLEXERS)}
+"""Pins of the Nano, and the multiplexer whose output each reads."""
+
+# The edges of a Nano that lies with its USB socket to the left and its parts upwards.
+_FAR_EDGE: Final = (
+    *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
+    *("GND", "RST", "RX0", "TX1"),
+)
+_NEAR_EDGE: Final = (
+    *("D13", "3V3", "REF", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7"),
+    *("5V", "RST", "GND", "VIN"),
+)
+
+_PAPER: Final = "#ffffff"
+_INK: Final = "#12161c"
+_QUIET: Final = "#55606e"
+_FAINT: Final = "#aab2bc"
+_FILLS: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
+"""For each multiplexer one, so light that black on it can be read from any printer."""
+
+# Measures: the sheet has the shape of A4 across.
+_WIDTH: Final = 1460
+_HEIGHT: Final = 1032
+_TOP: Final = 106
+_BELOW_LEFT: Final = 60
+_ABOVE_LEFT: Final = 790
+_STEP: Final = 63
+_NANO: Final = (_BELOW_LEFT, 880)
+_PIN: Final = 52
+_LEGEND: Final = (900, 846)
+
+
+def label(channel: int) -> str:
+    """Name a channel as the chart does: ``label(55) == "3.07"``, multiplexer 3, input C7."""
+    multiplexer, place = divmod(channel, CHANNELS)
+    return f"{multiplexer}.{place:02}"
+
+
+def chart(channels: Sequence[int]) -> str:
+    """Draw the wiring as an SVG document; `channels` are those of the squares from a1 to k10."""
+    sheet = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_WIDTH} {_HEIGHT}")
+    sheet.set("font-family", "sans-serif")
+    SubElement(sheet, "title").text = "The wiring of the board"
+    SubElement(sheet, "rect", width="100%", height="100%", fill=_PAPER)
+    _draw_board(
+        _part(sheet, _BELOW_LEFT, _TOP),
+        _View(mirrored=True),
+        channels,
+        "From BELOW, as you solder",
+        "Turned over like the page of a book: Red’s side is near you, a is on the right",
+    )
+    _draw_board(
+        _part(sheet, _ABOVE_LEFT, _TOP),
+        _View(mirrored=False),
+        channels,
+        "From ABOVE, as you play",
+        "Red’s side is near you, a is on the left",
+    )
+    _draw_nano(_part(sheet, *_NANO))
+    _draw_legend(_part(sheet, *_LEGEND), channels)
+    indent(sheet)
+    return tostring(sheet, encoding="unicode") + "\n"
+
+
+@dataclass(frozen=True)
+class _View:
+    """From which face the board is seen."""
+
+    mirrored: bool
+
+    def centre(self, square: Square) -> tuple[float, float]:
+        """The middle of a square."""
+        row, column = divmod(square, WIDTH)
+        if self.mirrored:
+            column = WIDTH - 1 - column
+        return _STEP * (column + 0.5), _STEP * (WIDTH - row - 0.5)
+
+
+def _draw_board(board: Element, view: _View, channels: Sequence[int], title: str, how: str) -> None:
+    board.set("class", "below" if view.mirrored else "above")
+    _write(board, title, 0, -72, 32, anchor="start", bold=True)
+    _write(board, how, 0, -34, 17, anchor="start", fill=_QUIET)
+    for square in SQUARES:
+        _draw_square(_part(board, *view.centre(square)), square, channels[square])
+    for square in SQUARES:
+        for other in NEIGHBOURS[square]:
+            if square < other and channels[square] // CHANNELS != channels[other] // CHANNELS:
+                _part_fields(board, view.centre(square), view.centre(other))
+    side = _STEP * WIDTH
+    _box(board, (0, 0), (side, side), "none", _INK, 4)
+    for n, letter in enumerate(COLUMNS):
+        x, _ = view.centre(n)
+        _, y = view.centre(WIDTH * n)
+        _write(board, letter, x, side + 20, 22, fill=_QUIET)
+        _write(board, str(n + 1), -22, y, 22, fill=_QUIET)
+
+
+def _draw_square(field: Element, square: Square, channel: int) -> None:
+    field.set("class", "square")
+    corner = (-_STEP / 2, -_STEP / 2)
+    _box(field, corner, (_STEP, _STEP), _FILLS[channel // CHANNELS], _FAINT, 1)
+    lake = " lake" if LAKES >> square & 1 else ""
+    _write(field, name(square) + lake, 0, -16, 14, fill=_QUIET)
+    _write(field, label(channel), 0, 9, 23, bold=True)
+
+
+def _part_fields(board: Element, one: tuple[float, float], other: tuple[float, float]) -> None:
+    """Draw the border between two neighbouring squares of different multiplexers."""
+    x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    half = _STEP / 2
+    path = f"M{x:g} {y - half:g}v{_STEP}" if one[1] == other[1] else f"M{x - half:g} {y:g}h{_STEP}"
+    SubElement(board, "path", {"d": path, "stroke": _INK, "stroke-width": "4"})
+
+
+def _draw_nano(nano: Element) -> None:
+    width, height = _PIN * len(_FAR_EDGE), 96
+    _box(nano, (0, 0), (width, height), _PAPER, _INK, 3)
+    _box(nano, (-16, 26), (56, 44), _FILLS[-1], _INK, 2)
+    _write(nano, "USB", 12, 48, 17)
+    _write(nano, "Arduino Nano from above", width / 2, height / 2, 20, bold=True)
+    for n, (far, near) in enumerate(zip(_FAR_EDGE, _NEAR_EDGE, strict=True)):
+        x = _PIN * (n + 0.5)
+        _draw_pin(nano, far, x, 16, far in SELECT_PINS)
+        _draw_pin(nano, near, x, height - 16, near in OUTPUT_PINS)
+        if far in SELECT_PINS:
+            _write(nano, SELECT_PINS[far], x, -18, 20, bold=True)
+        if near in OUTPUT_PINS:
+            multiplexer = OUTPUT_PINS[near]
+            _box(nano, (x - 20, height + 8), (40, 28), _FILLS[multiplexer], _INK, 1)
+            _write(nano, str(multiplexer), x, height + 22, 20, bold=True)
+    first = _PIN * _FAR_EDGE.index("D8") + _PIN + 8
+    _write(nano, "select lines, each to all multiplexers", first, -18, 17, anchor="start")
+    last = _PIN * (_NEAR_EDGE.index("A6") + 1) + 8
+    _write(nano, "from SIG of each multiplexer", last, height + 22, 17, anchor="start")
+
+
+def _draw_pin(nano: Element, pin: str, x: float, y: float, used: bool) -> None:
+    _write(nano, pin, x, y, 17, fill=_INK if used else _FAINT, bold=used)
+
+
+def _draw_legend(legend: Element, channels: Sequence[int]) -> None:
+    example = SQUARES[59]
+    multiplexer, place = divmod(channels[example], CHANNELS)
+    lines = (
+        f"{label(channels[example])} on {name(example)}: the sensor under {name(example)} goes to",
+        f"input C{place} of multiplexer {multiplexer}.",
+        "Thick lines part the squares of different multiplexers.",
+        "Every multiplexer: EN to ground, S0 to S3 to the Nano’s",
+        "D8 to D11, SIG to the pin above its number.",
+    )
+    for n, line in enumerate(lines):
+        _write(legend, line, 0, 28 * n, 19, anchor="start")
+
+
+def _part(parent: Element, x: float, y: float) -> Element:
+    return SubElement(parent, "g", transform=f"translate({x:g} {y:g})")
+
+
+def _box(
+    parent: Element,
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    fill: str,
+    stroke: str,
+    thickness: int,
+) -> None:
+    box = SubElement(parent, "rect", x=f"{corner[0]:g}", y=f"{corner[1]:g}", fill=fill)
+    box.attrib |= {"width": f"{size[0]:g}", "height": f"{size[1]:g}"}
+    box.attrib |= {"stroke": stroke, "stroke-width": str(thickness)}
+
+
+def _write(
+    parent: Element,
+    words: str,
+    x: float,
+    y: float,
+    size: int,
+    *,
+    anchor: str = "middle",
+    fill: str = _INK,
+    bold: bool = False,
+) -> None:
+    """Write text whose capitals have their middle at the height `y`."""
+    text = SubElement(parent, "text", x=f"{x:g}", y=f"{y + 0.355 * size:g}", fill=fill)
+    text.attrib |= {"font-size": str(size), "text-anchor": anchor}
+    if bold:
+        text.set("font-weight", "bold")
+    text.text = words
