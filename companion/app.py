@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.journal import Journal
 from companion.language import Language
+from companion.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.sitting import Source
 from engine.clocks import TimeControl
@@ -26,7 +27,12 @@ _DISPLAYS: Final = Path("/sys/class/drm")
 
 
 def run(
-    source: Source, journal: Journal, language: Language, edition: Edition, control: TimeControl
+    source: Source,
+    journal: Journal,
+    language: Language,
+    edition: Edition,
+    control: TimeControl,
+    lamps: PanelLamps,
 ) -> None:
     """Show the companion until its window is closed; ImportError if no window can be opened."""
     for name, value in _ENVIRONMENT.items():
@@ -40,7 +46,7 @@ def run(
         raise ImportError("SDL finds no display that it can draw on")
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
-    BoomboardApp(journal, source, language, edition, control).run()
+    BoomboardApp(journal, source, language, edition, control, lamps=lamps).run()
 
 
 def _configure(*, wide: bool, whole_screen: bool) -> None:

@@ -38,6 +38,7 @@ from companion.inputs import (
 )
 from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
+from companion.panel_lamps import PanelLamps
 from companion.session import Session
 from engine.position import Phase
 from engine.ranks import Rank, ranks_in
@@ -109,6 +110,8 @@ class TerminalReferee:
         console: Console,
         keyboard: TextIO,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        lamps: PanelLamps | None = None,
     ) -> None:
         """Take place between the board, the session and a keyboard (a terminal or a pipe)."""
         self._clock = clock
@@ -125,6 +128,9 @@ class TerminalReferee:
         self._was_heard = False
         session.listen(narrate(console, announcer, prefix=lambda: ""))
         session.listen(self._prompt)
+        self._lamps = lamps
+        if lamps:
+            session.listen(lamps.hear)
 
     def run(self) -> None:
         """Referee until the game is over, somebody types quit, or the keyboard is gone."""
@@ -155,6 +161,8 @@ class TerminalReferee:
     def _look_at_board(self) -> None:
         for given in self._board.poll():
             self._session.handle(given)
+        if self._lamps:
+            self._lamps.tick(self._table, self._session.handle)
         if self._table.due is not None and self._clock() >= self._table.due:
             self._say(TimePassed)
         if self._board.trouble != self._trouble:

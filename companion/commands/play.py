@@ -22,8 +22,10 @@ from companion.commands import (
 )
 from companion.language import Language
 from companion.live import LiveBoard
+from companion.panel_lamps import PanelLamps
 from engine.clocks import TIME_CONTROLS
 from firmware_bridge.link import find_ports
+from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard
 
 
@@ -50,9 +52,11 @@ def run(options: argparse.Namespace) -> int:
     with (
         closing(open_journal(options.data, origin)) as journal,
         LiveBoard(options.port, simulated=virtual) as board,
+        Panel() as panel,
     ):
+        language, lamps = Language(options.language), PanelLamps(panel)
         try:
-            app.run(board, journal, Language(options.language), edition, control)
+            app.run(board, journal, language, edition, control, lamps)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

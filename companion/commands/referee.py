@@ -30,6 +30,7 @@ from companion.commands.simulate import load_game
 from companion.journal import Journal
 from companion.language import N_, Language
 from companion.live import LiveBoard
+from companion.panel_lamps import PanelLamps
 from companion.players import Players, Profile
 from companion.records import sample_game
 from companion.session import Session
@@ -39,6 +40,7 @@ from engine.clocks import TIME_CONTROLS
 from engine.editions import Edition
 from engine.notation import write_edition
 from firmware_bridge.link import find_ports
+from firmware_bridge.panel import Panel
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,10 +79,12 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     with (
         closing(open_journal(options.data, "board")) as journal,
         LiveBoard(options.port) as board,
+        Panel() as panel,
     ):
         edition, seed = chosen_edition(options), secrets.randbits(32)
         session = _open_session(journal, options, edition, seed, announcer, console)
-        TerminalReferee(session, board, announcer, console, sys.stdin).run()
+        lamps = PanelLamps(panel)
+        TerminalReferee(session, board, announcer, console, sys.stdin, lamps=lamps).run()
 
 
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:

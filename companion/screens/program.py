@@ -12,6 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.journal import Journal
 from companion.language import Language
+from companion.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.panel import Panel
 from companion.screens.root import Root
@@ -44,6 +45,7 @@ class BoomboardApp(App):
         edition: Edition = DEFAULT,
         control: TimeControl = NO_CLOCK,
         *,
+        lamps: PanelLamps | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
@@ -51,6 +53,9 @@ class BoomboardApp(App):
         self._clock = clock
         self.sitting = Sitting(journal, source, clock, draw)
         self.stage = Stage(self.sitting, Settings(edition, control, language), clock)
+        self._lamps = lamps
+        if lamps:
+            self.sitting.listen(lamps.hear)
         self._sounds = Sounds()
         self._shown = 0
 
@@ -84,6 +89,8 @@ class BoomboardApp(App):
 
     def _tick(self, _seconds: float) -> None:
         self.sitting.tick()
+        if self._lamps:
+            self._lamps.tick(self.sitting.table, self.sitting.give)
         if self._shown != self.sitting.changes:
             self._shown = self.sitting.changes
             self.face.refresh()

@@ -1,0 +1,144 @@
+"""The panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
+
+All of it is optional. Where there are no pins, or another program holds them, one line in the log
+says so; then no button is ever pressed, and what is lit, sounded or reset here comes to nothing.
+Parts that are not wired do no harm either.
+
+docs/hardware/pi.md describes the wiring. The pins are free of the Pi's other duties (the display's
+lines, serial port, I²C, SPI and sound), and low when the Pi starts, so no lamp is lit and the board
+is not held in reset before this program runs.
+"""
+
+import logging
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from enum import Enum
+from functools import partial
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Final, Self
+
+from engine.sides import Side
+
+BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
+"""The GPIO of each player's button, which connects it to ground when pressed."""
+LAMPS: Final[Mapping[Side, int]] = {Side.RED: 22, Side.BLUE: 23}
+"""The GPIO of each player's lamp, high for light."""
+BUZZER: Final = 25
+"""The GPIO of a buzzer without a tone of its own (a passive piezo)."""
+RESET: Final = 24
+"""The GPIO of a transistor that pulls the board's reset line to ground while it is high."""
+
+BOUNCE_SECONDS: Final = 0.02
+"""How long a contact may bounce; a press shorter than this is none."""
+RESET_SECONDS: Final = 0.1
+"""How long a reset lasts; the ATmega328P asks for 2.5 µs (data sheet, reset characteristics)."""
+BEAT_SECONDS: Final = 0.1
+"""How long each tone or pause of a signal lasts."""
+
+logger = logging.getLogger(__name__)
+
+
+class Signal(Enum):
+    """What the buzzer can say: a tone for each beat, from -1, A3, to 1, A5; None is a pause."""
+
+    _value_: tuple[float | None, ...]
+
+    BOOM = (1.0, 0.5, 0.0, -0.5, -1.0, -1.0, -1.0, None)
+    WRONG = (0.5, None, 0.5, None)
+
+    @property
+    def beats(self) -> Sequence[float | None]:
+        """The tones in their order; the last is a pause, so that it ends in silence."""
+        return self._value_
+
+
+class Panel:
+    """The buttons, lamps, buzzer and reset line, as far as there are pins, until it is closed."""
+
+    # Any: gpiozero ships no types.
+    def __init__(self, pin_factory: Any = None) -> None:
+        """Take the pins, of `pin_factory` if it is given; never fails."""
+        self._pressed: SimpleQueue[Side] = SimpleQueue()
+        self._lamps: dict[Side, Any] = {}
+        self._buzzer: Any = None
+        self._reset: Any = None
+        self._devices = ExitStack()
+        try:
+            with ExitStack() as taken:
+                self._take_pins(taken, pin_factory)
+                self._devices = taken.pop_all()
+        except ModuleNotFoundError:
+            self._forget()
+            logger.info("There is no panel: gpiozero is not installed.")
+        except Exception as error:  # noqa: BLE001 (each library of pins has errors of its own)
+            self._forget()
+            logger.warning("There is no panel: %s", str(error) or type(error).__name__)
+
+    def _take_pins(self, taken: ExitStack, pin_factory: Any) -> None:
+        with warnings.catch_warnings():
+            # On a computer without pins it warns of every library that it tried.
+            warnings.simplefilter("ignore")
+            import gpiozero  # noqa: PLC0415 (may be missing)
+
+            def take(kind: Any, pin: int, **options: Any) -> Any:
+                device = kind(pin, pin_factory=pin_factory, **options)
+                taken.callback(device.close)
+                return device
+
+            for side, pin in BUTTONS.items():
+                button = take(gpiozero.Button, pin, bounce_time=BOUNCE_SECONDS)
+                button.when_pressed = partial(self._pressed.put, side)
+            self._lamps = {side: take(gpiozero.LED, pin) for side, pin in LAMPS.items()}
+            self._buzzer = take(gpiozero.TonalBuzzer, BUZZER)
+            self._buzzer.source_delay = BEAT_SECONDS
+            self._reset = take(gpiozero.DigitalOutputDevice, RESET)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the pins could be taken."""
+        return self._reset is not None
+
+    def presses(self) -> list[Side]:
+        """Return whose button has been pressed since the last call, oldest first."""
+        found: list[Side] = []
+        while True:
+            try:
+                found.append(self._pressed.get_nowait())
+            except Empty:
+                return found
+
+    def light(self, sides: Collection[Side]) -> None:
+        """Light the lamps of these sides and no others."""
+        for side, lamp in self._lamps.items():
+            lamp.value = side in sides
+
+    def sound(self, signal: Signal) -> None:
+        """Start a signal and return at once; it cuts off the one before."""
+        if self._buzzer:
+            self._buzzer.source = signal.beats
+
+    def reset_board(self) -> None:
+        """Let the board start anew; return at once."""
+        if self._reset:
+            self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
+
+    def close(self) -> None:
+        """Put the lamps out and let go of the pins."""
+        self._forget()
+        self._devices.close()
+
+    def _forget(self) -> None:
+        self._lamps, self._buzzer, self._reset = {}, None, None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

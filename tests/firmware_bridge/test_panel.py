@@ -1,0 +1,190 @@
+"""The panel on the mock pins that gpiozero ships: fingers press, and the pins are read."""
+
+import builtins
+import logging
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from gpiozero import Button, Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from engine.sides import Side
+from firmware_bridge.panel import (
+    BEAT_SECONDS,
+    BOUNCE_SECONDS,
+    BUTTONS,
+    BUZZER,
+    LAMPS,
+    RESET,
+    RESET_SECONDS,
+    Panel,
+    Signal,
+)
+
+PATIENCE = 10.0
+"""Seconds after which a test gives up waiting."""
+
+
+@pytest.fixture
+def pins() -> Iterator[Any]:
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.reset()
+
+
+@pytest.fixture
+def panel(pins: Any) -> Iterator[Panel]:
+    with Panel(pins) as panel:
+        yield panel
+
+
+def press(pins: Any, side: Side) -> None:
+    pins.pin(BUTTONS[side]).drive_low()
+    pins.pin(BUTTONS[side]).drive_high()
+
+
+def lit(pins: Any) -> set[Side]:
+    return {side for side, pin in LAMPS.items() if pins.pin(pin).state}
+
+
+def bursts(pins: Any, pin: int) -> list[float]:
+    """For how long the pin was at work each time, in seconds."""
+    return [after.timestamp for before, after in pairwise(pins.pin(pin).states) if before.state > 0]
+
+
+def end_of(thread: Any) -> None:
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def test_every_part_has_a_pin_of_its_own() -> None:
+    pins = [*BUTTONS.values(), *LAMPS.values(), BUZZER, RESET]
+    assert len(set(pins)) == 6
+
+
+def test_presses_are_told_once_in_their_order(pins: Any, panel: Panel) -> None:
+    assert panel.presses() == []
+    for side in (Side.BLUE, Side.RED, Side.BLUE):
+        press(pins, side)
+    assert panel.presses() == [Side.BLUE, Side.RED, Side.BLUE]
+    assert panel.presses() == []
+
+
+def test_a_held_button_is_one_press(pins: Any, panel: Panel) -> None:
+    pins.pin(BUTTONS[Side.RED]).drive_low()
+    assert panel.presses() == [Side.RED]
+    pins.pin(BUTTONS[Side.RED]).drive_high()
+    assert panel.presses() == []
+
+
+def test_buttons_are_pulled_up_and_debounced(pins: Any, panel: Panel) -> None:
+    for pin in BUTTONS.values():
+        assert pins.pin(pin).pull == "up"
+        assert pins.pin(pin).bounce == BOUNCE_SECONDS
+
+
+def test_lamps_are_dark_until_they_are_lit(pins: Any, panel: Panel) -> None:
+    assert lit(pins) == set()
+    for sides in ({Side.RED}, set(Side), {Side.BLUE}, set()):
+        panel.light(sides)
+        assert lit(pins) == sides
+
+
+def test_a_bomb_is_one_long_falling_sound(pins: Any, panel: Panel) -> None:
+    tones = [tone for tone in Signal.BOOM.beats if tone is not None]
+    assert tones == sorted(tones, reverse=True)
+    panel.sound(Signal.BOOM)
+    end_of(panel._buzzer._source_thread)
+    [length] = bursts(pins, BUZZER)
+    assert length >= len(tones) * BEAT_SECONDS
+    assert pins.pin(BUZZER).frequency is None
+
+
+def test_a_wrong_move_is_two_short_sounds(pins: Any, panel: Panel) -> None:
+    panel.sound(Signal.WRONG)
+    end_of(panel._buzzer._source_thread)
+    assert len(bursts(pins, BUZZER)) == 2
+    assert pins.pin(BUZZER).state == 0
+
+
+def test_a_signal_cuts_off_the_one_before(pins: Any, panel: Panel) -> None:
+    panel.sound(Signal.BOOM)
+    first = panel._buzzer._source_thread
+    panel.sound(Signal.WRONG)
+    assert not first.is_alive()
+    end_of(panel._buzzer._source_thread)
+    assert pins.pin(BUZZER).state == 0
+
+
+def test_a_reset_is_one_pulse_and_the_line_is_let_go(pins: Any, panel: Panel) -> None:
+    assert not pins.pin(RESET).state
+    panel.reset_board()
+    end_of(panel._reset._blink_thread)
+    [length] = bursts(pins, RESET)
+    assert length >= RESET_SECONDS
+    assert not pins.pin(RESET).state
+
+
+def test_a_closed_panel_is_dark_and_silent_and_its_pins_are_free(pins: Any) -> None:
+    with Panel(pins) as panel:
+        assert panel.is_there
+        panel.light(set(Side))
+        panel.sound(Signal.BOOM)
+        panel.reset_board()
+    assert not panel.is_there
+    assert lit(pins) == set()
+    assert all(pins.pin(pin).state == 0 for pin in (BUZZER, RESET))
+    with Panel(pins) as again:
+        assert again.is_there
+
+
+def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
+    """Use every part of a panel that is not there; return the one line that says so."""
+    with panel:
+        assert not panel.is_there
+        panel.light(set(Side))
+        panel.sound(Signal.BOOM)
+        panel.reset_board()
+        assert panel.presses() == []
+    [record] = caplog.records
+    message = record.getMessage()
+    assert "\n" not in message
+    assert record.exc_info is None
+    return message
+
+
+@pytest.mark.parametrize("pin", [BUTTONS[Side.RED], RESET])
+def test_a_pin_that_is_taken_leaves_the_others_free(
+    pins: Any, caplog: pytest.LogCaptureFixture, pin: int
+) -> None:
+    with Button(pin, pin_factory=pins):
+        assert "GPIO" in use_without_pins(Panel(pins), caplog)
+    with Panel(pins) as panel:
+        assert panel.is_there
+
+
+def test_off_a_pi_one_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # The real search for pins, on whatever computer this is, with a library that nobody has.
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
+    monkeypatch.setattr(Device, "pin_factory", None)
+    assert "none-that-exists" in use_without_pins(Panel(), caplog)
+
+
+def test_without_gpiozero_it_is_only_noted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = builtins.__import__
+
+    def not_installed(name: str, *rest: Any) -> Any:
+        if name == "gpiozero":
+            raise ModuleNotFoundError(name)
+        return found(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", not_installed)
+    caplog.set_level(logging.INFO)
+    assert "gpiozero is not installed" in use_without_pins(Panel(), caplog)
+    assert caplog.records[0].levelno == logging.INFO
