@@ -1,0 +1,1 @@
+"""What a maker builds, and what runs its firmware without a maker."""

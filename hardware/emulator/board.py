@@ -1,0 +1,212 @@
+"""The board in simulated time: the firmware's own ELF, with magnets over its sensors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from engine.squares import SQUARES, Square, squares_in
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    FRAME_END,
+    FROM_BOARD,
+    BadFrame,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    HostCommand,
+)
+from firmware_bridge.wiring import CHANNEL_OF
+from hardware.emulator.library import (
+    CHANNELS,
+    CYCLES_PER_MICROSECOND,
+    SUPPLY_MV,
+    Microcontroller,
+)
+from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
+
+NOISE: Final = 1.0
+"""Standard deviation of a conversion in counts: sensor and converter together, estimated."""
+STEP_US: Final = 1000
+"""How finely the movement of a hand is drawn."""
+
+# How a hand moves a piece, as heights in millimetres, one a millisecond: chosen, not measured.
+LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
+"""Faster and faster to 40 mm, where no sensor feels it any more."""
+_FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
+_BOUNCE: Final = tuple(2.5 * (1 - (ms / 11 - 1) ** 2) for ms in range(1, 22))
+SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
+"""It falls the last 20 mm and bounces once, 2.5 mm high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something that the board has sent, with the time at which its last stop bit ended."""
+
+    at_us: float
+    message: BoardMessage | BadFrame
+
+
+class EmulatedBoard:
+    """A board with its firmware, its sensors and magnets; without power until `power_on`.
+
+    Time goes by in `run` alone, in microseconds. The same calls give the same bytes.
+    """
+
+    def __init__(
+        self, elf: Path, field: Field | None = None, *, noise: float = NOISE, seed: int = 0
+    ) -> None:
+        self.field = field or Field()
+        self.bytes_heard = b""
+        """What the board has sent and nobody has taken."""
+        self._microcontroller = Microcontroller(elf, seed)
+        self._microcontroller.set_noise(noise)
+        self._levels = [0.0] * CHANNELS
+        self._now_us = 0
+        self._movements: dict[Square, Iterator[float]] = {}
+        self._decoder = Decoder(FROM_BOARD)
+        self._encoder = Encoder()
+        self._refresh(SQUARES)
+
+    def close(self) -> None:
+        """Forget it all."""
+        self._microcontroller.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def now_us(self) -> int:
+        """Microseconds since it was made."""
+        return self._now_us
+
+    # Power and resets
+
+    def power_on(self, millivolts: float = SUPPLY_MV) -> None:
+        """Plug it in, or change its supply: a dip below 2700 mV resets it."""
+        self._microcontroller.set_supply(millivolts)
+
+    def power_off(self) -> None:
+        """Pull the plug: all that stays is what the EEPROM holds."""
+        self._microcontroller.set_supply(0)
+
+    def reset(self) -> None:
+        """Pull the reset line, as opening the port of a Nano does."""
+        self._microcontroller.reset()
+
+    @property
+    def eeprom(self) -> bytes:
+        """What the EEPROM holds."""
+        return self._microcontroller.eeprom
+
+    @eeprom.setter
+    def eeprom(self, data: bytes) -> None:
+        self._microcontroller.eeprom = data
+
+    def set_band_gap(self, millivolts: float) -> None:
+        """Say what its own voltage reference is: 1100 mV, in real parts 1000 to 1200."""
+        self._microcontroller.set_band_gap(millivolts)
+
+    # Magnets
+
+    def place(self, square: Square, magnet: Magnet | None) -> None:
+        """Let a magnet be over a square, or none, from this moment on, without any movement."""
+        self._movements.pop(square, None)
+        self._put(square, magnet)
+
+    def show(self, image: Image) -> None:
+        """Let magnets stand as in an image, without any movement."""
+        for square in SQUARES:
+            self.place(square, None)
+        for square in squares_in(image.red):
+            self.place(square, NORTH)
+        for square in squares_in(image.blue):
+            self.place(square, SOUTH)
+
+    def set_down(self, square: Square, magnet: Magnet) -> None:
+        """Let a hand set a piece down: it falls and bounces while time goes by."""
+        self._put(square, magnet.at_height(SET_DOWN[0]))
+        self._movements[square] = iter(SET_DOWN[1:])
+
+    def lift(self, square: Square) -> None:
+        """Let a hand lift the piece: it is gone some milliseconds later."""
+        self._movements[square] = iter(LIFTED)
+
+    def sense_anew(self) -> None:
+        """Take notice that `field` was changed from outside."""
+        self._refresh(SQUARES)
+
+    # Bytes and time
+
+    def send(self, *commands: HostCommand) -> None:
+        """Send commands to the board."""
+        for command in commands:
+            self.send_bytes(self._encoder.encode(command))
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send bytes to the board, whatever they mean."""
+        self._microcontroller.send(data)
+
+    def run(self, microseconds: int) -> list[Heard]:
+        """Let time go by, and return what the board has said meanwhile."""
+        end = self._now_us + microseconds
+        while self._movements and self._now_us < end:
+            self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))
+            if self._now_us % STEP_US == 0:
+                self._move_hands()
+        self._run_until(end)
+        return list(self._hear())
+
+    def take_bytes(self) -> bytes:
+        """Return the bytes that came since this was last asked."""
+        data, self.bytes_heard = self.bytes_heard, b""
+        return data
+
+    def _run_until(self, microsecond: int) -> None:
+        self._now_us = microsecond
+        self._microcontroller.run_until(microsecond * CYCLES_PER_MICROSECOND)
+
+    def _move_hands(self) -> None:
+        for square, heights in list(self._movements.items()):
+            height = next(heights, None)
+            magnet = self.field.magnets.get(square)
+            if height is None or magnet is None:
+                del self._movements[square]
+                if magnet and magnet.height_mm:
+                    self._put(square, None)
+            else:
+                self._put(square, magnet.at_height(height))
+
+    def _put(self, square: Square, magnet: Magnet | None) -> None:
+        if magnet:
+            self.field.magnets[square] = magnet
+        else:
+            self.field.magnets.pop(square, None)
+        self._refresh(self.field.near(square))
+
+    def _refresh(self, squares: range | list[Square]) -> None:
+        for square in squares:
+            self._levels[CHANNEL_OF[square]] = self.field.reading(square)
+        self._microcontroller.set_levels(self._levels)
+
+    def _hear(self) -> Iterator[Heard]:
+        frame = bytearray()
+        received = self._microcontroller.receive()
+        for byte, cycle in received:
+            frame.append(byte)
+            if byte == FRAME_END[0]:
+                for message in self._decoder.receive(bytes(frame)):
+                    yield Heard(cycle / CYCLES_PER_MICROSECOND, message)
+                frame.clear()
+        for message in self._decoder.receive(bytes(frame)):  # too long for a frame, if anything
+            yield Heard(self._now_us, message)
+        self.bytes_heard += bytes(byte for byte, _ in received)

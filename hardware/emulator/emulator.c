@@ -1,0 +1,176 @@
+/* The board as a whole: its time, its supply and its resets. */
+#include "parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_elf.h"
+
+#define BROWN_OUT_MV 2700 /* BODLEVEL as the Nano's fuses have it */
+#define POWER_LOST_MV 1000
+
+static void say_nothing(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    (void)avr, (void)level, (void)format, (void)arguments;
+}
+
+/* Time is the parts' own: they sleep in the simulation, never in the world. */
+static void sleep_no_time(avr_t *avr, avr_cycle_count_t cycles)
+{
+    (void)avr, (void)cycles;
+}
+
+/* xorshift64*: Vigna, An experimental exploration of Marsaglia's xorshift generators (2016). */
+uint64_t dice_roll(struct emulator *e)
+{
+    e->dice ^= e->dice >> 12;
+    e->dice ^= e->dice << 25;
+    e->dice ^= e->dice >> 27;
+    return e->dice * 0x2545f4914f6cdd1dull;
+}
+
+void on_read(struct emulator *e, uint16_t address, avr_io_read_t callback)
+{
+    e->avr->io[AVR_DATA_TO_IO(address)].r.c = callback;
+    e->avr->io[AVR_DATA_TO_IO(address)].r.param = e;
+}
+
+void on_write(struct emulator *e, uint16_t address, avr_io_write_t callback)
+{
+    e->avr->io[AVR_DATA_TO_IO(address)].w.c = callback;
+    e->avr->io[AVR_DATA_TO_IO(address)].w.param = e;
+}
+
+avr_io_t *module(struct emulator *e, const char *kind)
+{
+    avr_io_t *found = e->avr->io_port;
+    while (found && strcmp(found->kind, kind))
+        found = found->next;
+    if (!found)
+        abort(); /* a libsimavr whose ATmega328P lacks a part is of no use */
+    return found;
+}
+
+struct emulator *emulator_new(const char *elf, uint64_t seed)
+{
+    elf_firmware_t firmware = {0};
+    avr_global_logger_set(say_nothing);
+    if (elf_read_firmware(elf, &firmware) || !firmware.flashsize)
+        return NULL;
+    struct emulator *e = calloc(1, sizeof *e);
+    e->dice = seed * 2 + 1; /* never 0, where xorshift stays */
+    e->band_gap = 1100;
+    e->held = e->lost = true;
+    e->avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(e->avr);
+    e->avr->frequency = FREQUENCY;
+    /* How many cycles may run between two looks at the timers. It changes, by a cycle or so, when
+     * an interrupt is served, so it is the same in every run. */
+    e->avr->run_cycle_limit = FREQUENCY / 1000;
+    e->avr->sleep = sleep_no_time;
+    avr_load_firmware(e->avr, &firmware);
+    free(firmware.flash);
+    sensors_attach(e);
+    adc_attach(e);
+    uart_attach(e);
+    eeprom_attach(e);
+    return e;
+}
+
+void emulator_free(struct emulator *e)
+{
+    uart_detach(e);
+    avr_terminate(e->avr);
+    free(e->avr);
+    free(e);
+}
+
+uint64_t emulator_now(const struct emulator *e)
+{
+    return e->before + e->avr->cycle;
+}
+
+/* libsimavr resets all but the registers and the memory, and every cause but its watchdog's is
+ * ours to tell. The flags add up in MCUSR until the firmware clears them (data sheet, 11.9.1). */
+static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
+{
+    uint64_t now = emulator_now(e);
+    eeprom_finish(e);
+    avr_reset(e->avr);
+    e->before = now - e->avr->cycle;
+    e->avr->data[MCUSR] = causes_before | cause;
+    adc_restart(e);
+    uart_restart(e);
+}
+
+static avr_cycle_count_t stop(avr_t *avr, avr_cycle_count_t when, void *stopped)
+{
+    (void)avr, (void)when;
+    *(bool *)stopped = true;
+    return 0;
+}
+
+int emulator_run_until(struct emulator *e, uint64_t cycle)
+{
+    avr_t *avr = e->avr;
+    bool stopped = emulator_now(e) >= cycle;
+    if (stopped)
+        return 0;
+    if (e->held) {
+        e->before += cycle - emulator_now(e);
+        return 0;
+    }
+    avr_cycle_timer_register(avr, cycle - emulator_now(e), stop, &stopped);
+    while (!stopped && emulator_now(e) < cycle) {
+        avr->run(avr);
+        if (avr->state == cpu_Done || avr->state == cpu_Crashed)
+            return -1;
+        if (avr->run != avr_callback_run_raw) { /* so the watchdog asks for a reset */
+            restart(e, WATCHDOG, avr->data[MCUSR]);
+            avr_cycle_timer_register(avr, cycle - emulator_now(e), stop, &stopped);
+        }
+    }
+    avr_cycle_timer_cancel(avr, stop, &stopped);
+    return 0;
+}
+
+/* Registers and SRAM hold anything when power comes; libsimavr would have them as they were. */
+static void scramble(struct emulator *e)
+{
+    for (unsigned at = 0; at <= e->avr->ramend; at++)
+        if (at < 32 || at > e->avr->ioend)
+            e->avr->data[at] = (uint8_t)(dice_roll(e) >> 56);
+}
+
+void emulator_set_supply(struct emulator *e, double millivolts)
+{
+    e->supply = millivolts;
+    if (millivolts < POWER_LOST_MV && !e->lost) {
+        eeprom_lose_power(e);
+        uart_lose_power(e);
+        e->lost = true;
+    }
+    if (millivolts < BROWN_OUT_MV) {
+        e->held = true;
+    } else if (e->held) {
+        e->held = false;
+        if (e->lost) {
+            scramble(e);
+            restart(e, POWER_ON, 0);
+        } else {
+            restart(e, BROWN_OUT, e->avr->data[MCUSR]);
+        }
+        e->lost = false;
+    }
+}
+
+void emulator_set_band_gap(struct emulator *e, double millivolts)
+{
+    e->band_gap = millivolts;
+}
+
+void emulator_reset(struct emulator *e)
+{
+    if (!e->held)
+        restart(e, RESET_LINE, e->avr->data[MCUSR]);
+}

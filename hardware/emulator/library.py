@@ -1,0 +1,144 @@
+"""The emulated microcontroller: libboomboard_emulator.so, built by ``make -C hardware/emulator``.
+
+`emulator.h` is where each call is described.
+"""
+
+import ctypes
+import fcntl
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+CYCLES_PER_MICROSECOND: Final = 16
+CHANNELS: Final = 112
+EEPROM_BYTES: Final = 1024
+SUPPLY_MV: Final = 5000
+HERE: Final = Path(__file__).parent
+
+_Emulator = ctypes.c_void_p
+_SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
+    "new": (_Emulator, (ctypes.c_char_p, ctypes.c_uint64)),
+    "free": (None, (_Emulator,)),
+    "now": (ctypes.c_uint64, (_Emulator,)),
+    "run_until": (ctypes.c_int, (_Emulator, ctypes.c_uint64)),
+    "set_levels": (None, (_Emulator, ctypes.POINTER(ctypes.c_double))),
+    "set_noise": (None, (_Emulator, ctypes.c_double)),
+    "set_supply": (None, (_Emulator, ctypes.c_double)),
+    "set_band_gap": (None, (_Emulator, ctypes.c_double)),
+    "reset": (None, (_Emulator,)),
+    "send": (ctypes.c_size_t, (_Emulator, ctypes.c_char_p, ctypes.c_size_t)),
+    "receive": (
+        ctypes.c_size_t,
+        (_Emulator, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t),
+    ),
+    "get_eeprom": (None, (_Emulator, ctypes.c_char_p)),
+    "set_eeprom": (None, (_Emulator, ctypes.c_char_p)),
+}
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """Build the library if it is not up to date, and load it."""
+    with (HERE / "Makefile").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may come here at once
+        subprocess.run(["make", "--silent", "-C", str(HERE)], check=True)  # noqa: S603, S607
+    library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(library, f"emulator_{name}")
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+class StoppedError(RuntimeError):
+    """The firmware has stopped for good: it crashed, or sleeps with its interrupts off."""
+
+
+class Microcontroller:
+    """An ATmega328P at 16 MHz with its firmware, without power at first. Time is simulated.
+
+    Give it back with `close`, or use it in ``with``. ValueError if the file is no firmware.
+    """
+
+    def __init__(self, elf: Path, seed: int = 0) -> None:
+        self._library = _library()
+        self._handle = self._library.emulator_new(str(elf).encode(), seed)
+        if not self._handle:
+            raise ValueError(f"{elf} is no firmware")
+
+    def close(self) -> None:
+        """Forget it all."""
+        self._library.emulator_free(self._handle)
+        self._handle = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def cycle(self) -> int:
+        """The time, in cycles of 62.5 ns since it was made."""
+        return int(self._library.emulator_now(self._handle))
+
+    def run_until(self, cycle: int) -> None:
+        """Let time go by until a cycle; StoppedError if the firmware stops for good."""
+        if self._library.emulator_run_until(self._handle, cycle):
+            raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
+
+    def set_levels(self, levels: Sequence[float]) -> None:
+        """Say what the sensor at each channel puts out, in counts of 1024 to the supply."""
+        self._library.emulator_set_levels(self._handle, (ctypes.c_double * CHANNELS)(*levels))
+
+    def set_noise(self, counts: float) -> None:
+        """Say how far conversions deviate, as a standard deviation in counts."""
+        self._library.emulator_set_noise(self._handle, counts)
+
+    def set_supply(self, millivolts: float) -> None:
+        """Set the supply. Below 2700 mV the board is held in reset, below 1000 it forgets."""
+        self._library.emulator_set_supply(self._handle, millivolts)
+
+    def set_band_gap(self, millivolts: float) -> None:
+        """Say what the part's own reference really is: 1100 mV, give or take 100."""
+        self._library.emulator_set_band_gap(self._handle, millivolts)
+
+    def reset(self) -> None:
+        """Pull the reset line."""
+        self._library.emulator_reset(self._handle)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the board, one after the other at 250000 baud."""
+        taken = self._library.emulator_send(self._handle, data, len(data))
+        if taken < len(data):
+            raise BufferError("more bytes are on the way to the board than the line holds")
+
+    def receive(self) -> list[tuple[int, int]]:
+        """Return what the board has sent since the last call: bytes with the cycle of their end."""
+        room = 4096
+        data, cycles = ctypes.create_string_buffer(room), (ctypes.c_uint64 * room)()
+        found: list[tuple[int, int]] = []
+        while count := self._library.emulator_receive(self._handle, data, cycles, room):
+            found += zip(data.raw[:count], cycles[:count], strict=True)
+        return found
+
+    @property
+    def eeprom(self) -> bytes:
+        """What the EEPROM holds at this moment."""
+        data = ctypes.create_string_buffer(EEPROM_BYTES)
+        self._library.emulator_get_eeprom(self._handle, data)
+        return data.raw
+
+    @eeprom.setter
+    def eeprom(self, data: bytes) -> None:
+        if len(data) != EEPROM_BYTES:
+            raise ValueError(f"an EEPROM of {len(data)} bytes")
+        self._library.emulator_set_eeprom(self._handle, data)

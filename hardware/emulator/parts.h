@@ -1,0 +1,99 @@
+/* What the parts of the emulated board share. Addresses are those of the ATmega328P's data space. */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "emulator.h"
+
+#include <stdbool.h>
+
+#include "avr_adc.h"
+#include "avr_eeprom.h"
+#include "avr_uart.h"
+#include "avr_watchdog.h"
+#include "sim_avr.h"
+#include "sim_core.h"
+
+#define FREQUENCY 16000000u
+#define MULTIPLEXERS 7
+#define INPUTS 16
+#define LINE_BYTES 65536 /* what may wait on the way to the board; a power of two */
+
+enum { MCUSR = 0x54 };
+enum reset_cause { POWER_ON = 1, RESET_LINE = 2, BROWN_OUT = 4, WATCHDOG = 8 };
+
+struct sensors {
+    double level[CHANNELS];
+    double noise;
+    unsigned select;              /* what S3 to S0 say */
+    uint64_t selected_at;         /* when they last changed */
+    double before[MULTIPLEXERS];  /* and what the outputs were then */
+};
+
+struct adc {
+    avr_adc_t *core;
+    uint8_t admux;                /* of the conversion in progress */
+    bool first;                   /* the next conversion is the first, and longer */
+    bool locked;                  /* ADCL was read and ADCH was not */
+    double held;                  /* the voltage in the sample capacitor, in millivolts */
+    uint64_t gap_since;           /* when the band gap was switched to the converter */
+    double before_gap;            /* and what the capacitor held then */
+};
+
+struct uart {
+    avr_uart_t *core;
+    uint8_t sending, next;        /* in the shift register, and behind it */
+    bool busy, full;              /* whether they hold a byte */
+    uint8_t buffer[2];            /* received and not read */
+    unsigned buffered;
+    uint8_t shifted;              /* received after those, in the shift register */
+    bool waiting;                 /* whether it is */
+    uint8_t line[LINE_BYTES];     /* on its way to the board */
+    size_t line_read, line_written;
+    uint8_t *sent;                /* by the board, not yet fetched */
+    uint64_t *sent_at;
+    size_t sent_count, sent_room;
+};
+
+struct eeprom {
+    avr_eeprom_t *core;
+    bool writing;
+    uint16_t address;
+    uint8_t target;               /* what the cell is to hold */
+    uint64_t erased_at;           /* when its erasure is done and its programming begins */
+};
+
+struct emulator {
+    avr_t *avr;
+    uint64_t before;              /* cycles before those that the core counts */
+    uint64_t dice;
+    double supply, band_gap;      /* millivolts */
+    bool held;                    /* in reset, by the brown-out detector */
+    bool lost;                    /* power was lost meanwhile */
+    struct sensors sensors;
+    struct adc adc;
+    struct uart uart;
+    struct eeprom eeprom;
+};
+
+uint64_t dice_roll(struct emulator *);
+
+/* Take registers away from libsimavr's own module. */
+void on_read(struct emulator *, uint16_t address, avr_io_read_t);
+void on_write(struct emulator *, uint16_t address, avr_io_write_t);
+avr_io_t *module(struct emulator *, const char *kind);
+
+/* The voltage at one of the analog pins, in millivolts. */
+double sensors_voltage(struct emulator *, unsigned pin);
+void sensors_attach(struct emulator *);
+
+void adc_attach(struct emulator *);
+void adc_restart(struct emulator *);
+void uart_attach(struct emulator *);
+void uart_restart(struct emulator *);
+void uart_lose_power(struct emulator *);
+void uart_detach(struct emulator *);
+void eeprom_attach(struct emulator *);
+void eeprom_finish(struct emulator *);
+void eeprom_lose_power(struct emulator *);
+
+#endif

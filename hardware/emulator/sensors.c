@@ -1,0 +1,66 @@
+/* The sensors and the seven multiplexers: what is at the analog pins at this moment.
+ *
+ * S0 to S3 are PB0 to PB3. After they change, the outputs go over to the new inputs in about a
+ * microsecond (70 ohms, and the capacities of wires and converter; a model, not measured): firmware
+ * that does not wait reads its neighbours.
+ */
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "avr_ioport.h"
+
+#define SETTLING_CYCLES (FREQUENCY / 1000000.0)
+
+static double output(const struct emulator *e, unsigned multiplexer)
+{
+    const struct sensors *s = &e->sensors;
+    double target = s->level[INPUTS * multiplexer + s->select];
+    double cycles = (double)(emulator_now(e) - s->selected_at);
+    return target + (s->before[multiplexer] - target) * exp(-cycles / SETTLING_CYCLES);
+}
+
+static void select_pin(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+    struct emulator *e = param;
+    struct sensors *s = &e->sensors;
+    unsigned select = (s->select & ~(1u << irq->irq)) | (value & 1) << irq->irq;
+    if (select == s->select)
+        return;
+    for (unsigned m = 0; m < MULTIPLEXERS; m++)
+        s->before[m] = output(e, m);
+    s->select = select;
+    s->selected_at = emulator_now(e);
+}
+
+/* Near enough to normal: twelve even numbers of 0 to 1 added up deviate by 1 from 6. */
+static double normal(struct emulator *e)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += (double)(dice_roll(e) >> 40) / (1 << 24);
+    return sum;
+}
+
+double sensors_voltage(struct emulator *e, unsigned pin)
+{
+    return pin < MULTIPLEXERS ? (output(e, pin) + e->sensors.noise * normal(e)) / 1024 * e->supply : 0;
+}
+
+void sensors_attach(struct emulator *e)
+{
+    for (int pin = 0; pin < 4; pin++)
+        avr_irq_register_notify(
+            avr_io_getirq(e->avr, AVR_IOCTL_IOPORT_GETIRQ('B'), IOPORT_IRQ_PIN0 + pin), select_pin, e);
+}
+
+void emulator_set_levels(struct emulator *e, const double levels[CHANNELS])
+{
+    memcpy(e->sensors.level, levels, sizeof e->sensors.level);
+}
+
+void emulator_set_noise(struct emulator *e, double counts)
+{
+    e->sensors.noise = counts;
+}

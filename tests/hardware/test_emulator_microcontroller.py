@@ -1,0 +1,267 @@
+"""The emulated microcontroller behaves as the data sheet says where libsimavr alone does not."""
+
+import struct
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hardware.emulator.library import (
+    CHANNELS,
+    CYCLES_PER_MICROSECOND,
+    EEPROM_BYTES,
+    HERE,
+    Microcontroller,
+    StoppedError,
+)
+
+Power = Callable[..., Microcontroller]
+BYTE_CYCLES = 640
+"""Ten bits at 250000 baud and 16 MHz."""
+LEVELS = [300.0 + channel for channel in range(CHANNELS)]
+ERASED = b"\xff" * EEPROM_BYTES
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Compiles a tiny firmware of hardware/emulator/tests."""
+    folder = tmp_path_factory.mktemp("firmware")
+
+    def compile_it(name: str) -> Path:
+        elf = folder / f"{name}.elf"
+        if not elf.exists():
+            source = HERE / "tests" / f"{name}.c"
+            options = "-std=gnu11 -Os -Wall -Wextra -Werror -mmcu=atmega328p -DF_CPU=16000000UL"
+            subprocess.run(["avr-gcc", *options.split(), source, "-o", elf], check=True)
+        return elf
+
+    return compile_it
+
+
+@pytest.fixture
+def power(tiny: Callable[[str], Path]) -> Power:
+    """Gives power to a board with a tiny firmware."""
+
+    def start(name: str, seed: int = 0) -> Microcontroller:
+        board = Microcontroller(tiny(name), seed)
+        board.set_levels(LEVELS)
+        board.set_supply(5000)
+        board.run_until(100 * CYCLES_PER_MICROSECOND)  # by then it listens
+        return board
+
+    return start
+
+
+def run(board: Microcontroller, microseconds: int) -> bytes:
+    board.run_until(board.cycle + microseconds * CYCLES_PER_MICROSECOND)
+    return bytes(byte for byte, _ in board.receive())
+
+
+def readings(board: Microcontroller, wait_us: int) -> list[int]:
+    board.send(bytes([wait_us]))
+    return list(struct.unpack(f"<{CHANNELS}H", run(board, 20_000)))
+
+
+# The sensors and the converter
+
+
+def test_every_channel_is_read_as_it_is(power: Power) -> None:
+    with power("scan") as board:
+        assert readings(board, wait_us=10) == LEVELS
+
+
+@pytest.mark.parametrize("millivolts", [4500, 5000, 5250])
+def test_readings_follow_the_supply_as_the_sensors_do(power: Power, millivolts: int) -> None:
+    with power("scan") as board:
+        board.set_supply(millivolts)
+        assert readings(board, wait_us=10) == LEVELS
+
+
+def test_who_does_not_wait_after_a_select_reads_the_input_before(power: Power) -> None:
+    with power("scan") as board:
+        board.set_levels([800.0 if channel % 2 else 200.0 for channel in range(CHANNELS)])
+        hasty, patient = readings(board, wait_us=0), readings(board, wait_us=10)
+    assert set(patient) == {200, 800}
+    assert all(200 < reading < 800 for reading in hasty[1:])
+
+
+def test_noise_is_as_loud_as_it_is_said_to_be(power: Power) -> None:
+    with power("scan") as board:
+        board.set_levels([500.0] * CHANNELS)
+        board.set_noise(4)
+        found = [reading - 500 for _ in range(10) for reading in readings(board, wait_us=5)]
+    assert abs(sum(found) / len(found)) < 0.5
+    assert 3.6 < (sum(each**2 for each in found) / len(found)) ** 0.5 < 4.4
+
+
+def test_a_conversion_is_of_the_moment_at_which_it_began(power: Power) -> None:
+    with power("converter") as board:
+        first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
+    assert first == 300  # pin 0, input 0, though pin 1, input 3 is there when it is read
+    assert second == 300 + 16 + 3
+
+
+def test_the_band_gap_takes_its_time(power: Power) -> None:
+    with power("converter") as board:
+        _, before, hasty, patient, *_ = struct.unpack("<4HBB", run(board, 2000))
+    assert patient == round(1100 / 5000 * 1024)
+    assert patient < hasty <= before
+
+
+def test_a_one_clears_the_converters_flag(power: Power) -> None:
+    with power("converter") as board:
+        *_, before, after = struct.unpack("<4HBB", run(board, 2000))
+    assert before & 0x10
+    assert not after & 0x10
+
+
+# The serial port
+
+
+def test_a_byte_takes_ten_bits(power: Power) -> None:
+    with power("scan") as board:
+        board.send(b"\x00")
+        board.run_until(board.cycle + 20_000 * CYCLES_PER_MICROSECOND)
+        cycles = [cycle for _, cycle in board.receive()]
+    pairs = [after - before for before, after in zip(cycles[::2], cycles[1::2], strict=True)]
+    assert set(pairs) == {BYTE_CYCLES}
+
+
+def test_interrupts_and_sleep_echo_every_byte(power: Power) -> None:
+    with power("echo") as board:
+        said = bytes(range(1, 201))
+        board.send(said)
+        start = board.cycle
+        board.run_until(start + 20_000 * CYCLES_PER_MICROSECOND)
+        heard = board.receive()
+    assert bytes(byte for byte, _ in heard) == said
+    late = {cycle - start - number * BYTE_CYCLES for number, (_, cycle) in enumerate(heard)}
+    assert max(late) < 2 * BYTE_CYCLES + 100
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"), [(b"a", b"a"), (b"ab", b"ab"), (b"abc", b"abc"), (b"abcdefgh", b"abh")]
+)
+def test_three_bytes_wait_and_the_next_one_overruns(power: Power, sent: bytes, kept: bytes) -> None:
+    with power("deaf") as board:
+        board.send(sent)
+        said = run(board, 4000)
+    assert said[:1] == b"!"
+    status, read = said[1::2], said[2::2]
+    assert read == kept
+    assert bool(status[0] & 0x08) == (sent != kept)
+
+
+# Power, resets, the watchdog, the EEPROM
+
+
+def test_the_cause_of_a_reset_is_told_and_the_memory_kept_unless_power_was_lost(
+    power: Power,
+) -> None:
+    with power("memory") as board:
+        cause, scrambled, eeprom = run(board, 1000)
+        assert (cause, eeprom) == (1, 0xFF)
+        board.send(b"c")
+        run(board, 1000)
+        board.reset()
+        assert run(board, 1000) == b"\x02\xc3\xff"
+        board.send(b"w")
+        assert run(board, 10_000) == b""
+        assert run(board, 10_000) == b"\x08\xc3\xff"
+        board.set_supply(2500)
+        assert run(board, 1000) == b""
+        board.set_supply(5000)
+        assert run(board, 1000) == b"\x04\xc3\xff"
+        board.set_supply(0)
+        run(board, 1000)
+        board.set_supply(5000)
+        cause, scrambled_anew, _ = run(board, 1000)
+    assert cause == 1
+    assert scrambled_anew not in (0xC3, scrambled)
+
+
+def test_writing_a_byte_of_the_eeprom_takes_3_4_ms(power: Power) -> None:
+    with power("memory") as board:
+        run(board, 1000)
+        board.send(b"e")
+        (microseconds,) = struct.unpack("<H", run(board, 5000))
+        assert 3390 <= microseconds <= 3400
+        assert board.eeprom == b"\x5a" + ERASED[1:]
+
+
+def test_a_reset_does_not_keep_a_byte_from_being_written(power: Power) -> None:
+    with power("memory") as board:
+        run(board, 1000)
+        board.send(b"e")
+        run(board, 1000)
+        assert board.eeprom == ERASED
+        board.reset()
+        assert run(board, 1000) == bytes([2, run_kept(board), 0x5A])
+
+
+def run_kept(board: Microcontroller) -> int:
+    """What the memory holds, which no reset has changed."""
+    board.reset()
+    return run(board, 1000)[1]
+
+
+def test_a_power_cut_leaves_a_byte_that_is_neither_the_old_nor_the_new_one(power: Power) -> None:
+    left = set()
+    for microseconds in range(20, 3700, 40):
+        with power("memory", seed=microseconds) as board:
+            board.eeprom = b"\x00" * EEPROM_BYTES
+            run(board, 1000)
+            board.send(b"e")
+            run(board, microseconds)
+            board.set_supply(0)
+            left.add(board.eeprom[0])
+            assert board.eeprom[1:] == b"\x00" * (EEPROM_BYTES - 1)
+    assert {0x00, 0x5A} < left  # before it began, and after it was done
+    assert len(left) > 10
+
+
+def test_firmware_that_sleeps_for_ever_has_stopped(tiny: Callable[[str], Path]) -> None:
+    with Microcontroller(tiny("stop")) as board:
+        board.set_supply(5000)
+        with pytest.raises(StoppedError):
+            run(board, 1000)
+
+
+def test_what_is_no_firmware_is_refused() -> None:
+    with pytest.raises(ValueError, match="no firmware"):
+        Microcontroller(Path(__file__))
+
+
+# The same every time
+
+
+def test_the_same_calls_give_the_same_bytes_at_the_same_cycles(power: Power) -> None:
+    def once(seed: int, step_us: int) -> list[tuple[int, int]]:
+        with power("scan", seed) as board:
+            board.set_noise(3)
+            board.send(b"\x05")
+            for _ in range(20_000 // step_us):
+                board.run_until(board.cycle + step_us * CYCLES_PER_MICROSECOND)
+            return board.receive()
+
+    first = once(seed=1, step_us=20_000)
+    assert once(seed=1, step_us=20_000) == first
+    assert once(seed=1, step_us=50) == first
+    assert once(seed=2, step_us=20_000) != first
+
+
+def test_two_boards_do_not_disturb_each_other(power: Power) -> None:
+    with power("scan") as alone:
+        alone.set_noise(3)
+        expected = readings(alone, wait_us=5)
+    with power("scan") as one, power("scan", 7) as other:
+        one.set_noise(3)
+        other.set_noise(9)
+        one.send(b"\x05")
+        other.send(b"\x07")
+        said = b""
+        for _ in range(200):
+            said += run(one, 100)
+            run(other, 130)
+    assert list(struct.unpack(f"<{CHANNELS}H", said)) == expected
