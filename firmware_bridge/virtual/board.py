@@ -2,11 +2,27 @@
 
 from dataclasses import dataclass
 from threading import Lock
+from typing import Final
 
 from engine.sides import Side
-from engine.squares import Square, SquareSet, name, set_of
-from firmware_bridge.image import Image
-from firmware_bridge.wire import BoardKind
+from engine.squares import SQUARES, Square, SquareSet, name
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.virtual.calibration import Calibration, Learning
+from firmware_bridge.virtual.sensors import Sensors
+from firmware_bridge.wire import (
+    FULL_SCALE,
+    BoardKind,
+    Fault,
+    FaultCode,
+    Learned,
+    LearnStep,
+)
+
+SUPPLY_MV: Final = 5000
+LOW_SUPPLY_MV: Final = 4700
+"""Below this the board complains."""
+END_OF_RANGE: Final = 15
+"""A sensor that reads within so many counts of either end of its range is stuck there."""
 
 
 class ImpossibleError(ValueError):
@@ -20,6 +36,8 @@ class Piece:
     side: Side
     label: str = ""
     """What is printed on it. No sensor sees it."""
+    magnet: float = 1.0
+    """How strong its magnet is beside a usual one; below 0 it sits the wrong way round."""
 
     def __str__(self) -> str:
         return f"{self.side.value} {self.label or 'piece'}"
@@ -28,22 +46,31 @@ class Piece:
 class VirtualBoard:
     """The pieces on the squares, lakes included, as in the world: by hand, without any rules.
 
+    What is soldered under them is as good as new, and calibrated, until somebody changes that.
     Several threads may use one board.
     """
 
     def __init__(self, kind: BoardKind = BoardKind.COLOURS) -> None:
         self.kind = kind
         """What its sensors can tell."""
+        self.supply_mv = SUPPLY_MV
+        self.lamps: SquareSet = 0
+        """The squares that the host wants to be lit."""
+        self._sensors = Sensors(kind)
+        self._calibration: Calibration | None = Calibration.of_new(self._sensors, kind)
+        self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
+        self._image: Image | None = None
+        """What the sensors show, None if it has to be found out anew."""
         self._lock = Lock()
 
     def at(self, square: Square) -> Piece | None:
         """The piece that stands on a square, None if it is empty."""
         return self._standing.get(square)
 
-    def stand(self, side: Side, square: Square, label: str = "") -> Piece:
+    def stand(self, side: Side, square: Square, label: str = "", magnet: float = 1.0) -> Piece:
         """Set a new piece on a square and return it; ImpossibleError if the square is occupied."""
-        piece = Piece(side, label)
+        piece = Piece(side, label, magnet)
         self.place(piece, square)
         return piece
 
@@ -52,6 +79,7 @@ class VirtualBoard:
         with self._lock:
             if square not in self._standing:
                 raise ImpossibleError(f"there is no piece to lift on {name(square)}")
+            self._image = None
             return self._standing.pop(square)
 
     def place(self, piece: Piece, square: Square) -> None:
@@ -67,19 +95,85 @@ class VirtualBoard:
                 if other is piece:
                     raise ImpossibleError(f"the {piece} already stands on {name(elsewhere)}")
             self._standing[square] = piece
+            self._image = None
 
     def take_away(self, square: Square) -> None:
         """Take the piece off a square and out of the game; ImpossibleError if there is none."""
         self.lift(square)
 
+    def stick(self, square: Square, reading: int) -> None:
+        """Let the sensor of a square read the same from now on, whatever stands on it."""
+        with self._lock:
+            self._sensors.stick(square, reading)
+            self._image = None
+
+    def drift(self, square: Square, counts: int) -> None:
+        """Let the sensor of a square rest elsewhere from now on."""
+        with self._lock:
+            self._sensors.drift(square, counts)
+            self._image = None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The one in use, which survives every restart; None if it was never calibrated."""
+        return self._calibration
+
+    def restart(self) -> None:
+        """Forget what was not saved and put the lamps out, as the board does when it starts."""
+        with self._lock:
+            self._learning, self.lamps = Learning(self.kind), 0
+
+    def erase(self) -> None:
+        """Lose the calibration, as a board does that was never calibrated."""
+        with self._lock:
+            self._calibration = self._image = None
+
+    def learn(self, step: LearnStep) -> list[Learned]:
+        """Take a step of the calibration and return the answers."""
+        occupied = self.image().occupied
+        with self._lock:
+            answers, learned = self._learning.take(step, self._readings(), occupied)
+            if learned:
+                self._calibration, self._image = learned, None
+        return answers
+
+    def readings(self) -> list[int]:
+        """What the sensor of every square reads, each a little off."""
+        with self._lock:
+            return [self._sensors.noisy(reading) for reading in self._readings()]
+
     def image(self) -> Image:
         """What the sensors show: a board of presence sensors shows no colours."""
         with self._lock:
-            standing = dict(self._standing)
+            if self._image is None:
+                self._image = self._look()
+            return self._image
+
+    def faults(self) -> list[Fault]:
+        """What the board finds to be wrong with itself."""
+        found = []
+        learned = self._calibration or Calibration.usual(self.kind)
+        for square in SQUARES if self.kind is BoardKind.COLOURS else ():  # a switch is at an end
+            rest = self._sensors.reading(square)
+            if not END_OF_RANGE < rest < FULL_SCALE - END_OF_RANGE:
+                found.append(Fault(FaultCode.STUCK_CHANNEL, square, rest))
+            elif learned.has_drifted(square, rest):
+                found.append(Fault(FaultCode.DRIFT, square, rest))
+        if self.supply_mv < LOW_SUPPLY_MV:
+            found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
+        return found
+
+    def _look(self) -> Image:
+        learned = self._calibration or Calibration.usual(self.kind)
+        sets = dict.fromkeys(Sensed, 0)
+        for square, reading in enumerate(self._readings()):
+            sets[learned.sensed(square, reading)] |= 1 << square
         if self.kind is BoardKind.PRESENCE:
-            return Image(unknown=set_of(standing))
+            return Image(unknown=sets[Sensed.RED] | sets[Sensed.BLUE])
+        return Image(red=sets[Sensed.RED], blue=sets[Sensed.BLUE])
 
-        def of(side: Side) -> SquareSet:
-            return set_of(square for square, piece in standing.items() if piece.side is side)
-
-        return Image(red=of(Side.RED), blue=of(Side.BLUE))
+    def _readings(self) -> list[int]:
+        magnets = dict.fromkeys(SQUARES, 0.0)
+        for square, piece in self._standing.items():
+            magnets[square] = piece.magnet if piece.side is Side.RED else -piece.magnet
+        return [self._sensors.reading(square, magnet) for square, magnet in magnets.items()]

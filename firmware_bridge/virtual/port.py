@@ -1,6 +1,7 @@
 """The port of the simulated board: a pseudo-terminal that speaks the frames of the real one."""
 
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,24 +13,33 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.lines import Line, clean
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import (
+    CHANNELS,
     FRAME_END,
     FROM_HOST,
+    MULTIPLEXERS,
     STATE_INTERVAL_MS,
     BadFrame,
     BoardMessage,
     Decoder,
     Encoder,
     Hello,
+    HostCommand,
     Identify,
+    Lamps,
+    Learn,
     LocalProtocolError,
+    Raw,
     ResetCause,
+    SendRaw,
     State,
+    Status,
 )
+from firmware_bridge.wiring import SQUARE_OF
 
 FIRMWARE: Final = (0, 0, 0)
 """The version that a simulated board reports: it has no firmware."""
-CALIBRATION: Final = 1
-"""Any checksum but 0: a simulated board needs no calibration."""
+STATUS_INTERVAL_MS: Final = 1000
+"""From one STATUS to the next; the faults that last are told anew with each."""
 PATIENCE_SECONDS: Final = 10.0
 """How long simulated time waits for a host that has the port open and does not read."""
 
@@ -37,9 +47,10 @@ PATIENCE_SECONDS: Final = 10.0
 class VirtualPort:
     """A serial port with a simulated board at its other end.
 
-    It answers IDENTIFY at any time. STATE frames go out either step by step, by `advance`, when the
-    same steps always make the same frames, or in real time after `run`, when frames that nobody
-    reads are dropped as a UART would. While no host has the port open, nothing goes out at all.
+    It answers every command at any time. STATE and STATUS go out either step by step, by `advance`,
+    when the same steps always make the same frames, or in real time after `run`, when frames that
+    nobody reads are dropped as a UART would. While no host has the port open, nothing goes out at
+    all.
 
     Bytes that are no command are collected in `errors` and raised by `close` as LocalProtocolError:
     a host that sends them is at fault. The board goes on in spite of them.
@@ -69,12 +80,13 @@ class VirtualPort:
     @property
     def hello(self) -> Hello:
         """What the board answers to IDENTIFY."""
-        return Hello(FIRMWARE, self._board.kind, self._reset_cause, CALIBRATION)
+        calibration = self._board.calibration.checksum if self._board.calibration else 0
+        return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
 
     def advance(self, milliseconds: int) -> int:
         """Let simulated time go by and send the frames that fall due.
 
-        Returns the time of the latest frame on the board's clock. Waits for a host that has the
+        Returns the time of the latest STATE on the board's clock. Waits for a host that has the
         port open and does not read; TimeoutError after ten seconds.
         """
         if self._ticker:
@@ -143,6 +155,7 @@ class VirtualPort:
         self._reset_cause = cause
         self._encoder = Encoder()
         self._clock_ms = 0
+        self._board.restart()
         self._send(self.hello)
 
     def _run(self) -> None:
@@ -155,14 +168,42 @@ class VirtualPort:
         with self._lock:
             self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % 2**32
             self._send(State(self._clock_ms, self._board.image()))
+            if self._clock_ms % STATUS_INTERVAL_MS == 0:
+                self._send(Status(self._board.supply_mv))
+                for fault in self._board.faults():
+                    self._send(fault)
 
     def _receive(self, data: bytes) -> None:
         for found in self._decoder.receive(data):
             if isinstance(found, BadFrame):
                 self.errors.append(found)
-            elif isinstance(found, Identify):
-                with self._lock:
-                    self._send(self.hello)
+                continue
+            with self._lock:
+                for answer in self._answers(found):
+                    self._send(answer)
+
+    def _answers(self, command: HostCommand) -> Sequence[BoardMessage]:
+        match command:
+            case Identify():
+                return [self.hello]
+            case SendRaw():
+                return self._raw()
+            case Learn(step):
+                return self._board.learn(step)
+            case Lamps(squares):
+                self._board.lamps = squares
+                return []
+
+    def _raw(self) -> list[Raw]:
+        readings = self._board.readings()
+        by_channel = [
+            readings[SQUARE_OF[channel]] if channel in SQUARE_OF else 0
+            for channel in range(MULTIPLEXERS * CHANNELS)
+        ]
+        return [
+            Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
+            for n in range(MULTIPLEXERS)
+        ]
 
     def _send(self, message: BoardMessage) -> None:
         frame = self._encoder.encode(message)

@@ -1,0 +1,116 @@
+"""What the simulated board's sensors read, and what the board makes of it."""
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import SQUARES, name, square
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import FAULTS, inject
+from firmware_bridge.wire import BoardKind, Fault, FaultCode
+
+E4, E7 = square("e4"), square("e7")
+
+
+@pytest.fixture
+def board() -> VirtualBoard:
+    board = VirtualBoard()
+    board.stand(Side.RED, E4)
+    board.stand(Side.BLUE, E7)
+    return board
+
+
+def test_red_reads_high_and_blue_reads_low(board: VirtualBoard) -> None:
+    readings = board.readings()
+    assert readings[E4] == pytest.approx(800, abs=20)
+    assert readings[E7] == pytest.approx(200, abs=20)
+    rests = [reading for n, reading in enumerate(readings) if n not in (E4, E7)]
+    assert all(abs(rest - 500) <= 17 for rest in rests)
+    assert len(set(rests)) > 10, "parts differ"
+
+
+def test_each_look_is_a_little_off_and_every_run_the_same(board: VirtualBoard) -> None:
+    looks = [board.readings() for _ in range(20)]
+    for each in SQUARES:
+        seen = [look[each] for look in looks]
+        assert 0 < max(seen) - min(seen) <= 4, name(each)
+    other = VirtualBoard()
+    other.stand(Side.RED, E4)
+    other.stand(Side.BLUE, E7)
+    assert [other.readings() for _ in range(20)] == looks
+
+
+def test_switches_are_open_or_closed() -> None:
+    board = VirtualBoard(BoardKind.PRESENCE)
+    board.stand(Side.RED, E4)
+    board.stand(Side.BLUE, E7)
+    readings = board.readings()
+    assert readings[E4] <= 2
+    assert readings[E7] <= 2
+    assert readings[0] >= 1021
+    assert board.faults() == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "image", "faults"),
+    [
+        ("weak:e4", Image(blue=1 << E7), []),
+        ("flipped:e4", Image(blue=1 << E4 | 1 << E7), []),
+        ("flipped:e7", Image(red=1 << E4 | 1 << E7), []),
+        (
+            "stuck-low:e4",
+            Image(blue=1 << E4 | 1 << E7),
+            [Fault(FaultCode.STUCK_CHANNEL, E4, 0)],
+        ),
+        (
+            "stuck-high:a1",
+            Image(red=1 << E4 | 1, blue=1 << E7),
+            [Fault(FaultCode.STUCK_CHANNEL, 0, 1023)],
+        ),
+        ("low-supply", Image(1 << E4, 1 << E7), [Fault(FaultCode.LOW_SUPPLY, None, 4600)]),
+    ],
+)
+def test_what_is_wrong_is_seen_as_it_would_be(
+    board: VirtualBoard, fault: str, image: Image, faults: list[Fault]
+) -> None:
+    before = board.image()
+    inject(board, fault)
+    assert board.image() == image
+    assert board.faults() == faults
+    assert before == Image(red=1 << E4, blue=1 << E7)
+
+
+def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -> None:
+    before = board.image()
+    for where in ("a1", "e4", "e7"):
+        inject(board, f"drift:{where}")
+    assert board.image() == before
+    assert [(fault.code, fault.square) for fault in board.faults()] == [
+        (FaultCode.DRIFT, 0),
+        (FaultCode.DRIFT, E4),
+        (FaultCode.DRIFT, E7),
+    ]
+    board.drift(0, 100)
+    assert board.image() != before, "so far off, it looks like a piece"
+
+
+@pytest.mark.parametrize(
+    ("fault", "complaint"),
+    [
+        ("rust:e4", "no fault is written 'rust:e4'"),
+        ("weak", "no square is called ''"),
+        ("weak:j4", "no square is called 'j4'"),
+        ("weak:a1", "no piece to lift on a1"),
+    ],
+)
+def test_what_is_no_fault(board: VirtualBoard, fault: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        inject(board, fault)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_is_on_its_square_alone(board: VirtualBoard, fault: str) -> None:
+    usual = board.readings()
+    inject(board, f"{fault}:e4")
+    changed = [n for n, reading in enumerate(board.readings()) if abs(reading - usual[n]) > 10]
+    assert changed == [E4]
