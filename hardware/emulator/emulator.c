@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "avr_extint.h"
 #include "sim_elf.h"
 
 #define BROWN_OUT_MV 2700 /* BODLEVEL as the Nano's fuses have it */
@@ -97,6 +98,10 @@ static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
     uint64_t now = emulator_now(e);
     eeprom_finish(e);
     avr_reset(e->avr);
+    /* Or two pins that may ask for an interrupt by their level are looked at in every cycle, which
+     * takes more time than all the rest; the firmware has no such interrupt. */
+    avr_extint_set_strict_lvl_trig(e->avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(e->avr, 1, 0);
     e->before = now - e->avr->cycle;
     e->avr->data[MCUSR] = causes_before | cause;
     adc_restart(e);
