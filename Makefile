@@ -6,7 +6,7 @@ PLIES ?= 1000000
 GAME ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wiring wheel clean
+.PHONY: help play test plies setup format pins texts rules wiring wheel firmware clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -66,6 +66,10 @@ wheel: ## build the wheel into dist/
 	@tools/setup.sh tests
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
+firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches)
+	@tools/setup.sh tests
+	@$(MAKE) --silent -C hardware/firmware
+
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .setup.log dist .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .setup.log dist hardware/firmware/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,143 @@
+#include "learn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels.h"
+
+/* Red stands on the first forty squares, Blue on the last. */
+#define ARMY 40
+#define BLUE_FROM (SQUARES - ARMY)
+
+enum learn_result learn_begin(struct learning *learning, enum learn_step step)
+{
+    if (learning->under_way != ABORT)
+        return OUT_OF_ORDER;
+    if (step == ABORT) {
+        learning->learned = ABORT;
+        return DONE;
+    }
+    if (step != EMPTY && learning->learned < step - 1)
+        return OUT_OF_ORDER;
+    learning->under_way = step;
+    learning->looks = 0;
+    memset(learning->occupied, 0, sizeof learning->occupied);
+    memset(learning->sums, 0, sizeof learning->sums);
+    return DONE;
+}
+
+/* A square is believed occupied if the calibration in use says so, or if its sensor is further from
+ * the middle than a resting one can be: an old calibration may be wrong, and there may be none. A
+ * single look is enough, or a piece in passing would be averaged into the rest. */
+bool learn_look(struct learning *learning, const struct senses *senses,
+                const uint16_t readings[INPUTS])
+{
+    if (learning->under_way != EMPTY && learning->under_way != ARMIES)
+        return false;
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        uint16_t reading = readings[channel_of(square)];
+        learning->sums[square] += reading;
+        if (sense_settled(senses, square) != NOTHING ||
+            abs((int16_t)reading - RESTING) > REST_LIMIT)
+            squares_add(learning->occupied, square);
+    }
+    return ++learning->looks == LEARN_LOOKS;
+}
+
+static int16_t mean(const struct learning *learning, uint8_t square)
+{
+    return (int16_t)((learning->sums[square] + LEARN_LOOKS / 2) / LEARN_LOOKS);
+}
+
+static void conclude_empty(struct learning *learning, learn_answer *answer)
+{
+    if (squares_any(learning->occupied)) {
+        answer(EMPTY, OCCUPIED, learning->occupied);
+        return;
+    }
+    for (uint8_t square = 0; square < SQUARES; square++)
+        learning->copy.sensors[square].rest = (int8_t)(mean(learning, square) - RESTING);
+    learning->learned = EMPTY;
+    answer(EMPTY, DONE, learning->occupied); /* no squares */
+}
+
+static bool in_armies(uint8_t square)
+{
+    return square < ARMY || square >= BLUE_FROM;
+}
+
+static int16_t deflected(const struct learning *learning, uint8_t square)
+{
+    return deflection(&learning->copy.sensors[square], (uint16_t)mean(learning, square));
+}
+
+/* 40 % of what the piece does to its sensor: at most of 512 + REST_LIMIT counts, which fits a byte. */
+static uint8_t on(const struct learning *learning, uint8_t square)
+{
+    return (uint8_t)(abs(deflected(learning, square)) * 2 / 5);
+}
+
+/* The smallest value that at least half of the pieces do not exceed. Halving the range of a byte
+ * eight times needs no room for sorting. */
+static uint8_t median_on(const struct learning *learning)
+{
+    uint8_t low = 0, high = UINT8_MAX;
+    while (low < high) {
+        uint8_t middle = low + (high - low) / 2;
+        uint8_t reached = 0;
+        for (uint8_t square = 0; square < SQUARES; square++)
+            reached += in_armies(square) && on(learning, square) <= middle;
+        if (reached >= ARMY)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static bool is_flipped(const struct learning *learning, uint8_t square)
+{
+    return BOARD_KIND == COLOURS &&
+           (deflected(learning, square) > 0) != (square < ARMY);
+}
+
+static void conclude_armies(struct learning *learning, learn_answer *answer)
+{
+    uint8_t weak[SQUARE_SET] = {0}, flipped[SQUARE_SET] = {0};
+    uint8_t median = median_on(learning);
+    uint8_t weakest = median / 2 > WEAKEST_ON ? median / 2 : WEAKEST_ON;
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        if (!in_armies(square))
+            continue;
+        if (on(learning, square) < weakest)
+            squares_add(weak, square);
+        else if (is_flipped(learning, square))
+            squares_add(flipped, square);
+    }
+    bool any_weak = squares_any(weak), any_flipped = squares_any(flipped);
+    if (any_weak)
+        answer(ARMIES, WEAK, weak);
+    if (any_flipped)
+        answer(ARMIES, FLIPPED, flipped);
+    if (any_weak || any_flipped)
+        return;
+    for (uint8_t square = 0; square < SQUARES; square++)
+        learning->copy.sensors[square].on = in_armies(square) ? on(learning, square) : median;
+    learning->learned = ARMIES;
+    answer(ARMIES, DONE, weak); /* no squares */
+}
+
+void learn_conclude(struct learning *learning, learn_answer *answer)
+{
+    if (learning->under_way == EMPTY)
+        conclude_empty(learning, answer);
+    else
+        conclude_armies(learning, answer);
+    learning->under_way = ABORT;
+}
+
+void learn_saved(struct learning *learning)
+{
+    learning->under_way = ABORT;
+    learning->learned = ABORT;
+}

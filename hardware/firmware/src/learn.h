@@ -1,0 +1,49 @@
+/* The guided calibration, a step at a time, as docs/protocol.md tells it.
+ *
+ * EMPTY and ARMIES average LEARN_LOOKS readings of each square, one a frame: 0.64 s. They work on a
+ * copy; what is in use stays in use until SAVE has written it (store.h). While a step is under way
+ * every other one, ABORT too, is out of order: it will be over within a second. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calibration.h"
+#include "protocol.h"
+#include "sense.h"
+#include "squares.h"
+
+/* 32 readings of at most 1023 fit a sum of 16 bits. */
+#define LEARN_LOOKS 32
+
+/* A magnet with less than half of the others' strength is weak: it might not reach the 40 % of a
+ * square that has learned from another piece. Less than 80 counts, 40 % of which are 32, are too few
+ * for any board: noise and neighbours would come near the thresholds. */
+#define WEAKEST_ON 32
+
+/* All zeros is nothing learned. */
+struct learning {
+    uint8_t under_way; /* the step, ABORT if none */
+    uint8_t learned;   /* the step up to which the copy is good, ABORT for none of it */
+    uint8_t looks;
+    uint8_t occupied[SQUARE_SET]; /* squares on which a piece was believed to stand */
+    uint16_t sums[SQUARES];
+    struct calibration copy;
+};
+
+/* Begins a step. EMPTY, ARMIES and SAVE are then under way; ABORT is done at once. */
+enum learn_result learn_begin(struct learning *learning, enum learn_step step);
+
+/* Takes the latest look into account. Returns true once EMPTY or ARMIES has seen enough. */
+bool learn_look(struct learning *learning, const struct senses *senses,
+                const uint16_t readings[INPUTS]);
+
+/* Told of each answer to a step: its result and the squares it is about. */
+typedef void learn_answer(enum learn_step step, enum learn_result result,
+                          const uint8_t squares[SQUARE_SET]);
+
+/* Ends EMPTY or ARMIES: one answer, or two if there are weak and flipped magnets. */
+void learn_conclude(struct learning *learning, learn_answer *answer);
+
+/* Ends SAVE: what was learned is in use now, and the next calibration starts anew. */
+void learn_saved(struct learning *learning);

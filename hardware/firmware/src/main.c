@@ -1,0 +1,217 @@
+/* The board: looks, says what it sees, and answers the computer in the time between. */
+#include <avr/interrupt.h>
+#include <avr/wdt.h>
+
+#include "calibration.h"
+#include "channels.h"
+#include "faults.h"
+#include "lamps.h"
+#include "learn.h"
+#include "protocol.h"
+#include "reset.h"
+#include "scan.h"
+#include "sense.h"
+#include "shift.h"
+#include "store.h"
+#include "supply.h"
+#include "timer.h"
+#include "uart.h"
+
+/* A change is believed when so many looks in a row agree (sense.h). */
+#define LOOKS_PER_FRAME 2
+#define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
+/* STATE takes 35 bytes. Whatever else is sent leaves room for it in the queue, so none is ever lost. */
+#define ROOM_FOR_STATE 36
+
+static uint16_t readings[INPUTS];
+static struct calibration calibration;
+static uint16_t calibration_checksum;
+static struct senses senses;
+static struct faults faults;
+static struct learning learning;
+static struct saving saving;
+static struct collector collector;
+static uint8_t sequence;
+static uint8_t next_raw = MULTIPLEXERS; /* the multiplexer whose readings go out next */
+
+static void send(const struct frame *frame)
+{
+    uart_send(frame->bytes, frame->length);
+    sequence++;
+}
+
+static void say_hello(void)
+{
+    const struct hello hello = {{FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
+                                BOARD_KIND,
+                                reset_cause(),
+                                calibration_checksum};
+    struct frame frame;
+    write_hello(&frame, sequence, &hello);
+    send(&frame);
+}
+
+static void say_state(void)
+{
+    struct frame frame;
+    write_state(&frame, sequence, timer_ms(), senses.settled);
+    send(&frame);
+}
+
+static void say_fault(enum fault_code code, uint8_t square, uint16_t value)
+{
+    struct frame frame;
+    write_fault(&frame, sequence, code, square, value);
+    send(&frame);
+}
+
+static void say_learned(enum learn_step step, enum learn_result result,
+                        const uint8_t squares[SQUARE_SET])
+{
+    struct frame frame;
+    write_learned(&frame, sequence, step, result, squares);
+    send(&frame);
+}
+
+static void answer_step(enum learn_step step, enum learn_result result)
+{
+    const uint8_t no_squares[SQUARE_SET] = {0};
+    say_learned(step, result, no_squares);
+}
+
+static void begin_step(enum learn_step step)
+{
+    enum learn_result result = learn_begin(&learning, step);
+    if (result != DONE || step == ABORT)
+        answer_step(step, result);
+    else if (step == SAVE)
+        store_begin(&saving, &learning.copy);
+}
+
+static void obey(const struct command *command)
+{
+    switch (command->type) {
+    case IDENTIFY:
+        say_hello();
+        break;
+    case SEND_RAW:
+        next_raw = 0;
+        break;
+    case LEARN:
+        begin_step(command->step);
+        break;
+    case LAMPS:
+        shift_out(lamps_of(command->squares));
+        break;
+    }
+}
+
+static bool has_room(void)
+{
+    return uart_room() >= MAX_FRAME + ROOM_FOR_STATE;
+}
+
+static void listen(void)
+{
+    uint8_t byte;
+    while (has_room() && uart_take(&byte)) {
+        struct command command;
+        uint8_t length = collect(&collector, byte);
+        if (length > 0 && read_command(&command, collector.bytes + 1, length))
+            obey(&command);
+    }
+}
+
+/* What was written is read back and used; if the EEPROM has failed, nothing was done. */
+static void save(void)
+{
+    if (!store_step(&saving))
+        return;
+    calibration_checksum = store_load(&calibration);
+    learn_saved(&learning);
+    answer_step(SAVE, calibration_checksum == saving.checksum ? DONE : OUT_OF_ORDER);
+}
+
+static void wait_for(bool (*is_due)(void))
+{
+    while (!is_due()) {
+        listen();
+        if (learning.under_way == SAVE)
+            save();
+        else
+            timer_doze();
+    }
+}
+
+static void look(void)
+{
+    scan_look(readings);
+    sense_look(&senses, &calibration, readings);
+}
+
+static void learn(void)
+{
+    if (learn_look(&learning, &senses, readings))
+        learn_conclude(&learning, say_learned);
+}
+
+static void say_status(void)
+{
+    uint16_t supply = supply_mv(scan_band_gap(SUPPLY_READINGS));
+    struct frame frame;
+    write_status(&frame, sequence, supply);
+    send(&frame);
+    if (supply < LOW_SUPPLY_MV)
+        say_fault(LOW_SUPPLY, NO_SQUARE, supply);
+}
+
+static void watch_sensors(void)
+{
+    enum fault_code code;
+    uint8_t square;
+    if (!faults_look(&faults, &senses, &calibration, readings, &code, &square))
+        return;
+    if (code == DRIFT && calibration_checksum == 0) /* from what nobody has learned */
+        return;
+    say_fault(code, square, readings[channel_of(square)]);
+}
+
+static void send_raw(void)
+{
+    if (next_raw == MULTIPLEXERS)
+        return;
+    struct frame frame;
+    write_raw(&frame, sequence, next_raw, readings + CHANNELS * next_raw);
+    send(&frame);
+    next_raw++;
+}
+
+int main(void)
+{
+    uint8_t frames = 0;
+    scan_start();
+    shift_start();
+    uart_start();
+    calibration_usual(&calibration);
+    calibration_checksum = store_load(&calibration);
+    faults_start(&faults);
+    wdt_enable(WDTO_120MS);
+    timer_start();
+    sei();
+    say_hello();
+    for (;;) {
+        wait_for(timer_looks_due);
+        for (uint8_t looks = 0; looks < LOOKS_PER_FRAME; looks++)
+            look();
+        wdt_reset();
+        wait_for(timer_frame_due);
+        say_state();
+        learn();
+        watch_sensors();
+        send_raw();
+        if (++frames == STATUS_FRAMES) {
+            frames = 0;
+            say_status();
+        }
+    }
+}

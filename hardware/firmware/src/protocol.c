@@ -1,0 +1,103 @@
+#include "protocol.h"
+
+#include <string.h>
+
+#define HEADER 2 /* type, sequence number */
+
+static void start(struct frame *frame, uint8_t type, uint8_t sequence)
+{
+    frame_open(frame);
+    frame_put(frame, type);
+    frame_put(frame, sequence);
+}
+
+static void put_all(struct frame *frame, const uint8_t *bytes, uint8_t length)
+{
+    for (uint8_t i = 0; i < length; i++)
+        frame_put(frame, bytes[i]);
+}
+
+void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello)
+{
+    start(frame, HELLO, sequence);
+    frame_put(frame, PROTOCOL);
+    put_all(frame, hello->firmware, sizeof hello->firmware);
+    frame_put(frame, hello->kind);
+    frame_put(frame, hello->reset_cause);
+    frame_put_word(frame, hello->calibration);
+    frame_close(frame);
+}
+
+void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
+                 const uint8_t squares[PACKED_STATE])
+{
+    start(frame, STATE, sequence);
+    frame_put_word(frame, (uint16_t)at_ms);
+    frame_put_word(frame, (uint16_t)(at_ms >> 16));
+    put_all(frame, squares, PACKED_STATE);
+    frame_close(frame);
+}
+
+void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t square,
+                 uint16_t value)
+{
+    start(frame, FAULT, sequence);
+    frame_put(frame, code);
+    frame_put(frame, square);
+    frame_put_word(frame, value);
+    frame_close(frame);
+}
+
+void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
+               const uint16_t readings[CHANNELS])
+{
+    start(frame, RAW, sequence);
+    frame_put(frame, multiplexer);
+    for (uint8_t channel = 0; channel < CHANNELS; channel++)
+        frame_put_word(frame, readings[channel]);
+    frame_close(frame);
+}
+
+void write_learned(struct frame *frame, uint8_t sequence, uint8_t step, uint8_t result,
+                   const uint8_t squares[SQUARE_SET])
+{
+    start(frame, LEARNED, sequence);
+    frame_put(frame, step);
+    frame_put(frame, result);
+    put_all(frame, squares, SQUARE_SET);
+    frame_close(frame);
+}
+
+void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv)
+{
+    start(frame, STATUS, sequence);
+    frame_put_word(frame, supply_mv);
+    frame_close(frame);
+}
+
+bool read_command(struct command *command, const uint8_t *payload, uint8_t length)
+{
+    if (length < HEADER)
+        return false;
+    const uint8_t *body = payload + HEADER;
+    length -= HEADER;
+    command->type = payload[0];
+    switch (command->type) {
+    case IDENTIFY:
+    case SEND_RAW:
+        return length == 0;
+    case LEARN:
+        if (length != 1 || body[0] > SAVE)
+            return false;
+        command->step = body[0];
+        return true;
+    case LAMPS:
+        /* The last byte has bits for squares 96 to 99 alone. */
+        if (length != SQUARE_SET || body[SQUARE_SET - 1] > 0x0F)
+            return false;
+        memcpy(command->squares, body, SQUARE_SET);
+        return true;
+    default:
+        return false;
+    }
+}

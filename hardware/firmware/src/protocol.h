@@ -1,0 +1,68 @@
+/* The messages of docs/protocol.md: those of the board written, those of the computer read.
+ * Names and values are those of firmware_bridge/wire.py; a test compares them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "board.h"
+#include "frame.h"
+#include "squares.h"
+
+#define PROTOCOL 1
+#define BAUD 250000
+#define STATE_INTERVAL_MS 20
+#define NO_SQUARE 255
+
+/* Two bits for each square. */
+#define PACKED_STATE 25
+
+enum message_type {
+    HELLO = 0x01,
+    STATE = 0x02,
+    FAULT = 0x03,
+    RAW = 0x04,
+    LEARNED = 0x05,
+    STATUS = 0x06,
+    IDENTIFY = 0x81,
+    SEND_RAW = 0x82,
+    LEARN = 0x83,
+    LAMPS = 0x84
+};
+
+enum fault_code { STUCK_CHANNEL = 1, DRIFT = 2, LOW_SUPPLY = 3 };
+
+enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3 };
+
+enum learn_result { DONE = 0, OCCUPIED = 1, WEAK = 2, FLIPPED = 3, OUT_OF_ORDER = 4 };
+
+struct hello {
+    uint8_t firmware[3];
+    uint8_t kind;
+    uint8_t reset_cause;
+    uint16_t calibration;
+};
+
+/* Each writes a whole frame. */
+void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
+void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
+                 const uint8_t squares[PACKED_STATE]);
+void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t square,
+                 uint16_t value);
+void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
+               const uint16_t readings[CHANNELS]);
+void write_learned(struct frame *frame, uint8_t sequence, uint8_t step, uint8_t result,
+                   const uint8_t squares[SQUARE_SET]);
+void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
+
+struct command {
+    uint8_t type;
+    union {
+        uint8_t step;                /* of LEARN */
+        uint8_t squares[SQUARE_SET]; /* of LAMPS */
+    };
+};
+
+/* Reads type, sequence number and body. False if nobody sends us that: an unknown type, the wrong
+ * length, a number without a meaning. */
+bool read_command(struct command *command, const uint8_t *payload, uint8_t length);

@@ -1,0 +1,34 @@
+/* From readings to squares: thresholds with hysteresis, debounce, colour by polarity.
+ *
+ * A magnet counts as there from 40 % of what a piece was learned to give on its square, and as gone
+ * below 20 %. A neighbour's field has the opposite sign, so eight neighbours of one colour move an empty
+ * square by 2 to 8 % of a piece's own field: far from 20 %.
+ *
+ * Debounce: a change is believed when two looks in a row agree. The looks of a frame are taken right
+ * before it is sent, 2.3 ms apart (scan.h); what touches one reading alone, a spike or the edge of a
+ * movement, so changes nothing. A hand's wobble lasts longer than any debounce that would still be
+ * quick; the computer waits for the board to settle.
+ *
+ * Red pieces have their north pole up and read HIGH (about 800), blue ones south up and LOW (200). */
+#pragma once
+
+#include <stdint.h>
+
+#include "board.h"
+#include "calibration.h"
+#include "protocol.h"
+
+/* What is on a square, in the two bits of STATE. */
+enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
+
+/* All zeros is an empty board. */
+struct senses {
+    uint8_t settled[PACKED_STATE]; /* what is believed, as STATE has it */
+    uint8_t latest[PACKED_STATE];  /* what the latest look saw */
+};
+
+/* Takes a look at all squares; readings are by channel. */
+void sense_look(struct senses *senses, const struct calibration *calibration,
+                const uint16_t readings[INPUTS]);
+
+enum seen sense_settled(const struct senses *senses, uint8_t square);

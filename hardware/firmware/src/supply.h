@@ -1,0 +1,19 @@
+/* The board's own supply, measured the other way round: the converter's scale is the supply, and the
+ * chip's band gap of about 1.1 V is read on it. */
+#pragma once
+
+#include <stdint.h>
+
+/* The band gap of a chip is anywhere from 1000 to 1200 mV, but stays there. "make BAND_GAP_MV=1085"
+ * builds for one that was measured (at the AREF pin of a Nano). */
+#ifndef BAND_GAP_MV
+#define BAND_GAP_MV 1100
+#endif
+
+/* Below this the sensors are at the end of what they promise, and brown-out (4.3 V) is near. */
+#define LOW_SUPPLY_MV 4700
+
+#define SUPPLY_READINGS 16
+
+/* The supply in millivolts, from the sum of SUPPLY_READINGS readings of the band gap. */
+uint16_t supply_mv(uint16_t sum);

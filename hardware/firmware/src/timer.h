@@ -1,0 +1,16 @@
+/* The beat of the board: timer 1 counts 20 ms in hardware, so that no work makes it late. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void timer_start(void);
+
+/* Whether it is time for the looks that go into the next frame. True once a frame. */
+bool timer_looks_due(void);
+/* Whether the next frame is due. True once a frame. */
+bool timer_frame_due(void);
+/* Milliseconds since the start, as of the latest frame that was due. */
+uint32_t timer_ms(void);
+/* Sleeps until an interrupt has come, if nothing of the above is due. */
+void timer_doze(void);
