@@ -1,0 +1,204 @@
+"""The board in real time, as a serial port: ``python -m hardware.emulator``.
+
+The port is a pseudo-terminal under a name of your choice. Opening it resets the board, as with a
+Nano. Commands come on the standard input, one a line:
+
+    red e4          a red piece stands on e4, by a hand that sets it down
+    blue f7
+    lift e4         a hand lifts what stands on e4
+    army            both armies stand in their rows
+    clear           nothing stands anywhere
+    supply 4650     the supply, in millivolts; 0 pulls the plug
+    drift 30        all sensors drift, in counts
+    broken e4 0     the sensor of e4 is stuck at a reading
+    reset           somebody pulls the reset line
+    quit
+
+Lines that are none of these are answered on the standard error and change nothing.
+"""
+
+import argparse
+import os
+import pty
+import select
+import signal
+import sys
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from hardware.emulator.board import NOISE, EmulatedBoard
+from hardware.emulator.library import EEPROM_BYTES
+from hardware.emulator.physics import CROWDING, Field, Spread, magnet_of
+
+TICK_SECONDS: Final = 0.002
+"""How finely the board is kept to the time of the world."""
+BEHIND_SECONDS: Final = 1.0
+"""A computer that was busy for longer than this is forgiven: the board does not catch up."""
+ARMIES: Final = Image(red=(1 << 40) - 1, blue=(1 << 40) - 1 << 60)
+
+
+class Line:
+    """The computer's end of the cable: the name that a program opens, and the bytes through it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._device, hosts_end = pty.openpty()
+        tty.setraw(hosts_end)
+        os.set_blocking(self._device, False)
+        path.unlink(missing_ok=True)
+        path.symlink_to(os.ttyname(hosts_end))
+        os.close(hosts_end)
+        self._is_open = False
+
+    def close(self) -> None:
+        """Hang up, and take the name away."""
+        self._path.unlink(missing_ok=True)
+        os.close(self._device)
+
+    def was_opened(self) -> bool:
+        """Whether a program has opened it since this was last asked."""
+        poll = select.poll()
+        poll.register(self._device, 0)
+        is_open = not poll.poll(0)  # nothing but a hang-up can come
+        opened, self._is_open = is_open and not self._is_open, is_open
+        return opened
+
+    def read(self) -> bytes:
+        """Return what the program has sent."""
+        with suppress(OSError):  # nothing has come, or nobody has it open
+            return os.read(self._device, 4096)
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; what a program does not read, or nobody is there to read, is lost."""
+        if self._is_open and data:
+            with suppress(OSError):
+                os.write(self._device, data)
+
+
+class Commands:
+    """What the lines on the standard input do to the board."""
+
+    def __init__(self, board: EmulatedBoard) -> None:
+        self._board = board
+        self._pending = b""
+        self.ended = False
+        self._verbs: dict[str, Callable[..., None]] = {
+            "red": lambda where: board.set_down(square(where), magnet_of(Side.RED)),
+            "blue": lambda where: board.set_down(square(where), magnet_of(Side.BLUE)),
+            "lift": lambda where: board.lift(square(where)),
+            "army": lambda: board.show(ARMIES),
+            "clear": lambda: board.show(Image()),
+            "supply": lambda millivolts: board.power_on(float(millivolts)),
+            "drift": self._drift,
+            "broken": self._break,
+            "reset": board.reset,
+            "quit": self._quit,
+        }
+
+    def take(self, data: bytes) -> None:
+        """Take what came on the standard input."""
+        *lines, self._pending = (self._pending + data).split(b"\n")
+        for line in lines:
+            self._obey(line.decode(errors="replace"))
+
+    def _obey(self, line: str) -> None:
+        verb, *words = line.split() or [""]
+        try:
+            self._verbs[verb](*words)
+        except (KeyError, TypeError, ValueError) as error:
+            print(f"not understood: {line!r} ({error})", file=sys.stderr, flush=True)
+
+    def _drift(self, counts: str) -> None:
+        self._board.field.drift = float(counts)
+        self._board.sense_anew()
+
+    def _break(self, where: str, counts: str) -> None:
+        self._board.field.broken[square(where)] = float(counts)
+        self._board.sense_anew()
+
+    def _quit(self) -> None:
+        self.ended = True
+
+
+@contextmanager
+def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[], None]]:
+    """Load the EEPROM from a file, and give what saves it as soon as it has changed."""
+    if path and path.exists():
+        board.eeprom = path.read_bytes().ljust(EEPROM_BYTES, b"\xff")
+    saved = board.eeprom
+
+    def save() -> None:
+        nonlocal saved
+        if path and board.eeprom != saved:
+            saved = board.eeprom
+            fresh = path.with_name(path.name + ".new")
+            fresh.write_bytes(saved)
+            fresh.replace(path)  # never half a file, whenever this is killed
+
+    yield save
+    save()
+
+
+def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[], None]) -> None:
+    """Let the board live in real time until somebody says "quit"."""
+    begun = time.monotonic() - board.now_us / 1e6
+    inputs = [sys.stdin.fileno()]
+    while not commands.ended:
+        ready, _, _ = select.select(inputs, [], [], TICK_SECONDS)
+        if ready:
+            data = os.read(inputs[0], 4096)
+            commands.take(data)
+            if not data:
+                inputs.clear()  # nobody is there to command any more
+        if line.was_opened():
+            board.reset()
+        board.send_bytes(line.read())
+        behind = time.monotonic() - begun - board.now_us / 1e6
+        if behind > BEHIND_SECONDS:
+            begun += behind - TICK_SECONDS
+            behind = TICK_SECONDS
+        board.run(max(0, round(behind * 1e6)))
+        line.write(board.take_bytes())
+        save()
+
+
+def main() -> None:
+    """Start the board that the arguments describe."""
+    parser = argparse.ArgumentParser(
+        prog="hardware.emulator",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--elf", type=Path, required=True, help="the firmware")
+    parser.add_argument("--pty", type=Path, required=True, help="the name of the port to make")
+    parser.add_argument(
+        "--eeprom", type=Path, help="where the calibration is kept (default: nowhere)"
+    )
+    parser.add_argument("--parts", type=int, help="take sensors that differ, by this seed")
+    parser.add_argument("--crowding", type=float, default=CROWDING, help="default: %(default)s")
+    parser.add_argument("--noise", type=float, default=NOISE, help="counts (default: %(default)s)")
+    options = parser.parse_args()
+    field = Field(crowding=options.crowding)
+    if options.parts is not None:
+        field.sensors = Spread().sensors(options.parts)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with EmulatedBoard(options.elf, field, noise=options.noise, seed=options.parts or 0) as board:
+        line = Line(options.pty)
+        try:
+            with kept_eeprom(board, options.eeprom) as save:
+                board.power_on()
+                serve(board, line, Commands(board), save)
+        finally:
+            line.close()
+
+
+if __name__ == "__main__":
+    main()
