@@ -6,7 +6,7 @@ PLIES ?= 1000000
 GAME ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wiring wheel firmware clean
+.PHONY: help play test plies setup format pins texts rules wiring book wheel firmware clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -65,6 +65,10 @@ wiring: ## write header, table, chart and page anew from hardware/wiring.toml
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+book: ## write the parts list and the drawings of the maker's book anew
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.book
 
 firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches)
 	@tools/setup.sh tests
