@@ -153,12 +153,13 @@ class VirtualBoard:
         """What the board finds to be wrong with itself."""
         found = []
         learned = self._calibration or Calibration.usual(self.kind)
-        for square in SQUARES if self.kind is BoardKind.COLOURS else ():  # a switch is at an end
-            rest = self._sensors.reading(square)
-            if not END_OF_RANGE < rest < FULL_SCALE - END_OF_RANGE:
-                found.append(Fault(FaultCode.STUCK_CHANNEL, square, rest))
-            elif learned.has_drifted(square, rest):
-                found.append(Fault(FaultCode.DRIFT, square, rest))
+        occupied = self.image().occupied
+        for square, reading in enumerate(self.readings()):
+            at_an_end = not END_OF_RANGE < reading < FULL_SCALE - END_OF_RANGE
+            if at_an_end and self.kind is BoardKind.COLOURS:  # where switches are all the time
+                found.append(Fault(FaultCode.STUCK_CHANNEL, square, reading))
+            elif not occupied >> square & 1 and learned.has_drifted(square, reading):
+                found.append(Fault(FaultCode.DRIFT, square, reading))
         if self.supply_mv < LOW_SUPPLY_MV:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found

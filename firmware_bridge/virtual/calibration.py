@@ -16,7 +16,7 @@ from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, Lea
 OCCUPIED_PER_CENT: Final = 40
 """Of the learned pull: from there on a square counts as occupied."""
 DRIFTED_PER_CENT: Final = 15
-"""Of the learned pull: so far off its learned rest, a sensor without a magnet has drifted."""
+"""Of the learned pull: so far off its learned rest, a sensor on an empty square has drifted."""
 REST_LIMIT: Final = 60
 """In counts: what is further off the usual rest is a magnet and not a sensor at rest."""
 WEAKEST_PER_CENT: Final = 50
@@ -54,9 +54,9 @@ class Calibration:
             return Sensed.EMPTY
         return Sensed.RED if pull > 0 else Sensed.BLUE
 
-    def has_drifted(self, square: Square, rest: int) -> bool:
-        """Whether a sensor rests far from where it was learned to rest."""
-        return 100 * abs(rest - self.rests[square]) >= DRIFTED_PER_CENT * self.pulls[square]
+    def has_drifted(self, square: Square, reading: int) -> bool:
+        """Whether the reading on an empty square is far from where it was learned to rest."""
+        return 100 * abs(reading - self.rests[square]) >= DRIFTED_PER_CENT * self.pulls[square]
 
 
 class Learning:

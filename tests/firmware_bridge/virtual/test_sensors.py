@@ -7,7 +7,7 @@ from engine.squares import SQUARES, name, square
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import FAULTS, inject
-from firmware_bridge.wire import BoardKind, Fault, FaultCode
+from firmware_bridge.wire import BoardKind, FaultCode
 
 E4, E7 = square("e4"), square("e7")
 
@@ -54,29 +54,34 @@ def test_switches_are_open_or_closed() -> None:
 @pytest.mark.parametrize(
     ("fault", "image", "faults"),
     [
-        ("weak:e4", Image(blue=1 << E7), []),
+        ("weak:e4", Image(blue=1 << E7), [(FaultCode.DRIFT, E4, 590)]),
         ("flipped:e4", Image(blue=1 << E4 | 1 << E7), []),
         ("flipped:e7", Image(red=1 << E4 | 1 << E7), []),
         (
             "stuck-low:e4",
             Image(blue=1 << E4 | 1 << E7),
-            [Fault(FaultCode.STUCK_CHANNEL, E4, 0)],
+            [(FaultCode.STUCK_CHANNEL, E4, 0)],
         ),
         (
             "stuck-high:a1",
             Image(red=1 << E4 | 1, blue=1 << E7),
-            [Fault(FaultCode.STUCK_CHANNEL, 0, 1023)],
+            [(FaultCode.STUCK_CHANNEL, 0, 1023)],
         ),
-        ("low-supply", Image(1 << E4, 1 << E7), [Fault(FaultCode.LOW_SUPPLY, None, 4600)]),
+        ("low-supply", Image(1 << E4, 1 << E7), [(FaultCode.LOW_SUPPLY, None, 4600)]),
     ],
 )
 def test_what_is_wrong_is_seen_as_it_would_be(
-    board: VirtualBoard, fault: str, image: Image, faults: list[Fault]
+    board: VirtualBoard,
+    fault: str,
+    image: Image,
+    faults: list[tuple[FaultCode, int | None, int]],
 ) -> None:
     before = board.image()
     inject(board, fault)
     assert board.image() == image
-    assert board.faults() == faults
+    found = [(fault.code, fault.square, fault.value) for fault in board.faults()]
+    assert [fault[:2] for fault in found] == [fault[:2] for fault in faults]
+    assert [fault[2] for fault in found] == pytest.approx([fault[2] for fault in faults], abs=20)
     assert before == Image(red=1 << E4, blue=1 << E7)
 
 
@@ -85,11 +90,9 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
     for where in ("a1", "e4", "e7"):
         inject(board, f"drift:{where}")
     assert board.image() == before
-    assert [(fault.code, fault.square) for fault in board.faults()] == [
-        (FaultCode.DRIFT, 0),
-        (FaultCode.DRIFT, E4),
-        (FaultCode.DRIFT, E7),
-    ]
+    assert [(fault.code, fault.square) for fault in board.faults()] == [(FaultCode.DRIFT, 0)], (
+        "under a piece nobody can tell"
+    )
     board.drift(0, 100)
     assert board.image() != before, "so far off, it looks like a piece"
 
