@@ -166,6 +166,18 @@ def find_ports() -> list[str]:
     return candidates(list_ports.comports())
 
 
+def try_port(port: str) -> Trouble | None:
+    """Open a port and close it again; returns what keeps it from being opened.
+
+    For whoever wants to give it to another program, which would say so less plainly.
+    """
+    opened = _open(port)
+    if isinstance(opened, Trouble):
+        return opened
+    _close(opened)
+    return None
+
+
 class Link:
     """Listens to a board from a thread of its own and calls `on_event` from that thread.
 
@@ -256,12 +268,9 @@ class Link:
 
     def _serve(self, port: str) -> Trouble | None:
         """Talk on one port until that fails, or until the link is stopped: None."""
-        try:
-            line = serial.Serial(
-                port, BAUD, exclusive=True, timeout=READ_SECONDS, write_timeout=WRITE_SECONDS
-            )
-        except _PORT_ERRORS as error:
-            return Trouble(_why_closed(error), port, str(error))
+        line = _open(port)
+        if isinstance(line, Trouble):
+            return line
         try:
             return self._converse(line, port)
         except serial.SerialTimeoutException as error:
@@ -322,6 +331,15 @@ _FOLLOWS_FROM: Final = {
 """Trouble that says nothing new after another."""
 
 
+def _open(port: str) -> serial.Serial | Trouble:
+    try:
+        return serial.Serial(
+            port, BAUD, exclusive=True, timeout=READ_SECONDS, write_timeout=WRITE_SECONDS
+        )
+    except _PORT_ERRORS as error:
+        return Trouble(_why_closed(error), port, str(error))
+
+
 def _why_closed(error: Exception) -> TroubleKind:
     match getattr(error, "errno", None):
         case errno.EACCES | errno.EPERM:
@@ -365,6 +383,8 @@ class _Conversation:
             raise NotConnectedError(f"the board on {self._port} has not said who it is")
         with self._lock:
             self._unsent += self._encoder.encode(command)
+        if isinstance(command, Identify):
+            self._asked = -float("inf")  # whoever asks is told, also if nothing has changed
 
     def unsent(self, now: float) -> bytes:
         """What to send now, if anything: commands, or the question who is there."""

@@ -30,6 +30,7 @@ from firmware_bridge.link import (
     TroubleKind,
     candidates,
     find_ports,
+    try_port,
 )
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -282,6 +283,18 @@ def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: Vir
     assert listener.next() == Connected(str(terminal), port.hello)
 
 
+def test_a_port_is_tried_for_somebody_else(port: VirtualPort) -> None:
+    assert try_port(str(port.path)) is None
+    with serial.Serial(str(port.path), exclusive=True):
+        trouble = try_port(str(port.path))
+        assert trouble
+        assert trouble.kind is TroubleKind.BUSY
+    assert try_port(str(port.path)) is None, "nothing is kept"
+    trouble = try_port("/dev/no-such-port")
+    assert trouble
+    assert (trouble.kind, trouble.port) == (TroubleKind.NO_SUCH_PORT, "/dev/no-such-port")
+
+
 # ---------------------------------------------------------------- who is there?
 
 
@@ -419,6 +432,15 @@ def test_commands_reach_the_board_in_their_order(links: Links, listener: Listene
         for command in commands:
             link.send(command)
         assert [heard.get(timeout=LONG) for _ in commands] == commands
+
+
+def test_whoever_asks_is_told_also_if_nothing_has_changed(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    link = links.start(port.path)
+    for _ in range(3):
+        assert listener.next() == Connected(str(port.path), port.hello)
+        link.send(Identify())
 
 
 def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Listener) -> None:
