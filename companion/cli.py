@@ -8,6 +8,9 @@ from companion.commands import (
     CommandError,
     adjudicate,
     bench,
+    calibrate,
+    doctor,
+    flash,
     games,
     play,
     referee,
@@ -23,6 +26,9 @@ _COMMANDS = {
     "adjudicate": adjudicate,
     "games": games,
     "rules": rules,
+    "doctor": doctor,
+    "calibrate": calibrate,
+    "flash": flash,
     "bench": bench,
 }
 

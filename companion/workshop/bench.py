@@ -1,0 +1,131 @@
+"""A board on the workbench: the one that is plugged in, or a simulated one with faults."""
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import Final
+
+from companion.commands import CommandError
+from engine.sides import Side
+from engine.squares import squares_in
+from firmware_bridge.link import Connected, Event, Link, NotConnectedError, Trouble, TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import FAULTS, LOW_SUPPLY, inject
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import HostCommand
+
+CONNECT_SECONDS: Final = 12.0
+"""How long to look for a board among the ports: three seconds each, and most have one or two."""
+
+_TROUBLES: Final = {
+    TroubleKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
+    "cable, since some carry no data.",
+    TroubleKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name another "
+    "port with --port.",
+    TroubleKind.BUSY: "Another program uses {port}. Close it.",
+    TroubleKind.NO_PERMISSION: "You may not use {port}. Join its group with “sudo usermod -aG "
+    "dialout $USER”, log out and in again.",
+    TroubleKind.WRONG_FIRMWARE: "The board on {port} has another firmware ({detail}). Flash ours "
+    "with “boomboard flash”.",
+    TroubleKind.NO_ANSWER: "What is on {port} does not answer. If it is the board, flash it with "
+    "“boomboard flash”.",
+    TroubleKind.GARBAGE: "{port} brings only garbage. If it is the board, flash it with “boomboard "
+    "flash”, and look whether its cable is whole.",
+    TroubleKind.SILENT: "The board on {port} has fallen silent. Unplug it and plug it in again; if "
+    "that does not help, flash it with “boomboard flash”.",
+    TroubleKind.UNPLUGGED: "The board is unplugged. Plug it in again.",
+}
+
+
+def sentence(trouble: Trouble) -> str:
+    """Say to a maker what is wrong with the connection and what to do."""
+    return _TROUBLES[trouble.kind].format(port=trouble.port, detail=trouble.detail)
+
+
+class Workbench:
+    """The link to a board, and what it tells, in its order."""
+
+    def __init__(self, port: str | None, virtual: VirtualBoard | None = None) -> None:
+        """Look for a board at `port`, or wherever one is."""
+        self.virtual = virtual
+        """The simulated board, None for a real one."""
+        self._named = port is not None
+        self._told: SimpleQueue[Event] = SimpleQueue()
+        self.link = Link(self._told.put, port)
+
+    def ask(self, command: HostCommand) -> bool:
+        """Say something to the board; False if it has just gone, of which an event tells more."""
+        try:
+            self.link.send(command)
+        except NotConnectedError:
+            return False
+        return True
+
+    def next_event(self, seconds: float) -> Event | None:
+        """Return the next thing that the link tells, None if nothing comes for so long."""
+        try:
+            return self._told.get(timeout=seconds)
+        except Empty:
+            return None
+
+    def connect(self) -> Connected:
+        """Wait for a board; CommandError with what keeps it from being heard."""
+        deadline = time.monotonic() + CONNECT_SECONDS
+        trouble = Trouble(TroubleKind.NO_BOARD, None, "nothing was heard of any port")
+        while time.monotonic() < deadline:
+            event = self.next_event(deadline - time.monotonic())
+            if isinstance(event, Connected):
+                return event
+            if isinstance(event, Trouble):
+                trouble = event
+                if self._named or not trouble.port:  # there is no other port to hope for
+                    break
+        raise CommandError(sentence(trouble))
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Let the user choose the board."""
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument("--port", metavar="PORT", help="the serial port of the board")
+    board.add_argument("--simulate", action="store_true", help="take a simulated board")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help="with --simulate, let something be wrong: "
+        + ", ".join([f"{fault}:e4" for fault in FAULTS] + [LOW_SUPPLY]),
+    )
+
+
+@contextmanager
+def workbench(options: argparse.Namespace) -> Iterator[Workbench]:
+    """Put the chosen board on the bench. Both armies stand on a simulated one."""
+    if not options.simulate:
+        if options.fault:
+            raise CommandError("--fault is for a simulated board; add --simulate.")
+        bench = Workbench(options.port)
+        with bench.link:
+            yield bench
+        return
+    virtual = _simulated(options.fault)
+    with VirtualPort(virtual) as port:
+        port.run()
+        bench = Workbench(str(port.path), virtual)
+        with bench.link:
+            yield bench
+
+
+def _simulated(faults: list[str]) -> VirtualBoard:
+    board = VirtualBoard()
+    for side in Side:
+        for square in squares_in(side.home):
+            board.stand(side, square)
+    for fault in faults:
+        try:
+            inject(board, fault)
+        except ValueError as error:
+            raise CommandError(f"--fault {fault}: {error}.") from error
+    return board
