@@ -1,0 +1,110 @@
+/* What the board finds wrong with its sensors, from tables of readings over time. */
+#include <string.h>
+
+#include "channels.h"
+#include "expect.h"
+#include "faults.h"
+
+#define E4 34
+
+static uint16_t readings[INPUTS];
+static struct calibration calibration;
+static struct senses senses;
+static struct faults faults;
+
+static void start(void)
+{
+    memset(&senses, 0, sizeof senses);
+    calibration_usual(&calibration);
+    faults_start(&faults);
+    for (int channel = 0; channel < INPUTS; channel++)
+        readings[channel] = 512;
+}
+
+static bool frame(enum fault_code *code, uint8_t *square)
+{
+    sense_look(&senses, &calibration, readings);
+    sense_look(&senses, &calibration, readings);
+    return faults_look(&faults, &senses, &calibration, readings, code, square);
+}
+
+#define NONE 0
+
+/* What is told after the sensor of e4 has read this all the time. */
+static const struct {
+    const char *name;
+    uint16_t reading;
+    int code;
+} steady[] = {
+    {"an empty square", 512, NONE},
+    {"a red piece", 800, NONE},
+    {"a blue piece", 200, NONE},
+    {"the strongest magnet that a sensor can show", 983, NONE},
+    {"neighbours lean on it, 8 %", 512 - 24, NONE},
+    {"15 %", 512 + 45, NONE},
+    {"more than 15 %", 512 + 46, DRIFT},
+    {"more than 15 % the other way", 512 - 46, DRIFT},
+    {"almost a piece", 512 + 119, DRIFT},
+    {"a short to ground", 0, STUCK_CHANNEL},
+    {"a short to ground, with noise", 15, STUCK_CHANNEL},
+    {"not quite", 16, NONE},
+    {"a short to the supply", 1023, STUCK_CHANNEL},
+    {"a short to the supply, with noise", 1008, STUCK_CHANNEL},
+    {"not quite", 1007, NONE},
+};
+
+static void test_steady_readings(void)
+{
+    for (size_t i = 0; i < ROWS(steady); i++) {
+        enum fault_code code;
+        uint8_t square;
+        int told = 0;
+        start();
+        readings[channel_of(E4)] = steady[i].reading;
+        for (int n = 0; n < FAULT_FRAMES; n++)
+            EXPECT(!frame(&code, &square), "%s: too early, %d", steady[i].name, n);
+        for (int n = 0; n < 2 * FAULT_FRAMES; n++) {
+            if (frame(&code, &square)) {
+                EXPECT(code == (enum fault_code)steady[i].code && square == E4, "%s: %d on %d",
+                       steady[i].name, code, square);
+                told++;
+            }
+        }
+        /* Told again as long as it is so. */
+        EXPECT(told == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, told);
+    }
+}
+
+static void test_what_passes_is_no_fault(void)
+{
+    enum fault_code code;
+    uint8_t square;
+    start();
+    for (int n = 0; n < 5 * FAULT_FRAMES; n++) {
+        /* A hand holds a piece above the square, and once in a while not. */
+        readings[channel_of(E4)] = n % FAULT_FRAMES == 50 ? 512 : 600;
+        EXPECT(!frame(&code, &square), "at frame %d", n);
+    }
+}
+
+static void test_many_faults_are_told_one_a_frame(void)
+{
+    enum fault_code code;
+    uint8_t square;
+    start();
+    for (int channel = 0; channel < INPUTS; channel++)
+        readings[channel] = 1023;
+    for (int n = 0; n < FAULT_FRAMES; n++)
+        EXPECT(!frame(&code, &square), "at frame %d", n);
+    for (uint8_t n = 0; n < SQUARES; n++)
+        EXPECT(frame(&code, &square) && code == STUCK_CHANNEL && square == n, "square %d", n);
+    EXPECT(!frame(&code, &square), "then the watch starts again");
+}
+
+int main(void)
+{
+    test_steady_readings();
+    test_what_passes_is_no_fault();
+    test_many_faults_are_told_one_a_frame();
+    return 0;
+}

@@ -1,0 +1,271 @@
+/* The guided calibration: what each step learns, refuses and answers. */
+#include <string.h>
+
+#include "channels.h"
+#include "expect.h"
+#include "learn.h"
+
+#define A1 0
+#define E5 44
+#define K10 99
+
+static uint16_t readings[INPUTS];
+static struct calibration in_use;
+static struct senses senses;
+static struct learning learning;
+
+static struct {
+    int count;
+    enum learn_step step;
+    enum learn_result result[2];
+    uint8_t squares[2][SQUARE_SET];
+} answers;
+
+static void answer(enum learn_step step, enum learn_result result,
+                   const uint8_t squares[SQUARE_SET])
+{
+    EXPECT(answers.count < 2, "a third answer");
+    answers.step = step;
+    answers.result[answers.count] = result;
+    memcpy(answers.squares[answers.count++], squares, SQUARE_SET);
+}
+
+/* Each sensor has its own rest, at most 15 counts beside the middle. */
+static int rest_of(uint8_t square)
+{
+    return square * 7 % 31 - 15;
+}
+
+static void put(uint8_t square, int deflection)
+{
+    readings[channel_of(square)] = (uint16_t)(512 + rest_of(square) + deflection);
+}
+
+static void clear_board(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++)
+        put(square, 0);
+}
+
+/* Red gives 250 to 349 counts, Blue as much the other way. */
+static int swing_of(uint8_t square)
+{
+    return (square < 40 ? 1 : -1) * (250 + square);
+}
+
+static void set_up(void)
+{
+    clear_board();
+    for (uint8_t square = 0; square < SQUARES; square++)
+        if (square < 40 || square >= 60)
+            put(square, swing_of(square));
+}
+
+static void start(void)
+{
+    memset(&learning, 0, sizeof learning);
+    memset(&senses, 0, sizeof senses);
+    calibration_usual(&in_use);
+    clear_board();
+}
+
+static bool look(void)
+{
+    sense_look(&senses, &in_use, readings);
+    sense_look(&senses, &in_use, readings);
+    return learn_look(&learning, &senses, readings);
+}
+
+/* Goes through a step that is not out of order. */
+static void step(enum learn_step which)
+{
+    memset(&answers, 0, sizeof answers);
+    EXPECT(learn_begin(&learning, which) == DONE, "step %d", which);
+    for (int i = 1; i < LEARN_LOOKS; i++)
+        EXPECT(!look(), "after look %d of step %d", i, which);
+    EXPECT(look(), "after the last look of step %d", which);
+    learn_conclude(&learning, answer);
+    EXPECT(answers.count > 0 && answers.step == which, "no answer to step %d", which);
+}
+
+static void expect_answer(int n, enum learn_result result, int count, const uint8_t *squares)
+{
+    uint8_t expected[SQUARE_SET] = {0};
+    for (int i = 0; i < count; i++)
+        squares_add(expected, squares[i]);
+    EXPECT(n < answers.count && answers.result[n] == result, "answer %d is %d", n,
+           answers.result[n]);
+    EXPECT(memcmp(answers.squares[n], expected, SQUARE_SET) == 0, "squares of result %d", result);
+}
+
+#define EXPECT_ANSWER(n, result, ...)                                                              \
+    do {                                                                                           \
+        const uint8_t squares[] = {__VA_ARGS__};                                                   \
+        expect_answer(n, result, sizeof squares, squares);                                         \
+    } while (0)
+
+#define EXPECT_DONE()                                                                              \
+    do {                                                                                           \
+        EXPECT(answers.count == 1, "%d answers", answers.count);                                   \
+        expect_answer(0, DONE, 0, NULL);                                                           \
+    } while (0)
+
+static void test_a_whole_calibration(void)
+{
+    start();
+    step(EMPTY);
+    EXPECT_DONE();
+    set_up();
+    step(ARMIES);
+    EXPECT_DONE();
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        const struct sensor *sensor = &learning.copy.sensors[square];
+        EXPECT(sensor->rest == rest_of(square), "square %d rests at %d", square, sensor->rest);
+        /* 40 % of a piece; between the armies 40 % of the median piece, 289 or 310 counts. */
+        int on = square >= 40 && square < 60 ? 289 * 2 / 5 : abs(swing_of(square)) * 2 / 5;
+        EXPECT(sensor->on == on, "square %d: %d, not %d", square, sensor->on, on);
+    }
+    EXPECT(learn_begin(&learning, SAVE) == DONE, "saving");
+    EXPECT(learn_begin(&learning, ABORT) == OUT_OF_ORDER, "saving cannot be stopped half way");
+    learn_saved(&learning);
+    EXPECT(learn_begin(&learning, SAVE) == OUT_OF_ORDER, "saved already");
+}
+
+static void test_the_mean_of_noise_is_learned(void)
+{
+    start();
+    EXPECT(learn_begin(&learning, EMPTY) == DONE, "begin");
+    for (int i = 0; i < LEARN_LOOKS; i++) {
+        put(E5, 10 + (i % 2 ? 4 : -4));
+        look();
+    }
+    memset(&answers, 0, sizeof answers);
+    learn_conclude(&learning, answer);
+    EXPECT(learning.copy.sensors[E5].rest == rest_of(E5) + 10, "the mean");
+}
+
+static void test_a_piece_on_the_board_is_never_learned_as_empty(void)
+{
+    start();
+    put(A1, 300);
+    put(K10, -300);
+    step(EMPTY);
+    EXPECT_ANSWER(0, OCCUPIED, A1, K10);
+    EXPECT(learning.learned == ABORT, "nothing was learned");
+
+    start();
+    EXPECT(learn_begin(&learning, EMPTY) == DONE, "begin");
+    for (int i = 0; i < LEARN_LOOKS; i++) {
+        put(E5, i == 20 ? 300 : 0); /* a piece in passing */
+        look();
+    }
+    memset(&answers, 0, sizeof answers);
+    learn_conclude(&learning, answer);
+    EXPECT_ANSWER(0, OCCUPIED, E5);
+
+    start();
+    in_use.sensors[E5] = (struct sensor){.rest = 0, .on = 40};
+    put(E5, 41); /* a weak piece that the calibration in use knows */
+    step(EMPTY);
+    EXPECT_ANSWER(0, OCCUPIED, E5);
+}
+
+static void test_what_is_in_use_stays_in_use(void)
+{
+    start();
+    struct calibration before = in_use;
+    step(EMPTY);
+    set_up();
+    step(ARMIES);
+    EXPECT(memcmp(&before, &in_use, sizeof before) == 0, "until SAVE");
+}
+
+static void test_weak_and_flipped_magnets_are_told(void)
+{
+    start();
+    step(EMPTY);
+    set_up();
+    put(A1, 0);               /* none */
+    put(12, 140);             /* less than half of the others */
+    put(K10, +349);           /* the wrong way round */
+    put(20, -270);
+    struct learning before = learning;
+    step(ARMIES);
+    EXPECT_ANSWER(0, WEAK, A1, 12);
+    EXPECT_ANSWER(1, FLIPPED, 20, K10);
+    EXPECT(memcmp(&before.copy, &learning.copy, sizeof before.copy) == 0, "refused, not changed");
+    EXPECT(learn_begin(&learning, SAVE) == OUT_OF_ORDER, "nothing to save");
+
+    set_up(); /* mended */
+    step(ARMIES);
+    EXPECT_DONE();
+}
+
+static void test_where_all_are_weak_all_are_told(void)
+{
+    start();
+    step(EMPTY);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        put(square, square < 40 ? 79 : square < 60 ? 0 : -79);
+    step(ARMIES);
+    EXPECT(answers.count == 1 && answers.result[0] == WEAK, "weak");
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(squares_has(answers.squares[0], square) == (square < 40 || square >= 60),
+               "square %d", square);
+}
+
+static void test_steps_have_an_order(void)
+{
+    static const struct {
+        const char *done; /* e: EMPTY, a: ARMIES, x: ABORT */
+        enum learn_step step;
+        enum learn_result result;
+    } rows[] = {
+        {"", EMPTY, DONE},          {"", ARMIES, OUT_OF_ORDER}, {"", SAVE, OUT_OF_ORDER},
+        {"", ABORT, DONE},          {"e", EMPTY, DONE},         {"e", ARMIES, DONE},
+        {"e", SAVE, OUT_OF_ORDER},  {"ea", ARMIES, DONE},       {"ea", SAVE, DONE},
+        {"eae", SAVE, OUT_OF_ORDER}, {"ex", ARMIES, OUT_OF_ORDER}, {"eax", SAVE, OUT_OF_ORDER},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        start();
+        for (const char *done = rows[i].done; *done; done++) {
+            if (*done == 'x') {
+                EXPECT(learn_begin(&learning, ABORT) == DONE, "row %zu", i);
+                continue;
+            }
+            *done == 'a' ? set_up() : clear_board();
+            memset(&senses, 0, sizeof senses);
+            step(*done == 'a' ? ARMIES : EMPTY);
+        }
+        EXPECT(learn_begin(&learning, rows[i].step) == rows[i].result, "row %zu", i);
+    }
+}
+
+static void test_one_step_at_a_time(void)
+{
+    start();
+    EXPECT(learn_begin(&learning, EMPTY) == DONE, "begin");
+    for (enum learn_step other = ABORT; other <= SAVE; other++)
+        EXPECT(learn_begin(&learning, other) == OUT_OF_ORDER, "step %d", other);
+}
+
+static void test_no_step_no_looks(void)
+{
+    start();
+    for (int i = 0; i < 2 * LEARN_LOOKS; i++)
+        EXPECT(!look(), "look %d", i);
+}
+
+int main(void)
+{
+    test_a_whole_calibration();
+    test_the_mean_of_noise_is_learned();
+    test_a_piece_on_the_board_is_never_learned_as_empty();
+    test_what_is_in_use_stays_in_use();
+    test_weak_and_flipped_magnets_are_told();
+    test_where_all_are_weak_all_are_told();
+    test_steps_have_an_order();
+    test_one_step_at_a_time();
+    test_no_step_no_looks();
+    return 0;
+}

@@ -1,0 +1,83 @@
+/* A board with switches: occupied or not, and never a colour. Built with BOARD_KIND=PRESENCE. */
+#include <string.h>
+
+#include "channels.h"
+#include "expect.h"
+#include "faults.h"
+#include "learn.h"
+#include "sense.h"
+
+#define OPEN 1020
+#define CLOSED 3
+
+static uint16_t readings[INPUTS];
+static struct calibration calibration;
+static struct senses senses;
+static struct learning learning;
+static enum learn_result last;
+
+static void answer(enum learn_step step, enum learn_result result,
+                   const uint8_t squares[SQUARE_SET])
+{
+    (void)step, (void)squares;
+    last = result;
+}
+
+static void switches(bool armies)
+{
+    for (uint8_t square = 0; square < SQUARES; square++)
+        readings[channel_of(square)] = armies && (square < 40 || square >= 60) ? CLOSED : OPEN;
+    sense_look(&senses, &calibration, readings);
+    sense_look(&senses, &calibration, readings);
+}
+
+static void expect_squares(void)
+{
+    switches(true);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(sense_settled(&senses, square) == (square < 40 || square >= 60 ? UNKNOWN : NOTHING),
+               "square %d", square);
+    switches(false);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(sense_settled(&senses, square) == NOTHING, "square %d", square);
+}
+
+static enum learn_result step(enum learn_step which)
+{
+    EXPECT(learn_begin(&learning, which) == DONE, "step %d", which);
+    while (!learn_look(&learning, &senses, readings))
+        ;
+    learn_conclude(&learning, answer);
+    return last;
+}
+
+static void test_squares_before_and_after_learning(void)
+{
+    calibration_usual(&calibration);
+    expect_squares();
+    EXPECT(step(EMPTY) == DONE, "empty");
+    switches(true);
+    EXPECT(step(EMPTY) == OCCUPIED, "not empty");
+    EXPECT(step(ARMIES) == DONE, "no magnet is the wrong way round for a switch");
+    calibration = learning.copy;
+    expect_squares();
+}
+
+static void test_a_closed_switch_is_not_stuck(void)
+{
+    struct faults faults;
+    enum fault_code code;
+    uint8_t square;
+    calibration_usual(&calibration);
+    faults_start(&faults);
+    switches(true);
+    for (int n = 0; n < 2 * FAULT_FRAMES; n++)
+        EXPECT(!faults_look(&faults, &senses, &calibration, readings, &code, &square), "%d", n);
+}
+
+int main(void)
+{
+    test_squares_before_and_after_learning();
+    test_a_closed_switch_is_not_stuck();
+    return 0;
+}

@@ -1,0 +1,217 @@
+/* The calibration in the EEPROM: the power is cut at every byte, and never is a wrong one loaded. */
+#include <string.h>
+
+#include "crc.h"
+#include "eeprom.h"
+#include "expect.h"
+#include "store.h"
+
+#define SIZE 1024
+
+static uint8_t cells[SIZE];
+static int writes;
+static int busy;
+
+bool eeprom_ready(void)
+{
+    return busy == 0 || --busy == 0;
+}
+
+uint8_t eeprom_read(uint16_t address)
+{
+    EXPECT(address < SIZE, "address %d", address);
+    EXPECT(busy == 0, "read while writing");
+    return cells[address];
+}
+
+void eeprom_write(uint16_t address, uint8_t byte)
+{
+    EXPECT(address < SIZE, "address %d", address);
+    EXPECT(busy == 0, "written while writing");
+    cells[address] = byte;
+    writes++;
+    busy = 3;
+}
+
+static void power_up(void)
+{
+    busy = 0;
+}
+
+static struct calibration some_calibration(uint32_t seed)
+{
+    struct calibration calibration;
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        seed = seed * 1664525 + 1013904223;
+        calibration.sensors[square].rest = (int8_t)((seed >> 16) % 31) - 15;
+        calibration.sensors[square].on = (uint8_t)(100 + (seed >> 24) % 40);
+    }
+    return calibration;
+}
+
+/* Saves until so many bytes have been written; the next one is then still untouched. */
+static bool save_until(const struct calibration *calibration, int cut, uint16_t *checksum)
+{
+    struct saving saving;
+    store_begin(&saving, calibration);
+    *checksum = saving.checksum;
+    writes = 0;
+    while (writes < cut)
+        if (store_step(&saving))
+            return true;
+    return false;
+}
+
+static uint16_t save(const struct calibration *calibration)
+{
+    uint16_t checksum;
+    EXPECT(save_until(calibration, SIZE, &checksum), "saved");
+    power_up();
+    return checksum;
+}
+
+static bool same(const struct calibration *one, const struct calibration *other)
+{
+    return memcmp(one, other, sizeof *one) == 0;
+}
+
+static void test_a_blank_eeprom_has_none(void)
+{
+    static const uint8_t fillings[] = {0xFF, 0x00, 0x01, 0xA5};
+    for (size_t i = 0; i < ROWS(fillings); i++) {
+        struct calibration loaded = some_calibration(1), before = loaded;
+        memset(cells, fillings[i], SIZE);
+        EXPECT(store_load(&loaded) == 0, "filled with %d", fillings[i]);
+        EXPECT(same(&loaded, &before), "changed by nothing");
+    }
+}
+
+static void test_the_latest_is_loaded_over_all_generations(void)
+{
+    memset(cells, 0xFF, SIZE);
+    for (uint32_t n = 0; n < 600; n++) {
+        struct calibration saved = some_calibration(n), loaded;
+        uint16_t checksum = save(&saved);
+        EXPECT(checksum != 0, "that would say none");
+        EXPECT(store_load(&loaded) == checksum, "saving %u", n);
+        EXPECT(same(&saved, &loaded), "saving %u", n);
+    }
+}
+
+static void test_only_what_differs_is_written(void)
+{
+    struct calibration same_twice = some_calibration(1);
+    memset(cells, 0xFF, SIZE);
+    save(&same_twice);
+    save(&same_twice);
+    save(&same_twice);
+    EXPECT(writes <= 4, "%d writes", writes);
+}
+
+/* In the midst of writing a cell can hold anything; these stand for it. */
+static const struct {
+    const char *name;
+    uint8_t keeps, sets;
+} spoils[] = {
+    {"untouched", 0xFF, 0x00}, {"erased", 0x00, 0xFF}, {"all zeros", 0x00, 0x00},
+    {"half erased", 0xFF, 0xF0}, {"half written", 0x0F, 0x00}, {"one", 0x00, 0x01},
+};
+
+/* Which cell comes next: the one that a step more would change. */
+static int next_cell(const struct calibration *calibration, int cut, const uint8_t *start)
+{
+    uint8_t before[SIZE];
+    uint16_t checksum;
+    memcpy(before, cells, SIZE);
+    memcpy(cells, start, SIZE);
+    power_up();
+    bool over = save_until(calibration, cut + 1, &checksum);
+    int cell = 0;
+    while (cell < SIZE && cells[cell] == before[cell])
+        cell++;
+    memcpy(cells, before, SIZE);
+    return over ? -1 : cell;
+}
+
+static void cut_everywhere(const char *name, const struct calibration *old, uint16_t old_checksum,
+                           const struct calibration *new)
+{
+    uint8_t start[SIZE];
+    int news = 0, cut = 0;
+    memcpy(start, cells, SIZE);
+    for (;; cut++) {
+        uint16_t checksum;
+        memcpy(cells, start, SIZE);
+        power_up();
+        bool over = save_until(new, cut, &checksum);
+        power_up();
+        uint8_t stopped[SIZE];
+        memcpy(stopped, cells, SIZE);
+        int cell = over ? -1 : next_cell(new, cut, start);
+        for (size_t spoil = 0; spoil < (cell < 0 ? 1 : ROWS(spoils)); spoil++) {
+            memcpy(cells, stopped, SIZE);
+            power_up();
+            if (cell >= 0)
+                cells[cell] = (cells[cell] & spoils[spoil].keeps) | spoils[spoil].sets;
+            struct calibration loaded;
+            uint16_t found = store_load(&loaded);
+            bool is_new = found == checksum && same(&loaded, new);
+            bool is_old = found == old_checksum && (found == 0 || same(&loaded, old));
+            EXPECT(is_new || is_old, "%s: %d bytes written, the next one %s", name, cut,
+                   spoils[spoil].name);
+            EXPECT(is_new || !over, "%s: written and not there", name);
+            news += is_new;
+
+            struct calibration after = some_calibration(77);
+            uint16_t after_checksum = save(&after);
+            EXPECT(store_load(&loaded) == after_checksum && same(&loaded, &after),
+                   "%s: not saved after a cut at %d, %s", name, cut, spoils[spoil].name);
+        }
+        if (over)
+            break;
+    }
+    EXPECT(cut > 100 && news > 0, "%s: %d bytes", name, cut);
+}
+
+static void test_a_power_cut_leaves_the_old_or_the_new_one(void)
+{
+    struct calibration first = some_calibration(1), second = some_calibration(2),
+                       third = some_calibration(3);
+    memset(cells, 0xFF, SIZE);
+    cut_everywhere("the first ever", NULL, 0, &first);
+
+    memset(cells, 0xFF, SIZE);
+    cut_everywhere("the second", &first, save(&first), &second);
+
+    memset(cells, 0xFF, SIZE);
+    save(&first);
+    cut_everywhere("the third, over the first", &second, save(&second), &third);
+
+    memset(cells, 0xFF, SIZE);
+    for (int i = 0; i < 254; i++)
+        save(&first);
+    cut_everywhere("where generations wrap", &second, save(&second), &third);
+}
+
+static void test_one_spoiled_byte_is_noticed(void)
+{
+    struct calibration old = some_calibration(1), new = some_calibration(2), loaded;
+    memset(cells, 0xFF, SIZE);
+    uint16_t old_checksum = save(&old);
+    save(&new);
+    for (unsigned i = 0; i < COPY_BYTES; i++) {
+        cells[COPY_BYTES + i] ^= 0x10;
+        EXPECT(store_load(&loaded) == old_checksum && same(&loaded, &old), "byte %u", i);
+        cells[COPY_BYTES + i] ^= 0x10;
+    }
+}
+
+int main(void)
+{
+    test_a_blank_eeprom_has_none();
+    test_the_latest_is_loaded_over_all_generations();
+    test_only_what_differs_is_written();
+    test_a_power_cut_leaves_the_old_or_the_new_one();
+    test_one_spoiled_byte_is_noticed();
+    return 0;
+}

@@ -1,0 +1,46 @@
+"""The firmware, built once for all tests that need it."""
+
+import fcntl
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
+
+Make = Callable[..., str]
+"""Makes targets of hardware/firmware and returns what was said."""
+
+
+@pytest.fixture(scope="session")
+def make_firmware() -> Make:
+    # The flags of a make that runs these tests are not meant for this one.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+
+    def make(*arguments: str) -> str:
+        # One at a time, whichever of the parallel test runs it is in.
+        folder = os.open(FIRMWARE, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            result = subprocess.run(
+                ["make", "--no-print-directory", "-C", str(FIRMWARE), *arguments],
+                capture_output=True,
+                text=True,
+                check=False,
+                env=environment,
+            )
+        finally:
+            os.close(folder)
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result.stdout
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def firmware_elf(make_firmware: Make) -> Path:
+    """The firmware as `make firmware` builds it."""
+    make_firmware()
+    return FIRMWARE / "build" / "boomboard.elf"

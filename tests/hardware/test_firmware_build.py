@@ -1,0 +1,95 @@
+"""The firmware builds, fits its chip, and says the same words as the computer's side."""
+
+import re
+import subprocess
+from enum import IntEnum
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import wire
+from tests.hardware.conftest import FIRMWARE, Make
+
+SOURCES = FIRMWARE / "src"
+FLASH, RAM = 32_256, 2_048
+"""Bytes of an ATmega328P; of the flash, the boot loader takes 512."""
+
+# Where the firmware has a constant of firmware_bridge/wire.py, as a #define.
+CONSTANTS = {
+    "board.h": ("MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
+    "crc.h": ("CRC_START",),
+    "frame.h": ("MAX_FRAME",),
+    "protocol.h": ("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
+}
+# And where it has an enumeration.
+ENUMERATIONS = {
+    "board_kind": ("board.h", wire.BoardKind),
+    "message_type": ("protocol.h", wire.MessageType),
+    "fault_code": ("protocol.h", wire.FaultCode),
+    "learn_step": ("protocol.h", wire.LearnStep),
+    "learn_result": ("protocol.h", wire.LearnResult),
+}
+
+
+def sections(elf: Path) -> dict[str, int]:
+    listing = subprocess.run(
+        ["avr-size", "-A", str(elf)], capture_output=True, text=True, check=True
+    ).stdout
+    return {
+        name: int(size) for name, size in re.findall(r"^(\.\w+)\s+(\d+)", listing, re.MULTILINE)
+    }
+
+
+def test_it_fits_the_chip_with_room_to_spare(firmware_elf: Path) -> None:
+    size = sections(firmware_elf)
+    assert 0 < size[".text"] + size[".data"] <= FLASH * 0.5
+    assert 0 < size[".data"] + size[".bss"] + size.get(".noinit", 0) <= RAM * 0.6
+
+
+def test_the_build_says_its_size(firmware_elf: Path, make_firmware: Make) -> None:
+    said = make_firmware("size")
+    size = sections(firmware_elf)
+    assert f"flash {size['.text'] + size['.data']} of {FLASH} bytes" in said
+    assert f"RAM {size['.data'] + size['.bss'] + size.get('.noinit', 0)} of {RAM} bytes" in said
+
+
+@pytest.mark.parametrize("limit", ["MOST_FLASH=1", "MOST_RAM=1"])
+def test_the_build_fails_when_it_is_too_big(
+    firmware_elf: Path, make_firmware: Make, limit: str
+) -> None:
+    with pytest.raises(AssertionError, match="Error"):
+        make_firmware("size", limit)
+
+
+def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
+    """All its bytes, record by record, as avrdude will read them."""
+    size = sections(firmware_elf)
+    program = bytearray()
+    records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
+    for record in records[:-1]:
+        data = bytes.fromhex(record[1:])
+        assert sum(data) % 256 == 0
+        assert data[1:4] == len(program).to_bytes(2, "big") + b"\0"
+        program += data[4 : 4 + data[0]]
+    assert records[-1] == ":00000001FF"
+    assert len(program) == size[".text"] + size[".data"]
+
+
+@pytest.mark.parametrize(
+    ("header", "name"), [(header, name) for header, names in CONSTANTS.items() for name in names]
+)
+def test_constants_are_those_of_the_computer(header: str, name: str) -> None:
+    text = (SOURCES / header).read_text(encoding="utf-8")
+    (value,) = re.findall(rf"^#define {name} (\w+)$", text, re.MULTILINE)
+    assert int(value.removesuffix("U"), 0) == getattr(wire, name)
+
+
+@pytest.mark.parametrize("name", ENUMERATIONS)
+def test_enumerations_are_those_of_the_computer(name: str) -> None:
+    header, enumeration = ENUMERATIONS[name]
+    text = (SOURCES / header).read_text(encoding="utf-8")
+    (body,) = re.findall(rf"^enum {name} \{{(.*?)\}};$", text, re.MULTILINE | re.DOTALL)
+    assert issubclass(enumeration, IntEnum)
+    assert {key: int(value, 0) for key, value in re.findall(r"(\w+) = (\w+)", body)} == {
+        member.name: member.value for member in enumeration
+    }
