@@ -103,6 +103,10 @@ class EmulatedBoard:
         """Pull the reset line, as opening the port of a Nano does."""
         self._microcontroller.reset()
 
+    def hang(self) -> None:
+        """Let the firmware hang where it stands: only a reset helps, its watchdog's for one."""
+        self._microcontroller.hang()
+
     @property
     def eeprom(self) -> bytes:
         """What the EEPROM holds."""
@@ -111,6 +115,11 @@ class EmulatedBoard:
     @eeprom.setter
     def eeprom(self, data: bytes) -> None:
         self._microcontroller.eeprom = data
+
+    @property
+    def eeprom_after_cut(self) -> bytes:
+        """What the EEPROM would hold if the plug were pulled at this moment."""
+        return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
         """Say what its own voltage reference is: 1100 mV, in real parts 1000 to 1200."""

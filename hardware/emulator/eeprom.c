@@ -48,15 +48,18 @@ void eeprom_finish(struct emulator *e)
     e->eeprom.writing = false;
 }
 
+/* Erasing raises bits, programming lowers them; which have got there is anybody's guess. */
+static uint8_t half_done(struct emulator *e)
+{
+    bool erased = emulator_now(e) >= e->eeprom.erased_at;
+    uint8_t before = erased ? e->eeprom.target : *cell(e, e->eeprom.address);
+    return before | (uint8_t)(dice_roll(e) >> 56);
+}
+
 void eeprom_lose_power(struct emulator *e)
 {
-    if (e->eeprom.writing) {
-        bool erased = emulator_now(e) >= e->eeprom.erased_at;
-        uint8_t reached = (uint8_t)(dice_roll(e) >> 56);
-        /* Erasing raises bits, programming lowers them; which have got there is anybody's guess. */
-        *cell(e, e->eeprom.address) = erased ? e->eeprom.target | reached
-                                             : *cell(e, e->eeprom.address) | reached;
-    }
+    if (e->eeprom.writing)
+        *cell(e, e->eeprom.address) = half_done(e);
     e->eeprom.writing = false;
 }
 
@@ -124,6 +127,13 @@ void eeprom_attach(struct emulator *e)
 void emulator_get_eeprom(const struct emulator *e, uint8_t bytes[EEPROM_BYTES])
 {
     memcpy(bytes, e->eeprom.core->eeprom, EEPROM_BYTES);
+}
+
+void emulator_get_eeprom_after_cut(struct emulator *e, uint8_t bytes[EEPROM_BYTES])
+{
+    emulator_get_eeprom(e, bytes);
+    if (e->eeprom.writing)
+        bytes[e->eeprom.address] = half_done(e);
 }
 
 void emulator_set_eeprom(struct emulator *e, const uint8_t bytes[EEPROM_BYTES])

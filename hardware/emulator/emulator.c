@@ -9,6 +9,7 @@
 
 #define BROWN_OUT_MV 2700 /* BODLEVEL as the Nano's fuses have it */
 #define POWER_LOST_MV 1000
+#define JUMP_TO_ITSELF 0xcfff
 
 static void say_nothing(avr_t *avr, const int level, const char *format, va_list arguments)
 {
@@ -96,6 +97,9 @@ uint64_t emulator_now(const struct emulator *e)
 static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
 {
     uint64_t now = emulator_now(e);
+    if (e->hung)
+        *e->hung = e->instead_of;
+    e->hung = NULL;
     eeprom_finish(e);
     avr_reset(e->avr);
     /* Or two pins that may ask for an interrupt by their level are looked at in every cycle, which
@@ -178,4 +182,13 @@ void emulator_reset(struct emulator *e)
 {
     if (!e->held)
         restart(e, RESET_LINE, e->avr->data[MCUSR]);
+}
+
+void emulator_hang(struct emulator *e)
+{
+    if (e->hung)
+        return;
+    e->hung = (uint16_t *)(e->avr->flash + e->avr->pc);
+    e->instead_of = *e->hung;
+    *e->hung = JUMP_TO_ITSELF;
 }

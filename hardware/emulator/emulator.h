@@ -47,14 +47,18 @@ void emulator_set_band_gap(struct emulator *, double millivolts);
 /* Pull the reset line. */
 void emulator_reset(struct emulator *);
 
+/* Let the firmware hang in an endless loop where it stands, until the next reset. */
+void emulator_hang(struct emulator *);
+
 /* Bytes to the board, one after the other at 250000 baud; returns how many there was room for. */
 size_t emulator_send(struct emulator *, const uint8_t *bytes, size_t count);
 
 /* Bytes from the board, oldest first, each with the cycle at which its stop bit ended. */
 size_t emulator_receive(struct emulator *, uint8_t *bytes, uint64_t *cycles, size_t room);
 
-/* The EEPROM as it is at this moment. */
+/* The EEPROM as it is at this moment, and as it would be if power were lost at this moment. */
 void emulator_get_eeprom(const struct emulator *, uint8_t bytes[EEPROM_BYTES]);
+void emulator_get_eeprom_after_cut(struct emulator *, uint8_t bytes[EEPROM_BYTES]);
 void emulator_set_eeprom(struct emulator *, const uint8_t bytes[EEPROM_BYTES]);
 
 #pragma GCC visibility pop

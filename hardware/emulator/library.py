@@ -5,6 +5,7 @@
 
 import ctypes
 import fcntl
+import os
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -29,12 +30,14 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "set_supply": (None, (_Emulator, ctypes.c_double)),
     "set_band_gap": (None, (_Emulator, ctypes.c_double)),
     "reset": (None, (_Emulator,)),
+    "hang": (None, (_Emulator,)),
     "send": (ctypes.c_size_t, (_Emulator, ctypes.c_char_p, ctypes.c_size_t)),
     "receive": (
         ctypes.c_size_t,
         (_Emulator, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t),
     ),
     "get_eeprom": (None, (_Emulator, ctypes.c_char_p)),
+    "get_eeprom_after_cut": (None, (_Emulator, ctypes.c_char_p)),
     "set_eeprom": (None, (_Emulator, ctypes.c_char_p)),
 }
 
@@ -44,7 +47,9 @@ def _library() -> ctypes.CDLL:
     """Build the library if it is not up to date, and load it."""
     with (HERE / "Makefile").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may come here at once
-        subprocess.run(["make", "--silent", "-C", str(HERE)], check=True)  # noqa: S603, S607
+        # The flags of a make that runs us are not meant for this one.
+        environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
+        subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
     for name, (result, arguments) in _SIGNATURES.items():
         function = getattr(library, f"emulator_{name}")
@@ -115,6 +120,10 @@ class Microcontroller:
         """Pull the reset line."""
         self._library.emulator_reset(self._handle)
 
+    def hang(self) -> None:
+        """Let the firmware hang in an endless loop where it stands, until the next reset."""
+        self._library.emulator_hang(self._handle)
+
     def send(self, data: bytes) -> None:
         """Send bytes to the board, one after the other at 250000 baud."""
         taken = self._library.emulator_send(self._handle, data, len(data))
@@ -142,3 +151,10 @@ class Microcontroller:
         if len(data) != EEPROM_BYTES:
             raise ValueError(f"an EEPROM of {len(data)} bytes")
         self._library.emulator_set_eeprom(self._handle, data)
+
+    @property
+    def eeprom_after_cut(self) -> bytes:
+        """What the EEPROM would hold if power were lost at this moment."""
+        data = ctypes.create_string_buffer(EEPROM_BYTES)
+        self._library.emulator_get_eeprom_after_cut(self._handle, data)
+        return data.raw

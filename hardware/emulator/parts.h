@@ -69,6 +69,8 @@ struct emulator {
     double supply, band_gap;      /* millivolts */
     bool held;                    /* in reset, by the brown-out detector */
     bool lost;                    /* power was lost meanwhile */
+    uint16_t *hung;               /* the instruction where the firmware hangs, if it does */
+    uint16_t instead_of;          /* what really stands there */
     struct sensors sensors;
     struct adc adc;
     struct uart uart;

@@ -33,7 +33,7 @@ static uint8_t carried(const struct emulator *e, uint8_t byte)
 {
     int off = (int)bit_cycles(e) - (int)LINE_BIT_CYCLES;
     bool agreed = abs(off) * 50 <= (int)LINE_BIT_CYCLES && e->avr->data[UCSRC] == EIGHT_N_ONE;
-    return agreed ? byte : byte ^ 0xa5;
+    return agreed ? byte : (uint8_t)(byte << 1 | 1);
 }
 
 /* RXC and UDRE ask for their interrupts as long as they are set, not only when they become so. */

@@ -153,6 +153,17 @@ def test_three_bytes_wait_and_the_next_one_overruns(power: Power, sent: bytes, k
     assert bool(status[0] & 0x08) == (sent != kept)
 
 
+def test_another_rate_is_garbage_in_both_directions(tiny: Callable[[str], Path]) -> None:
+    with Microcontroller(tiny("slow")) as board:
+        board.set_supply(5000)
+        board.run_until(100 * CYCLES_PER_MICROSECOND)
+        board.send(b"ab")
+        said = run(board, 2000)
+    assert len(said) == 3
+    assert said[0] != ord("!")
+    assert said[1:] != b"ab"
+
+
 # Power, resets, the watchdog, the EEPROM
 
 
@@ -219,6 +230,18 @@ def test_a_power_cut_leaves_a_byte_that_is_neither_the_old_nor_the_new_one(power
             assert board.eeprom[1:] == b"\x00" * (EEPROM_BYTES - 1)
     assert {0x00, 0x5A} < left  # before it began, and after it was done
     assert len(left) > 10
+
+
+def test_firmware_that_hangs_does_so_until_a_reset(power: Power) -> None:
+    with power("memory") as board:
+        run(board, 1000)
+        board.hang()
+        board.send(b"e")
+        assert run(board, 100_000) == b""
+        board.reset()
+        assert run(board, 1000)[0] == 2
+        board.send(b"e")
+        assert len(run(board, 5000)) == 2
 
 
 def test_firmware_that_sleeps_for_ever_has_stopped(tiny: Callable[[str], Path]) -> None:

@@ -1,0 +1,11 @@
+/* Says "!" and sends back what it hears, at 115200 baud. */
+#include "tiny.h"
+
+int main(void)
+{
+    uart_init();
+    UBRR0L = 16;
+    put('!');
+    for (;;)
+        put(get());
+}

@@ -1,0 +1,243 @@
+"""What the real firmware makes of magnets, under emulation and in simulated time."""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from engine.squares import SQUARES, Square, names, set_of
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    STATE_INTERVAL_MS,
+    BadFrame,
+    BoardKind,
+    Fault,
+    FaultCode,
+    Hello,
+    Identify,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
+from firmware_bridge.wiring import CHANNEL_OF
+from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
+
+SETTLED_US = 45_000
+"""By then the firmware has believed what it sees and said so."""
+
+
+def worst_parts(seed: int = 1) -> Field:
+    return Field(Spread().sensors(seed), crowding=WORST_CROWDING)
+
+
+@pytest.fixture
+def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
+    """A board of the worst parts that has just been plugged in."""
+    with EmulatedBoard(firmware_elf, worst_parts()) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        yield board
+
+
+def states(heard: list[Heard]) -> list[State]:
+    return [each.message for each in heard if isinstance(each.message, State)]
+
+
+def seen(board: EmulatedBoard) -> Image:
+    """The last image of those that the board sends until it has settled."""
+    return states(board.run(SETTLED_US))[-1].image
+
+
+# Squares
+
+
+@pytest.mark.parametrize("magnet", [NORTH, SOUTH])
+def test_a_magnet_is_seen_on_its_square_and_on_no_other(
+    board: EmulatedBoard, magnet: Magnet
+) -> None:
+    for square in SQUARES:
+        board.place(square, magnet)
+        alone = set_of([square])
+        assert seen(board) == (Image(red=alone) if magnet is NORTH else Image(blue=alone))
+        board.place(square, None)
+    assert seen(board) == Image()
+
+
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_a_square_in_a_crowd_is_seen_to_be_empty(board: EmulatedBoard, colour: str) -> None:
+    everywhere = Image(**{colour: set_of(SQUARES)})
+    for hole in (0, 9, 44, 55, 90, 99):
+        board.show(everywhere)
+        board.place(hole, None)
+        image = seen(board)
+        assert image == Image(**{colour: set_of(SQUARES) & ~(1 << hole)}), names(image.occupied)
+
+
+def test_any_board_is_seen_as_it_is(board: EmulatedBoard) -> None:
+    dice = random.Random(4)
+    for _ in range(100):
+        share = dice.random()
+        standing = [square for square in SQUARES if dice.random() < share]
+        red = {square for square in standing if dice.random() < 0.5}
+        image = Image(red=set_of(red), blue=set_of(set(standing) - red))
+        board.show(image)
+        assert seen(board) == image
+
+
+def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
+    for square in SQUARES:
+        board.field.sensors[square] = Sensor(offset=square - 50)
+    board.sense_anew()
+    board.send(SendRaw())
+    raws = [each.message for each in board.run(1_000_000) if isinstance(each.message, Raw)]
+    assert [raw.multiplexer for raw in raws] == list(range(7))
+    readings = [reading for raw in raws for reading in raw.readings]
+    assert all(abs(readings[CHANNEL_OF[n]] - (512 + n - 50)) <= 5 for n in SQUARES)
+
+
+# Hands
+
+
+def test_a_piece_that_bounces_appears_once_and_stays(board: EmulatedBoard) -> None:
+    for square in range(0, 100, 7):
+        board.run(1000 * square)
+        board.set_down(square, SOUTH)
+        assert appearances(board, square) == [False, True]
+        board.lift(square)
+        assert appearances(board, square) == [True, False]
+
+
+def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
+    """Whether the square is occupied, each time that this changes."""
+    shown = [bool(state.image.occupied >> square & 1) for state in states(board.run(200_000))]
+    changes = [after for before, after in pairwise(shown) if before != after]
+    return [not changes[0], *changes] if changes else shown[:1]
+
+
+# Time
+
+
+def test_a_state_comes_every_20_ms(board: EmulatedBoard) -> None:
+    heard = [each for each in board.run(5_000_000) if isinstance(each.message, State)]
+    clocks = [each.message.at_ms for each in heard if isinstance(each.message, State)]
+    assert {after - before for before, after in pairwise(clocks)} == {STATE_INTERVAL_MS}
+    gaps = [(after.at_us - before.at_us) / 1000 for before, after in pairwise(heard)]
+    assert 19.5 < min(gaps) <= max(gaps) < 20.5
+    assert abs(len(heard) - 250) <= 1
+
+
+def test_a_magnet_is_told_of_soon(
+    board: EmulatedBoard, record_property: Callable[[str, object], None]
+) -> None:
+    """It comes and goes in every tenth of a millisecond between two frames, on every square."""
+    latencies_ms = []
+    squares = random.Random(7).sample(SQUARES, 100)
+    for square in squares * 2:
+        board.run(2 * 1000 * STATE_INTERVAL_MS + 100)
+        there = square not in board.field.magnets
+        board.place(square, NORTH if there else None)
+        changed_us = board.now_us
+        told_us = [
+            each.at_us
+            for each in board.run(3 * 1000 * STATE_INTERVAL_MS)
+            if isinstance(each.message, State)
+            and bool(each.message.image.occupied >> square & 1) == there
+        ]
+        latencies_ms.append((told_us[0] - changed_us) / 1000)
+    record_property("latency_ms", {"median": median(latencies_ms), "max": max(latencies_ms)})
+    assert median(latencies_ms) <= 16
+    assert max(latencies_ms) <= 35
+
+
+# What else the board says
+
+
+def test_hello_says_why_the_board_has_started(firmware_elf: Path) -> None:
+    def cause(board: EmulatedBoard) -> ResetCause:
+        first = board.run(100_000)[0].message
+        assert isinstance(first, Hello)
+        assert first.kind is BoardKind.COLOURS
+        return first.reset_cause
+
+    with EmulatedBoard(firmware_elf) as board:
+        board.power_on()
+        assert cause(board) == ResetCause.POWER_ON
+        board.reset()
+        assert cause(board) == ResetCause.EXTERNAL
+        board.power_on(2500)
+        board.run(10_000)
+        board.power_on()
+        assert cause(board) == ResetCause.BROWN_OUT
+
+
+def test_a_board_that_hangs_says_so_and_goes_on(board: EmulatedBoard) -> None:
+    image = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
+    board.show(image)
+    for pause_us in range(0, 20_000, 1_300):  # whatever it is doing
+        board.run(SETTLED_US + pause_us)
+        board.hang()
+        heard = board.run(500_000)
+        (hello,) = (each for each in heard if isinstance(each.message, Hello))
+        assert isinstance(hello.message, Hello)
+        assert hello.message.reset_cause == ResetCause.WATCHDOG
+        assert states(heard)[-1].image == image
+
+
+def test_a_question_is_answered_while_states_go_on(board: EmulatedBoard) -> None:
+    board.send(Identify(), Identify())
+    heard = board.run(500_000)
+    assert sum(isinstance(each.message, Hello) for each in heard) == 2
+    assert len(states(heard)) == 25
+
+
+@pytest.mark.parametrize("millivolts", [4400, 4600, 4800, 5200])
+def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivolts: int) -> None:
+    image = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
+    board.show(image)
+    board.run(SETTLED_US)
+    board.power_on(millivolts)
+    heard = board.run(2_500_000)
+    assert all(state.image == image for state in states(heard))
+    told = [each.message.supply_mv for each in heard if isinstance(each.message, Status)][-1]
+    assert abs(told - millivolts) < 50
+    faults = {each.message.code for each in heard if isinstance(each.message, Fault)}
+    assert faults == ({FaultCode.LOW_SUPPLY} if millivolts < 4700 else set())
+
+
+def test_broken_sensors_are_told_of(board: EmulatedBoard) -> None:
+    board.field.broken = {12: 0.0, 77: 1023.0}
+    board.sense_anew()
+    faults = [each.message for each in board.run(15_000_000) if isinstance(each.message, Fault)]
+    stuck = {fault.square for fault in faults if fault.code is FaultCode.STUCK_CHANNEL}
+    assert stuck == {12, 77}
+
+
+def test_noise_on_the_line_to_the_board_hurts_nothing(board: EmulatedBoard) -> None:
+    dice = random.Random(3)
+    for _ in range(50):
+        board.send_bytes(dice.randbytes(dice.randrange(100)))
+        heard = board.run(40_000)
+        assert not any(isinstance(each.message, BadFrame) for each in heard)
+        assert len(states(heard)) == 2
+
+
+def test_the_same_hands_at_the_same_board_give_the_same_bytes(firmware_elf: Path) -> None:
+    def once() -> bytes:
+        with EmulatedBoard(firmware_elf, worst_parts(), seed=5) as board:
+            board.power_on()
+            board.set_down(44, NORTH)
+            board.run(300_000)
+            board.send(SendRaw())
+            board.lift(44)
+            board.run(300_000)
+            return board.take_bytes()
+
+    first = once()
+    assert len(first) > 1000
+    assert once() == first
