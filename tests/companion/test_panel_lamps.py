@@ -1,20 +1,32 @@
 """The panel at the table: whose lamp is lit, what is heard, and what a button means."""
 
+import io
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from rich.console import Console
 
+from companion.announcer import Announcer
 from companion.events import RankAsked
-from companion.inputs import Resigned
+from companion.inputs import BoardFound, BoardLost, Resigned
+from companion.journal import Journal
+from companion.language import Language
+from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
+from companion.session import Session
+from companion.terminal import TerminalReferee
+from engine.editions import DEFAULT
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import Contradiction, Violation
 from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
+from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 PATIENCE = 10.0
@@ -171,3 +183,27 @@ def test_what_is_private_is_not_heard(at_panel: AtPanel) -> None:
     assert evening.told(Contradiction)
     assert evening.told(RankAsked)
     assert at_panel.hear(evening) == (0, 0)
+
+
+def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -> None:
+    screen = io.StringIO()
+    with (
+        closing(Journal(tmp_path / "games.db")) as journal,
+        LiveBoard(simulated=VirtualBoard()) as board,
+        (tmp_path / "keyboard").open("w+", encoding="utf-8") as keyboard,
+    ):
+        keyboard.write("quit\n")
+        keyboard.seek(0)
+        session = Session.begin(journal, DEFAULT, 1)
+        announcer = Announcer(Language("en"))
+        referee = TerminalReferee(
+            session, board, announcer, Console(file=screen), keyboard, lamps=at_panel.lamps
+        )
+        session.handle(BoardFound(0.0, sees_colours=True))
+        at_panel.pins.pin(BUTTONS[Side.RED]).drive_low()
+        referee.run()
+        assert "Pieces set up: Red 0, Blue 0." in screen.getvalue()
+        assert all(at_panel.pins.pin(pin).state for pin in LAMPS.values())
+        session.handle(BoardLost(1.0))
+        at_panel.panel._reset._blink_thread.join(PATIENCE)
+        assert len(at_panel.pins.pin(RESET).states) > 1

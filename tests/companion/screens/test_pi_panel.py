@@ -1,0 +1,49 @@
+"""The panel at the Pi beside the window: lamps and buttons follow the game on the screen."""
+
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.events import SetupSeen
+from companion.inputs import BoardFound, BoardLost
+from companion.language import Language
+from companion.panel_lamps import PanelLamps
+from companion.screens.program import BoomboardApp
+from engine.editions import DEFAULT
+from engine.sides import Side
+from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
+from tests.companion.screens.driver import Driver
+
+PATIENCE = 10.0
+
+
+def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
+    pins = MockFactory(pin_class=MockPWMPin)
+    driver = Driver(tmp_path / "games.db")
+    with Panel(pins) as panel:
+        driver.app = BoomboardApp(
+            driver.journal, driver.script, Language("en"), lamps=PanelLamps(panel)
+        )
+        told: list[object] = []
+        driver.app.sitting.listen(told.append)
+
+        def lit() -> list[bool]:
+            driver.frames(2)
+            return [bool(pins.pin(pin).state) for pin in LAMPS.values()]
+
+        with driver:
+            assert lit() == [False, False]
+            driver.app.sitting.begin(DEFAULT)
+            driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
+            assert lit() == [True, True]
+            pins.pin(BUTTONS[Side.RED]).drive_low()
+            driver.frames(2)
+            assert SetupSeen(red=0, blue=0, astray=()) in told
+            driver.script.waiting.append(BoardLost(driver.now))
+            assert lit() == [False, False]
+            panel._reset._blink_thread.join(PATIENCE)
+            assert len(pins.pin(RESET).states) > 1
+            driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
+            assert lit() == [True, True]
+            driver.app.sitting.leave()
+            assert lit() == [False, False]
