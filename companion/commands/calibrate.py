@@ -45,6 +45,10 @@ _MEANINGS: Final = {
     LearnStep.EMPTY: "o something is felt",
     LearnStep.ARMIES: "r b well, w weak, f the wrong way round",
 }
+_STARTED_ANEW: Final = (
+    "The board started anew and has lost what it had learned. Begin anew; if that happens again, "
+    "ask “boomboard doctor”."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -137,10 +141,7 @@ class Calibrator:
         if answers[0].result is LearnResult.WEAK:
             answers += self._second(step)
         if answers[0].result is LearnResult.OUT_OF_ORDER:
-            raise CommandError(
-                "The board has lost what it had learned. Begin anew; if that happens again, ask "
-                "“boomboard doctor”."
-            )
+            raise CommandError(_STARTED_ANEW)
         return answers
 
     def forget(self) -> None:
@@ -187,9 +188,6 @@ class Calibrator:
             if isinstance(event, Trouble):
                 trouble = event
             elif isinstance(event, Connected):
-                raise CommandError(
-                    "The board started anew and has lost what it had learned. Begin anew; if that "
-                    "happens again, ask “boomboard doctor”."
-                )
+                raise CommandError(_STARTED_ANEW)
         if trouble:
             raise CommandError(f"{sentence(trouble)} Then begin anew.")

@@ -31,7 +31,7 @@ ENOUGH_AT_REST: Final = 10
 """So many empty squares tell where sensors rest."""
 LOOKS: Final = 16
 """How many readings the noise is taken from."""
-RATE_SECONDS: Final = 2.0
+RATE_SECONDS: Final = 4.0
 """From the frames of so long the frame rate is taken."""
 FAULT_SECONDS: Final = 8.0
 """A fault that is not told again for so long is over."""

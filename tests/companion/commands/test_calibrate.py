@@ -1,0 +1,236 @@
+"""``boomboard calibrate``: led through at the simulated board, and stopped at every point."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from io import StringIO
+
+import pytest
+
+from companion.cli import main
+from companion.commands import calibrate
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import inject
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import Learned, LearnStep, ResetCause
+
+WIDTH = 80
+PATIENCE = 20.0
+
+
+@pytest.fixture(autouse=True)
+def columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+
+
+def simulated(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    enters: int,
+    *faults: str,
+) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "stdin", StringIO("\n" * enters))
+    options = [option for fault in faults for option in ("--fault", fault)]
+    code = main(["calibrate", "--simulate", *options])
+    printed = capsys.readouterr()
+    assert max(map(len, printed.out.splitlines())) <= WIDTH
+    return code, printed.out, printed.err
+
+
+def test_two_steps_and_it_is_saved(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, said, complaints = simulated(capsys, monkeypatch, 2)
+    assert (code, complaints) == (0, "")
+    assert "Step 1 of 2. Take everything off the board." in said
+    assert "Step 2 of 2. Set up both armies" in said
+    assert "Saved: calibration " in said
+    assert "boomboard doctor" in said.split("Saved")[1], "what to do next"
+
+
+def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults = ("weak:e4", "weak:k10", "flipped:a7")
+    code, said, _ = simulated(capsys, monkeypatch, 3, *faults)
+    assert code == 0
+    assert "10 b b b b b b b b b w\n" in said
+    assert " 7 f b b b b b b b b b\n" in said
+    assert " 4 r r r r w r r r r r\n" in said
+    assert " 5 . . ~ ~ . . ~ ~ . .\n" in said
+    words = " ".join(said.split())
+    assert "the magnets on e4, k10." in words
+    assert "The wrong way round: the magnets on a7." in words
+
+
+def test_a_square_that_is_not_empty_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, said, complaints = simulated(capsys, monkeypatch, 2, "stuck-low:e5")
+    assert code == 2
+    assert said.count("Something is felt on e5.") == 2
+    assert " 5 . . ~ ~ o . ~ ~ . .\n" in said
+    assert "Nothing was changed." in said
+    assert "calibrate in a terminal" in complaints
+
+
+# ---------------------------------------------------------------- stopped, at a board of its own
+
+
+class Sitting:
+    """A board that a test sets up itself, and the command running beside it."""
+
+    def __init__(self) -> None:
+        self.board = VirtualBoard()
+        inject(self.board, "drift:f5")  # or the new calibration would be the old one
+        self.port = VirtualPort(self.board)
+        self.port.run()
+        self.used = self.board.calibration
+        command = [sys.executable, "-m", "companion", "calibrate", "--port", str(self.port.path)]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        self.said = ""
+
+    def hear(self, words: str) -> None:
+        """Read on until something was said."""
+        assert self.process.stdout
+        while words not in self.said:
+            byte = self.process.stdout.read(1)
+            assert byte, self.said
+            self.said += byte.decode(errors="replace")
+
+    def press_enter(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+
+    def come_to(self, step: LearnStep) -> None:
+        """Come to the prompt of a step, with the pieces as they should be."""
+        self.hear("Step 1 of 2")
+        if step is LearnStep.ARMIES:
+            self.press_enter()
+            self.hear("Step 2 of 2")
+            set_up(self.board)
+        self.hear("matter." if step is LearnStep.ARMIES else "Enter.")
+
+    def end(self) -> tuple[int, str]:
+        assert self.process.stdout
+        self.said += self.process.stdout.read().decode()
+        return self.process.wait(PATIENCE), " ".join(self.said.split())
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+        self.port.close()
+
+
+def set_up(board: VirtualBoard) -> None:
+    for side in Side:
+        for each in squares_in(side.home):
+            board.stand(side, each)
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    sitting = Sitting()
+    yield sitting
+    sitting.close()
+
+
+def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
+    sitting.come_to(LearnStep.ARMIES)
+    assert sitting.board.calibration is sitting.used, "until it is saved"
+    sitting.press_enter()
+    code, said = sitting.end()
+    assert code == 0
+    calibration = sitting.board.calibration
+    assert calibration
+    assert calibration is not sitting.used
+    assert f"calibration {calibration.checksum:04X} is in use" in said
+    assert calibration.rests[square("f5")] > 530, "the drift is learned"
+
+
+@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_stopped_at_a_prompt_nothing_has_changed(
+    sitting: Sitting, step: LearnStep, sign: signal.Signals
+) -> None:
+    sitting.come_to(step)
+    sitting.process.send_signal(sign)
+    code, said = sitting.end()
+    assert code == (130 if sign is signal.SIGINT else -sign)
+    assert ("Nothing was changed." in said) == (sign is signal.SIGINT)
+    assert "Traceback" not in said
+    assert sitting.board.calibration is sitting.used
+
+
+def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) -> None:
+    sitting.come_to(LearnStep.ARMIES)
+    sitting.process.send_signal(signal.SIGINT)
+    sitting.end()
+    [answer] = sitting.board.learn(LearnStep.ARMIES)
+    assert answer.result.name == "OUT_OF_ORDER"
+
+
+@pytest.mark.parametrize(
+    ("happens", "complaint"),
+    [
+        (VirtualPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
+        (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew"),
+    ],
+)
+def test_a_board_that_goes_in_the_middle(
+    sitting: Sitting, happens: Callable[[VirtualPort], None], complaint: str
+) -> None:
+    sitting.come_to(LearnStep.ARMIES)
+    happens(sitting.port)
+    sitting.press_enter()
+    code, said = sitting.end()
+    assert code == 2
+    assert complaint in said
+    assert "Nothing was changed." in said
+    assert sitting.board.calibration is sitting.used
+
+
+def test_an_answer_to_the_last_step_that_is_lost(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class HalfDeaf(VirtualBoard):
+        def learn(self, step: LearnStep) -> list[Learned]:
+            answers = super().learn(step)
+            return [] if step is LearnStep.SAVE else answers
+
+    class Person:
+        """Presses Enter, and before the second time sets up the armies."""
+
+        def __init__(self) -> None:
+            self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
+
+        def readline(self) -> str:
+            self.tasks.pop(0)()
+            return "\n"
+
+    board = HalfDeaf()
+    monkeypatch.setattr(sys, "stdin", Person())
+    monkeypatch.setattr(calibrate, "ANSWER_SECONDS", 0.5)
+    with VirtualPort(board) as port:
+        port.run()
+        assert main(["calibrate", "--port", str(port.path)]) == 2
+    printed = capsys.readouterr()
+    assert "Whether it was saved, “boomboard doctor” can tell." in printed.out
+    assert "Nothing was changed" not in printed.out
+    assert "The board does not answer." in printed.err
+
+
+def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--port", "/dev/no-such-port"]) == 2
+    assert "There is no serial port /dev/no-such-port." in capsys.readouterr().err

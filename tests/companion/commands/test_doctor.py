@@ -1,0 +1,138 @@
+"""``boomboard doctor`` at the simulated board, in a terminal of 80 columns and as JSON."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.commands import doctor
+from firmware_bridge.link import find_ports
+
+WIDTH = 80
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulated board tells its faults every second, so one look is enough."""
+    monkeypatch.setattr(doctor, "WATCH_SECONDS", 1.3)
+
+
+def diagnosed(capsys: pytest.CaptureFixture[str], *faults: str) -> dict[str, Any]:
+    options = [option for fault in faults for option in ("--fault", fault)]
+    main(["doctor", "--simulate", "--json", *options])
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
+
+
+def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    assert main(["doctor", "--simulate", "--once"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert len(lines) <= 24
+    assert lines[1].startswith("Firmware 0.0.0, sees colours, calibration ")
+    assert lines[2] == "Last start: the power came on"
+    assert re.fullmatch(
+        r"Supply 5\.00 V; \d\d\.\d boards a second; frames lost: 0, damaged: 0", lines[3]
+    )
+    top, bottom = lines[5].split(), lines[14].split()
+    assert top[0] == "10"
+    assert bottom[0] == "1"
+    assert re.fullmatch(r"10 (b ?-\d+ *){10}", lines[5])
+    assert re.fullmatch(r" 1 (r ?\+\d+ *){10}", lines[14])
+    assert lines[-1] == "Nothing is wrong."
+
+
+@pytest.mark.usefixtures("soon")
+def test_everything_that_is_wrong_is_named_by_square_and_channel(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    faults = ("weak:e4", "stuck-low:c5", "stuck-high:g6", "drift:f5", "low-supply")
+    options = [option for fault in faults for option in ("--fault", fault)]
+    assert main(["doctor", "--simulate", "--once", *options]) == 1
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= WIDTH
+    said = " ".join(out.split())
+    assert "! The supply is down at 4.60 V" in said
+    assert "! c5 (multiplexer 2, input 7) reads" in said
+    assert "! g6 (multiplexer 3, input 11) reads" in said
+    assert "! e4 (multiplexer 2, input 4) reads" in said
+    assert "! f5 (multiplexer 3, input 5) reads" in said
+    [row_4] = [line for line in out.splitlines() if line.startswith(" 4 ")]
+    assert re.search(r"\. \+\d\d!", row_4), "the picture marks e4"
+    assert "Nothing is wrong" not in said
+
+
+@pytest.mark.usefixtures("soon")
+def test_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    told = diagnosed(capsys, "weak:e4", "flipped:a7")
+    assert told["kind"] == "colours"
+    assert told["reset_cause"] == ["power_on"]
+    assert told["supply_mv"] == 5000
+    assert (told["lost"], told["bad_frames"]) == (0, 0)
+    assert len(told["squares"]) == 100
+    a7 = told["squares"]["a7"]
+    assert (a7["multiplexer"], a7["input"], a7["shows"]) == (4, 0, "red")
+    assert told["squares"]["e4"]["reading"] == pytest.approx(590, abs=20)
+    off_rest = [each for each in told["findings"] if each["about"] == "off-rest"]
+    assert [each["squares"] for each in off_rest] == [["e4"]]
+
+
+def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
+    assert find_ports() == [], "this test needs a computer without a board"
+    assert main(["doctor", "--once"]) == 2
+    assert "No board is plugged in." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--port", "/dev/no-such-port"], "There is no serial port /dev/no-such-port."),
+        (["--simulate", "--fault", "rust:e4"], "no fault is written 'rust:e4'"),
+        (["--simulate", "--fault", "weak:e5"], "there is no piece to lift on e5"),
+        (["--fault", "weak:e4"], "add --simulate"),
+    ],
+)
+def test_what_cannot_be_done(
+    capsys: pytest.CaptureFixture[str], options: list[str], complaint: str
+) -> None:
+    assert main(["doctor", "--once", *options]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_in_a_terminal_the_picture_goes_on_until_control_c(tmp_path: Path) -> None:
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
+    command = [sys.executable, "-m", "companion", "doctor", "--simulate", "--fault", "weak:e4"]
+    environment = os.environ | {"TERM": "xterm"}
+    environment.pop("COLUMNS", None)
+    with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
+        os.close(terminal)
+        shown = b""
+        while shown.count(b"! look below") < 3:  # drawn over and over
+            assert select.select([screen], [], [], PATIENCE)[0], shown.decode()
+            shown += os.read(screen, 4096)
+        process.send_signal(signal.SIGINT)
+        while select.select([screen], [], [], PATIENCE)[0]:
+            try:
+                shown += os.read(screen, 4096)
+            except OSError:  # the other end is closed
+                break
+        assert process.wait(PATIENCE) == 1
+    os.close(screen)
+    assert b"e4 (multiplexer 2, input 4) reads" in shown
+    assert b"Traceback" not in shown
