@@ -71,22 +71,27 @@ static int16_t deflected(const struct learning *learning, uint8_t square)
     return deflection(&learning->copy.sensors[square], (uint16_t)mean(learning, square));
 }
 
-/* 40 % of what the piece does to its sensor: at most of 512 + REST_LIMIT counts, which fits a byte. */
-static uint8_t on(const struct learning *learning, uint8_t square)
+/* In counts, at most half of the scale and REST_LIMIT: 40 % of that fit a byte. */
+static uint16_t strength(const struct learning *learning, uint8_t square)
 {
-    return (uint8_t)(abs(deflected(learning, square)) * 2 / 5);
+    return (uint16_t)abs(deflected(learning, square));
 }
 
-/* The smallest value that at least half of the pieces do not exceed. Halving the range of a byte
- * eight times needs no room for sorting. */
-static uint8_t median_on(const struct learning *learning)
+static uint8_t on_from(uint16_t strength)
 {
-    uint8_t low = 0, high = UINT8_MAX;
+    return (uint8_t)(strength * 2 / 5);
+}
+
+/* The smallest strength that at least half of the pieces do not exceed. Halving the scale ten times
+ * needs no room for sorting. */
+static uint16_t median_strength(const struct learning *learning)
+{
+    uint16_t low = 0, high = FULL_SCALE;
     while (low < high) {
-        uint8_t middle = low + (high - low) / 2;
+        uint16_t middle = low + (high - low) / 2;
         uint8_t reached = 0;
         for (uint8_t square = 0; square < SQUARES; square++)
-            reached += in_armies(square) && on(learning, square) <= middle;
+            reached += in_armies(square) && strength(learning, square) <= middle;
         if (reached >= ARMY)
             high = middle;
         else
@@ -104,12 +109,12 @@ static bool is_flipped(const struct learning *learning, uint8_t square)
 static void conclude_armies(struct learning *learning, learn_answer *answer)
 {
     uint8_t weak[SQUARE_SET] = {0}, flipped[SQUARE_SET] = {0};
-    uint8_t median = median_on(learning);
-    uint8_t weakest = median / 2 > WEAKEST_ON ? median / 2 : WEAKEST_ON;
+    uint16_t median = median_strength(learning);
+    uint16_t weakest = median / 2 > WEAKEST ? median / 2 : WEAKEST;
     for (uint8_t square = 0; square < SQUARES; square++) {
         if (!in_armies(square))
             continue;
-        if (on(learning, square) < weakest)
+        if (strength(learning, square) < weakest)
             squares_add(weak, square);
         else if (is_flipped(learning, square))
             squares_add(flipped, square);
@@ -122,7 +127,8 @@ static void conclude_armies(struct learning *learning, learn_answer *answer)
     if (any_weak || any_flipped)
         return;
     for (uint8_t square = 0; square < SQUARES; square++)
-        learning->copy.sensors[square].on = in_armies(square) ? on(learning, square) : median;
+        learning->copy.sensors[square].on =
+            on_from(in_armies(square) ? strength(learning, square) : median);
     learning->learned = ARMIES;
     answer(ARMIES, DONE, weak); /* no squares */
 }

@@ -17,9 +17,9 @@
 #define LEARN_LOOKS 32
 
 /* A magnet with less than half of the others' strength is weak: it might not reach the 40 % of a
- * square that has learned from another piece. Less than 80 counts, 40 % of which are 32, are too few
- * for any board: noise and neighbours would come near the thresholds. */
-#define WEAKEST_ON 32
+ * square that has learned from another piece. Less than 80 counts are too few for any board: noise
+ * and neighbours would come near the thresholds. */
+#define WEAKEST 80
 
 /* All zeros is nothing learned. */
 struct learning {

@@ -33,6 +33,8 @@ static struct saving saving;
 static struct collector collector;
 static uint8_t sequence;
 static uint8_t next_raw = MULTIPLEXERS; /* the multiplexer whose readings go out next */
+static bool step_asked;
+static enum learn_step asked_step; /* of a LEARN that is still to be obeyed */
 
 static void send(const struct frame *frame)
 {
@@ -51,13 +53,6 @@ static void say_hello(void)
     send(&frame);
 }
 
-static void say_state(void)
-{
-    struct frame frame;
-    write_state(&frame, sequence, timer_ms(), senses.settled);
-    send(&frame);
-}
-
 static void say_fault(enum fault_code code, uint8_t square, uint16_t value)
 {
     struct frame frame;
@@ -71,6 +66,50 @@ static void say_learned(enum learn_step step, enum learn_result result,
     struct frame frame;
     write_learned(&frame, sequence, step, result, squares);
     send(&frame);
+}
+
+static void obey(const struct command *command)
+{
+    switch (command->type) {
+    case IDENTIFY:
+        say_hello();
+        break;
+    case SEND_RAW:
+        next_raw = 0;
+        break;
+    case LEARN:
+        step_asked = true;
+        asked_step = command->step;
+        break;
+    case LAMPS:
+        shift_out(lamps_of(command->squares));
+        break;
+    }
+}
+
+/* Takes a byte of what the computer has sent. Returns false if there is nothing to take: no byte, no
+ * room for an answer, or a LEARN that comes first. */
+static bool listen(void)
+{
+    uint8_t byte;
+    if (step_asked || uart_room() < MAX_FRAME + ROOM_FOR_STATE || !uart_take(&byte))
+        return false;
+    struct command command;
+    uint8_t length = collect(&collector, byte);
+    if (length > 0 && read_command(&command, collector.bytes + 1, length))
+        obey(&command);
+    return true;
+}
+
+static bool is_saving(void)
+{
+    return learning.under_way == SAVE && !store_step(&saving);
+}
+
+static void look(void)
+{
+    scan_look(readings);
+    sense_look(&senses, &calibration, readings);
 }
 
 static void answer_step(enum learn_step step, enum learn_result result)
@@ -88,71 +127,23 @@ static void begin_step(enum learn_step step)
         store_begin(&saving, &learning.copy);
 }
 
-static void obey(const struct command *command)
-{
-    switch (command->type) {
-    case IDENTIFY:
-        say_hello();
-        break;
-    case SEND_RAW:
-        next_raw = 0;
-        break;
-    case LEARN:
-        begin_step(command->step);
-        break;
-    case LAMPS:
-        shift_out(lamps_of(command->squares));
-        break;
-    }
-}
-
-static bool has_room(void)
-{
-    return uart_room() >= MAX_FRAME + ROOM_FOR_STATE;
-}
-
-static void listen(void)
-{
-    uint8_t byte;
-    while (has_room() && uart_take(&byte)) {
-        struct command command;
-        uint8_t length = collect(&collector, byte);
-        if (length > 0 && read_command(&command, collector.bytes + 1, length))
-            obey(&command);
-    }
-}
-
 /* What was written is read back and used; if the EEPROM has failed, nothing was done. */
-static void save(void)
+static void conclude_save(void)
 {
-    if (!store_step(&saving))
-        return;
     calibration_checksum = store_load(&calibration);
     learn_saved(&learning);
     answer_step(SAVE, calibration_checksum == saving.checksum ? DONE : OUT_OF_ORDER);
 }
 
-static void wait_for(bool (*is_due)(void))
-{
-    while (!is_due()) {
-        listen();
-        if (learning.under_way == SAVE)
-            save();
-        else
-            timer_doze();
-    }
-}
-
-static void look(void)
-{
-    scan_look(readings);
-    sense_look(&senses, &calibration, readings);
-}
-
 static void learn(void)
 {
+    if (learning.under_way == SAVE && store_step(&saving))
+        conclude_save();
     if (learn_look(&learning, &senses, readings))
         learn_conclude(&learning, say_learned);
+    if (step_asked)
+        begin_step(asked_step);
+    step_asked = false;
 }
 
 static void say_status(void)
@@ -186,9 +177,21 @@ static void send_raw(void)
     next_raw++;
 }
 
+/* All that has time, once a frame. It takes 5 ms at most, of the 15 until the next looks. */
+static void work(void)
+{
+    static uint8_t frames;
+    learn();
+    watch_sensors();
+    send_raw();
+    if (++frames == STATUS_FRAMES) {
+        frames = 0;
+        say_status();
+    }
+}
+
 int main(void)
 {
-    uint8_t frames = 0;
     scan_start();
     shift_start();
     uart_start();
@@ -200,18 +203,17 @@ int main(void)
     sei();
     say_hello();
     for (;;) {
-        wait_for(timer_looks_due);
+        while (!timer_looks_due())
+            if (!listen() && !is_saving())
+                timer_doze();
         for (uint8_t looks = 0; looks < LOOKS_PER_FRAME; looks++)
             look();
         wdt_reset();
-        wait_for(timer_frame_due);
-        say_state();
-        learn();
-        watch_sensors();
-        send_raw();
-        if (++frames == STATUS_FRAMES) {
-            frames = 0;
-            say_status();
-        }
+        struct frame state;
+        write_state(&state, sequence, timer_frame_ms(), senses.settled);
+        while (!timer_frame_due())
+            timer_doze();
+        send(&state);
+        work();
     }
 }

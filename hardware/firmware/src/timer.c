@@ -9,8 +9,9 @@
 
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
-/* Two looks, 1.83 ms each, and 0.46 ms after each to conclude from them: 4.6 ms, and a little over. */
-#define LOOKS_BEFORE_FRAME_US 4700UL
+/* Two looks, 1.83 ms each, 0.46 ms after each to conclude from them, 0.2 ms to write the frame: 4.8 ms,
+ * and a little over. */
+#define LOOKS_BEFORE_FRAME_US 4850UL
 #define LOOKS_AT (FRAME_COUNTS - LOOKS_BEFORE_FRAME_US * COUNTS_PER_MS / 1000)
 
 #define LOOKS _BV(0)
@@ -62,12 +63,12 @@ bool timer_frame_due(void)
     return take(FRAME);
 }
 
-uint32_t timer_ms(void)
+uint32_t timer_frame_ms(void)
 {
     uint32_t now;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        now = ms;
+        now = due & FRAME ? ms : ms + STATE_INTERVAL_MS;
     }
     return now;
 }

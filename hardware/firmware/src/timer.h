@@ -10,7 +10,7 @@ void timer_start(void);
 bool timer_looks_due(void);
 /* Whether the next frame is due. True once a frame. */
 bool timer_frame_due(void);
-/* Milliseconds since the start, as of the latest frame that was due. */
-uint32_t timer_ms(void);
+/* When the next frame is due, or the one that is due already: milliseconds since the start. */
+uint32_t timer_frame_ms(void);
 /* Sleeps until an interrupt has come, if nothing of the above is due. */
 void timer_doze(void);
