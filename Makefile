@@ -4,9 +4,10 @@ BIN := .venv/bin
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wiring book wheel firmware clean
+.PHONY: help play test plies setup format pins texts rules wiring book wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -74,6 +75,10 @@ firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRES
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware
 
+emulate: ## let the firmware run under emulation at a serial port in real time, for a minute (SECONDS=600)
+	@tools/setup.sh tests
+	@BOOMBOARD_REAL_SECONDS=$(SECONDS) $(BIN)/pytest --quiet tests/hardware/test_emulator_process.py
+
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .setup.log dist hardware/firmware/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	@find engine firmware_bridge companion tests tools -name __pycache__ -prune -exec rm -rf {} +
+	@rm -rf .venv .setup.log dist hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +
