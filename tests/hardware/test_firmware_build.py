@@ -75,6 +75,11 @@ def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
     assert len(program) == size[".text"] + size[".data"]
 
 
+def test_a_board_with_switches_has_its_own_build(make_firmware: Make) -> None:
+    make_firmware("BUILD=build/presence", "KIND=PRESENCE")
+    assert sections(FIRMWARE / "build" / "presence" / "boomboard.elf")[".text"] > 0
+
+
 @pytest.mark.parametrize(
     ("header", "name"), [(header, name) for header, names in CONSTANTS.items() for name in names]
 )

@@ -10,8 +10,8 @@
  *
  * Why not slower and more precise: the looks of a frame are taken right before it goes out. From a
  * magnet's arrival to the end of the frame it is, for a square in the middle of the scan, 1.5 looks,
- * 0.9 ms of thinking, 1.6 ms to write the frame and send it, and 0 to 20 ms until the next frame is
- * due: 5.3 to 25.3 ms, 15.3 in the median. At 500 kHz a look takes 3.3 ms, and the median is 17.5; at
+ * 0.8 ms of thinking, 1.7 ms to write the frame and send it, and 0 to 20 ms until the next frame is
+ * due: 5.2 to 25.2 ms, 15.2 in the median. At 500 kHz a look takes 3.3 ms, and the median is 17.5; at
  * 1 MHz with four conversions each it is 22. Asked for are 16 in the median and 35 at most. */
 #pragma once
 

@@ -5,7 +5,7 @@
  * square by 2 to 8 % of a piece's own field: far from 20 %.
  *
  * Debounce: a change is believed when two looks in a row agree. The looks of a frame are taken right
- * before it is sent, 2.3 ms apart (scan.h); what touches one reading alone, a spike or the edge of a
+ * before it is sent, 2.2 ms apart (scan.h); what touches one reading alone, a spike or the edge of a
  * movement, so changes nothing. A hand's wobble lasts longer than any debounce that would still be
  * quick; the computer waits for the board to settle.
  *

@@ -9,9 +9,9 @@
 
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
-/* Two looks, 1.83 ms each, 0.46 ms after each to conclude from them, 0.2 ms to write the frame: 4.8 ms,
+/* Two looks, 1.83 ms each, 0.4 ms after each to conclude from them, 0.2 ms to write the frame: 4.65 ms,
  * and a little over. */
-#define LOOKS_BEFORE_FRAME_US 4850UL
+#define LOOKS_BEFORE_FRAME_US 4750UL
 #define LOOKS_AT (FRAME_COUNTS - LOOKS_BEFORE_FRAME_US * COUNTS_PER_MS / 1000)
 
 #define LOOKS _BV(0)
