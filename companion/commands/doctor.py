@@ -18,13 +18,15 @@ from companion.workshop.bench import Workbench, add_board, sentence, workbench
 from companion.workshop.findings import Finding, findings
 from companion.workshop.report import as_json, as_text
 from companion.workshop.watch import Watch
-from firmware_bridge.link import Trouble
-from firmware_bridge.wire import SendRaw
+from firmware_bridge.link import Received, Trouble
+from firmware_bridge.wire import MULTIPLEXERS, Raw, SendRaw
 
 WATCH_SECONDS: Final = 4.0
 """How long one report watches: boards take three seconds to be sure of a fault."""
 LOOK_SECONDS: Final = 0.1
-"""From one question for all readings to the next."""
+"""From one question for all readings to the next, if the answer has come by then."""
+ANSWER_SECONDS: Final = 1.0
+"""How long the answer may take. A board that is asked again meanwhile may begin it anew."""
 DRAW_SECONDS: Final = 0.25
 """From one picture to the next."""
 
@@ -82,14 +84,17 @@ def _show(bench: Workbench, watch: Watch, console: Console) -> list[Finding]:
 
 def _listen(bench: Workbench, watch: Watch) -> Iterator[Trouble | None]:
     """Ask for readings and take in what comes; yields after each what keeps the board away."""
-    trouble, asked = None, 0.0
+    trouble, asked, answered = None, 0.0, True
     while True:
         now = time.monotonic()
-        if not trouble and now - asked >= LOOK_SECONDS:
-            asked = now
+        if not trouble and now - asked >= (LOOK_SECONDS if answered else ANSWER_SECONDS):
+            asked, answered = now, False
             bench.ask(SendRaw())
         event = bench.next_event(LOOK_SECONDS)
         if event:
+            match event:
+                case Received(Raw(multiplexer)) if multiplexer == MULTIPLEXERS - 1:
+                    answered = True
             trouble = event if isinstance(event, Trouble) else None
             watch.take(event, time.monotonic())
         yield trouble

@@ -6,7 +6,7 @@ from statistics import median
 from typing import Final
 
 from companion.workshop.watch import Sensor, Watch, where
-from engine.squares import Square, SquareSet, name, set_of, squares_in
+from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
 from firmware_bridge.wire import (
@@ -117,13 +117,14 @@ def _of_the_line(watch: Watch, statistics: Statistics) -> Iterator[Finding]:
 
 def _of_the_sensors(watch: Watch, now: float) -> Iterator[Finding]:
     sensors = watch.sensors()
-    if not sensors:
+    if watch.unread:
+        unread = ", ".join(map(str, sorted(watch.unread)))
         yield Finding(
             "readings",
-            "The board does not tell what its sensors read. Flash the newest firmware with "
-            "“boomboard flash”.",
+            f"The board does not tell what the sensors of multiplexers {unread} read. Flash the "
+            "newest firmware with “boomboard flash”.",
+            set_of(square for square in SQUARES if where(square)[0] in watch.unread),
         )
-        return
     stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)}
     if watch.hello.kind is BoardKind.COLOURS:
         stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}

@@ -12,6 +12,7 @@ from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.wire import (
     CHANNELS,
     FULL_SCALE,
+    MULTIPLEXERS,
     BoardKind,
     Fault,
     FaultCode,
@@ -61,6 +62,8 @@ class Watch:
         self._is_away = False
         self.supply_mv: int | None = None
         self.image = Image()
+        self.unread = set(range(MULTIPLEXERS))
+        """The multiplexers whose readings it has not told yet."""
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, Square | None], tuple[float, Fault]] = {}
@@ -137,6 +140,7 @@ class Watch:
         self.image = image
 
     def _read(self, multiplexer: int, readings: tuple[int, ...]) -> None:
+        self.unread.discard(multiplexer)
         for channel, reading in enumerate(readings, start=CHANNELS * multiplexer):
             if channel in SQUARE_OF:
                 self._readings[SQUARE_OF[channel]].append(reading)

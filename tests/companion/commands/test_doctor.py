@@ -11,7 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,6 +19,9 @@ import pytest
 from companion.cli import main
 from companion.commands import doctor
 from firmware_bridge.link import find_ports
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardMessage, HostCommand, SendRaw
 
 WIDTH = 80
 PATIENCE = 20.0
@@ -92,6 +95,35 @@ def test_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["squares"] for each in off_rest] == [["e4"]]
 
 
+class SlowPort(VirtualPort):
+    """A board that answers SEND_RAW a frame at a time, and begins anew when it is asked again."""
+
+    owed: Sequence[BoardMessage] = ()
+
+    def _answers(self, command: HostCommand) -> Sequence[BoardMessage]:
+        answers = super()._answers(command)
+        if isinstance(command, SendRaw):
+            self.owed, answers = answers, []
+        return answers
+
+    def _tick(self) -> None:
+        super()._tick()
+        with self._lock:
+            for message in self.owed[:1]:
+                self._send(message)
+            self.owed = self.owed[1:]
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_board_that_takes_its_time_to_answer_is_heard_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with SlowPort(VirtualBoard()) as port:
+        port.run()
+        main(["doctor", "--json", "--port", str(port.path)])
+    assert len(json.loads(capsys.readouterr().out)["squares"]) == 100
+
+
 def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
     assert main(["doctor", "--once"]) == 2
@@ -114,7 +146,7 @@ def test_what_cannot_be_done(
     assert complaint in capsys.readouterr().err
 
 
-def test_in_a_terminal_the_picture_goes_on_until_control_c(tmp_path: Path) -> None:
+def test_in_a_terminal_the_picture_goes_on_until_control_c() -> None:
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     command = [sys.executable, "-m", "companion", "doctor", "--simulate", "--fault", "weak:e4"]

@@ -7,13 +7,14 @@ import pytest
 
 from companion.workshop.findings import Finding, findings
 from companion.workshop.watch import Watch, where
-from engine.squares import SQUARES, SquareSet, set_of, square
+from engine.squares import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import (
     Fault,
     FaultCode,
     Hello,
+    Raw,
     ResetCause,
     State,
 )
@@ -115,7 +116,18 @@ def test_too_few_frames() -> None:
 
 def test_a_board_that_shows_nothing_at_all() -> None:
     watch = Watch(Connected("/dev/ttyUSB0", HELLO))
-    assert about(watch) == [("frame-rate", 0), ("readings", 0)]
+    assert about(watch) == [("frame-rate", 0), ("readings", ALL)]
+
+
+def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    for frame in range(101):
+        watch.take(Received(State(20 * frame, Image())), frame / 50)
+    for n in (0, 1, 2, 4, 5):
+        watch.take(Received(Raw(n, (500,) * 16)), NOW)
+    [unread] = found(watch)
+    assert "multiplexers 3, 6 read" in unread.text
+    assert unread.squares == set_of(n for n in SQUARES if where(n)[0] in (3, 6))
 
 
 @pytest.mark.parametrize("reading", [0, 8, 1015, 1023])
