@@ -58,8 +58,7 @@ class EmulatedBoard:
         self, elf: Path, field: Field | None = None, *, noise: float = NOISE, seed: int = 0
     ) -> None:
         self.field = field or Field()
-        self.bytes_heard = b""
-        """What the board has sent and nobody has taken."""
+        self._untaken = b""
         self._microcontroller = Microcontroller(elf, seed)
         self._microcontroller.set_noise(noise)
         self._levels = [0.0] * CHANNELS
@@ -177,7 +176,7 @@ class EmulatedBoard:
 
     def take_bytes(self) -> bytes:
         """Return the bytes that came since this was last asked."""
-        data, self.bytes_heard = self.bytes_heard, b""
+        data, self._untaken = self._untaken, b""
         return data
 
     def _run_until(self, microsecond: int) -> None:
@@ -218,4 +217,4 @@ class EmulatedBoard:
                 frame.clear()
         for message in self._decoder.receive(bytes(frame)):  # too long for a frame, if anything
             yield Heard(self._now_us, message)
-        self.bytes_heard += bytes(byte for byte, _ in received)
+        self._untaken += bytes(byte for byte, _ in received)
