@@ -18,8 +18,8 @@ from firmware_bridge.link import Connected, Event, Link, Received
 from firmware_bridge.wire import Learn, Learned, LearnResult, LearnStep, ResetCause, State
 
 ROOT = Path(__file__).parents[2]
-SECONDS = float(os.environ.get("BOOMBOARD_REAL_SECONDS", "8"))
-"""How long the board is listened to; "make emulate" takes a minute."""
+SECONDS = float(os.environ.get("BOOMBOARD_REAL_SECONDS", "60" if os.environ.get("CI") else "8"))
+"""How long the board is listened to: a minute in continuous integration and by "make emulate"."""
 PATIENCE = 20.0
 
 
