@@ -42,8 +42,8 @@ class Ground(Enum):
     NEEDED = ("needed", Rule.SETUP)
     """If it had that rank, too few pieces would be left for another one."""
 
-    def __init__(self, id: str, rule: Rule) -> None:  # noqa: A002 (what the other enums call it)
-        self.id = id
+    def __init__(self, word: str, rule: Rule) -> None:
+        self.word = word
         self.rule = rule
         """The rule that is cited with the proof."""
 

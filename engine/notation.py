@@ -215,4 +215,6 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
 
 
 def _is_duration(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= value < math.inf  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value < math.inf

@@ -182,7 +182,7 @@ def test_a_changed_edition_changes_the_whole_document() -> None:
     assert "| rank | sign | original | duel | infiltrator | sevens |" in text
 
 
-@pytest.mark.parametrize("id", EDITIONS)
-def test_the_year_of_publication_is_that_of_the_edition(id: str) -> None:  # noqa: A002
-    year = id.rpartition("-")[2]
-    assert year == "isf" or EDITIONS[id].published.startswith(year)
+@pytest.mark.parametrize("rules", EDITIONS)
+def test_the_year_of_publication_is_that_of_the_edition(rules: str) -> None:
+    year = rules.rpartition("-")[2]
+    assert year == "isf" or EDITIONS[rules].published.startswith(year)

@@ -172,7 +172,7 @@ def _tell(ruling: Ruling) -> str:
             where, rule = names(squares), fault.rule.value
             return f"Not allowed: {fault.meaning} [{where}] ({rule}, {source})."
         case Contradiction(owner, proof, source):
-            ground = proof.ground.id.replace("-", " ")
+            ground = proof.ground.word.replace("-", " ")
             rank = _word(proof.rank)
             return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({source})."
         case Overridden(violation):

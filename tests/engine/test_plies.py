@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
+from types import ModuleType
 
 import pytest
 
@@ -150,8 +151,9 @@ def silent_victory_proves_nothing(patch: Patch) -> None:
     patch.setattr(Dossier, "won_unnamed", lambda *_, **__: None)
 
 
-def scouts_jump(patch: Patch) -> None:
-    find = movement.find_fault
+def forgive(patch: Patch, rule: ModuleType, forgiven: Fault) -> None:
+    """Let a rule find everything but one fault."""
+    find = rule.find_fault
 
     def other(
         board: Board,
@@ -160,10 +162,14 @@ def scouts_jump(patch: Patch) -> None:
         target: Square,
         possible: Callable[[Piece], RankSet],
     ) -> Fault | None:
-        fault = find(board, side, source, target, possible)
-        return None if fault is Fault.PIECE_IN_THE_WAY else fault
+        fault: Fault | None = find(board, side, source, target, possible)
+        return None if fault is forgiven else fault
 
-    patch.setattr(movement, "find_fault", other)
+    patch.setattr(rule, "find_fault", other)
+
+
+def scouts_jump(patch: Patch) -> None:
+    forgive(patch, movement, Fault.PIECE_IN_THE_WAY)
 
 
 def run_proves_no_scout(patch: Patch) -> None:
@@ -188,19 +194,7 @@ def infiltrator_reaches_three_squares(patch: Patch) -> None:
 
 
 def infiltrator_needs_no_enemy_rows(patch: Patch) -> None:
-    find = infiltration.find_fault
-
-    def other(
-        board: Board,
-        side: Side,
-        source: Square,
-        target: Square,
-        possible: Callable[[Piece], RankSet],
-    ) -> Fault | None:
-        fault = find(board, side, source, target, possible)
-        return None if fault is Fault.NOT_IN_ENEMY_ROWS else fault
-
-    patch.setattr(infiltration, "find_fault", other)
+    forgive(patch, infiltration, Fault.NOT_IN_ENEMY_ROWS)
 
 
 def shut_in_is_not_noticed(patch: Patch) -> None:

@@ -128,7 +128,7 @@ QUARREL = """
          a   b   c   d   e   f   g   h   i   k
 """
 consequences = pytest.mark.parametrize(
-    ("id", "moved_bomb"),
+    ("rules", "moved_bomb"),
     [
         ("compact-1992", MovedBomb.NOT_ALLOWED),
         ("original-1992", MovedBomb.NOT_ALLOWED),
@@ -142,8 +142,8 @@ consequences = pytest.mark.parametrize(
 
 @consequences
 @pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 c7"))])
-def test_a_bomb_is_moved(id: str, moved_bomb: MovedBomb, action: Move) -> None:  # noqa: A002
-    edition = EDITIONS[id]
+def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> None:
+    edition = EDITIONS[rules]
     assert edition.moved_bomb is moved_bomb
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
@@ -169,8 +169,8 @@ def test_a_bomb_is_moved(id: str, moved_bomb: MovedBomb, action: Move) -> None: 
 
 
 @consequences
-def test_a_bomb_attacks(id: str, moved_bomb: MovedBomb) -> None:  # noqa: A002
-    table = Table.of(QUARREL, rules=EDITIONS[id])
+def test_a_bomb_attacks(rules: str, moved_bomb: MovedBomb) -> None:
+    table = Table.of(QUARREL, rules=EDITIONS[rules])
     table.play(SHOWN + " e5-e6 k9-k8 e6-f6 k8-i8 f6-f7 i8-i7 f7-f8 i7-i6 f8-f9 i6-i5")
     referee, before = table.referee, state(table.referee)
 
