@@ -10,8 +10,20 @@ from kivy.uix.label import Label
 from companion.language import codes
 from companion.screens import theme
 from companion.screens.widgets.hold_area import HoldArea
+from engine.editions import EDITIONS
+from engine.rules import Fault
+from engine.rulings import Violation
+from engine.sides import Side
+from engine.squares import set_of
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
-from tests.companion.screens.tour import simulated_tour, tour, tour_of_an_infiltration
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    begin,
+    simulated_tour,
+    tour,
+    tour_of_an_infiltration,
+)
 
 Drive = Callable[..., Driver]
 TYPE_SCALE = {theme.SMALL, theme.BODY, theme.HEAD, theme.TITLE}
@@ -66,6 +78,24 @@ def test_nothing_is_cut_off_with_clocks_and_infiltrators(drive: Drive, code: str
 def test_nothing_is_cut_off_beside_a_simulated_board(drive: Drive, code: str) -> None:
     driver = drive(language=code, source=Script.simulated())
     found = {f"{name}: {fault}" for name in simulated_tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_no_violation_is_too_long_for_the_way_back(drive: Drive, code: str) -> None:
+    """In the edition with the longest title, with the arbiter's button below."""
+    driver = drive(language=code)
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    table, edition = driver.app.stage.table, EDITIONS["gravopedia-2006"]
+    found = set()
+    for fault in Fault:
+        source = edition.cite(fault.rule)
+        table.violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
+        driver.app.face.refresh()
+        driver.frames(3)
+        found |= {f"{fault.name}: {each}" for each in faults(driver)}
     assert not found
 
 
