@@ -12,6 +12,7 @@ from typing import Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 from engine.ranks import Rank
 from engine.sides import Side
@@ -62,6 +63,10 @@ class Language:
     def text(self, message: str, **values: object) -> str:
         """Translate a text; `values` fill its ``{placeholders}``."""
         return self._translations.gettext(message).format(**values)
+
+    def number(self, number: float) -> str:
+        """Write a number with one or two decimals, as the language writes them."""
+        return format_decimal(number, "0.0#", locale=self.code)
 
     def rank(self, rank: Rank) -> str:
         """The name of a rank."""

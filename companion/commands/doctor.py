@@ -15,18 +15,12 @@ from rich.console import Console
 from rich.live import Live
 
 from companion.workshop.bench import Workbench, add_board, sentence, workbench
-from companion.workshop.findings import Finding, findings
+from companion.workshop.clerk import Finding
+from companion.workshop.inspection import LOOK_SECONDS, Inspection
 from companion.workshop.report import as_json, as_text
-from companion.workshop.watch import Watch
-from firmware_bridge.link import Received, Trouble
-from firmware_bridge.wire import MULTIPLEXERS, Raw, SendRaw
 
 WATCH_SECONDS: Final = 4.0
 """How long one report watches: boards take three seconds to be sure of a fault."""
-LOOK_SECONDS: Final = 0.1
-"""From one question for all readings to the next, if the answer has come by then."""
-ANSWER_SECONDS: Final = 1.0
-"""How long the answer may take. A board that is asked again meanwhile may begin it anew."""
 DRAW_SECONDS: Final = 0.25
 """From one picture to the next."""
 
@@ -34,6 +28,12 @@ DRAW_SECONDS: Final = 0.25
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     add_board(parser)
+    parser.add_argument(
+        "--armies",
+        action="store_true",
+        help="both armies are set up, red on rows 1 to 4, blue on rows 7 to 10: find missing and "
+        "flipped magnets, and dead sensors",
+    )
     parser.add_argument("--once", action="store_true", help="print one report and end")
     parser.add_argument("--json", action="store_true", help="print one report as a JSON object")
 
@@ -42,59 +42,54 @@ def run(options: argparse.Namespace) -> int:
     """Watch the board and say what is wrong."""
     console = Console(highlight=False)
     with workbench(options) as bench:
-        watch = Watch(bench.connect())
+        inspection = Inspection(bench.connect(), bench.link.statistics, bench.ask)
+        watch, armies = inspection.watch, options.armies
         if options.once or options.json or not console.is_terminal:
-            found = _report_once(bench, watch)
-            statistics = bench.link.statistics
+            found = _report_once(bench, inspection, armies=armies)
             if options.json:
-                print(json.dumps(as_json(watch, statistics, found)))
+                print(json.dumps(as_json(watch, inspection.statistics, found, armies=armies)))
             else:
-                console.print(as_text(watch, statistics, found))
+                console.print(as_text(watch, inspection.statistics, found))
         else:
-            found = _show(bench, watch, console)
+            found = _show(bench, inspection, console, armies=armies)
     return 1 if found else 0
 
 
-def _report_once(bench: Workbench, watch: Watch) -> list[Finding]:
+def _report_once(bench: Workbench, inspection: Inspection, *, armies: bool) -> list[Finding]:
     end = time.monotonic() + WATCH_SECONDS
-    for trouble in _listen(bench, watch):
-        if trouble:
-            return [Finding("connection", sentence(trouble))]
-        if time.monotonic() >= end:
+    for _ in _listen(bench, inspection):
+        if inspection.trouble or time.monotonic() >= end:
             break
-    return findings(watch, bench.link.statistics, time.monotonic())
+    return _findings(inspection, armies=armies)
 
 
-def _show(bench: Workbench, watch: Watch, console: Console) -> list[Finding]:
+def _show(
+    bench: Workbench, inspection: Inspection, console: Console, *, armies: bool
+) -> list[Finding]:
     """Show the board until somebody has seen enough, and return what was wrong at the end."""
     found: list[Finding] = []
     drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that there is hardly anything to see
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
-        for trouble in _listen(bench, watch):
+        for _ in _listen(bench, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:
                 continue
             drawn = time.monotonic()
-            if trouble:
-                found = [Finding("connection", sentence(trouble))]
-            else:
-                found = findings(watch, bench.link.statistics, drawn)
-            live.update(as_text(watch, bench.link.statistics, found), refresh=True)
+            found = _findings(inspection, armies=armies)
+            live.update(as_text(inspection.watch, inspection.statistics, found), refresh=True)
     return found
 
 
-def _listen(bench: Workbench, watch: Watch) -> Iterator[Trouble | None]:
-    """Ask for readings and take in what comes; yields after each what keeps the board away."""
-    trouble, asked, answered = None, 0.0, True
+def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
+    if inspection.trouble:
+        return [Finding("connection", sentence(inspection.trouble))]
+    return inspection.findings(time.monotonic(), armies=armies)
+
+
+def _listen(bench: Workbench, inspection: Inspection) -> Iterator[None]:
+    """Ask for readings and take in what comes, for ever; yields after each event."""
     while True:
-        now = time.monotonic()
-        if not trouble and now - asked >= (LOOK_SECONDS if answered else ANSWER_SECONDS):
-            asked, answered = now, False
-            bench.ask(SendRaw())
+        inspection.ask_if_due(time.monotonic())
         event = bench.next_event(LOOK_SECONDS)
         if event:
-            match event:
-                case Received(Raw(multiplexer)) if multiplexer == MULTIPLEXERS - 1:
-                    answered = True
-            trouble = event if isinstance(event, Trouble) else None
-            watch.take(event, time.monotonic())
-        yield trouble
+            inspection.take(event, time.monotonic())
+        yield

@@ -1,11 +1,11 @@
 """The hands of a maker at the simulated board: they do what the calibration asks for."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
-from engine.squares import SQUARES, Square, squares_in
+from engine.squares import SQUARES, Square, SquareSet, squares_in
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.virtual.faults import exchange
-from firmware_bridge.wire import Learned, LearnStep
+from firmware_bridge.wire import LearnResult, LearnStep
 
 
 class Maker:
@@ -16,7 +16,7 @@ class Maker:
         self._board = board
         self._cleared: dict[Square, Piece] = {}
 
-    def do(self, step: LearnStep, refused: Iterable[Learned]) -> None:
+    def do(self, step: LearnStep, refused: Mapping[LearnResult, SquareSet]) -> None:
         """Do what a step asks for or, if it was refused, what that asks for."""
         if step is LearnStep.EMPTY:
             for square in SQUARES:
@@ -26,6 +26,6 @@ class Maker:
         while self._cleared:
             square, piece = self._cleared.popitem()
             self._board.place(piece, square)
-        for each in refused:
-            for square in squares_in(each.squares):
+        for squares in refused.values():
+            for square in squares_in(squares):
                 exchange(self._board, square)

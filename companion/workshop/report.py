@@ -1,11 +1,12 @@
 """What is known of a board, for people in a terminal of 80 columns and for programs."""
 
+from collections.abc import Container
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from companion.workshop.findings import Finding, concerned
+from companion.workshop.clerk import Finding, marks
 from companion.workshop.watch import Sensor, Watch, where
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
 from firmware_bridge.image import Sensed
@@ -31,7 +32,7 @@ def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> Rende
     """
     return Group(
         *_head(watch, statistics),
-        _picture(watch, concerned(found)),
+        _picture(watch, marks(found)),
         Text(LEGEND, style="dim"),
         *[Text.assemble(("! ", "bold yellow"), finding.text) for finding in found],
         *([] if found else [Text("Nothing is wrong.", style="green")]),
@@ -61,7 +62,7 @@ def _causes(cause: ResetCause) -> list[str]:
     return [words for bit, words in CAUSES.items() if bit & cause]
 
 
-def _picture(watch: Watch, wrong: set[Square]) -> Text:
+def _picture(watch: Watch, wrong: Container[Square]) -> Text:
     sensors = watch.sensors()
     drawn = Text()
     for row in reversed(range(WIDTH)):
@@ -83,8 +84,10 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
     return Text(f"{f'{token}{sensor.strength:+4d}{mark}':{_CELL}}", style=style)
 
 
-def as_json(watch: Watch, statistics: Statistics, found: list[Finding]) -> dict[str, Any]:
-    """Write everything down for a program."""
+def as_json(
+    watch: Watch, statistics: Statistics, found: list[Finding], *, armies: bool
+) -> dict[str, Any]:
+    """Write everything down for a program; `armies` says whether both should be set up."""
     hello, sensors = watch.hello, watch.sensors()
     rate = watch.frame_rate()
     causes = [cause for cause in ResetCause if cause & hello.reset_cause]
@@ -110,6 +113,7 @@ def as_json(watch: Watch, statistics: Statistics, found: list[Finding]) -> dict[
             for square in SQUARES
             if square in sensors
         },
+        "armies": armies,
         "findings": [
             {
                 "about": finding.about,

@@ -28,6 +28,11 @@ USUAL_PULL: Final[Mapping[BoardKind, int]] = {
     BoardKind.PRESENCE: FULL_SCALE,
 }
 """How many counts a piece moves a reading: from about 500 to 800 or 200, or from end to end."""
+REST: Final[Mapping[BoardKind, float]] = {
+    BoardKind.COLOURS: FULL_SCALE / 2,
+    BoardKind.PRESENCE: FULL_SCALE,
+}
+"""Where sensors rest by their data sheets: linear ones in the middle, open switches at the top."""
 ENOUGH_AT_REST: Final = 10
 """So many empty squares tell where sensors rest."""
 LOOKS: Final = 16
@@ -124,7 +129,7 @@ class Watch:
         ]
         if len(empty) >= ENOUGH_AT_REST:
             return median(empty)
-        return FULL_SCALE if self.hello.kind is BoardKind.PRESENCE else FULL_SCALE / 2
+        return REST[self.hello.kind]
 
     def _see(self, image: Image, now: float) -> None:
         self._arrivals.append(now)

@@ -70,7 +70,7 @@ def test_everything_that_is_wrong_is_named_by_square_and_channel(
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= WIDTH
     said = " ".join(out.split())
-    assert "! The supply is down at 4.60 V" in said
+    assert "! The supply is down at 4.6 V; the sensors need 4.7 V." in said
     assert "! c5 (multiplexer 2, input 7) reads" in said
     assert "! g6 (multiplexer 3, input 11) reads" in said
     assert "! e4 (multiplexer 2, input 4) reads" in said

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.workshop.findings import Finding, findings
+from companion.workshop.clerk import Finding
+from companion.workshop.findings import findings
 from companion.workshop.watch import Watch, where
 from engine.squares import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image

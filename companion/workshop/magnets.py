@@ -1,0 +1,153 @@
+"""What is wrong with the magnets, as far as it can be known.
+
+Without knowing what stands where, a magnet can only be compared with the others. While both armies
+are set up, it is known what every sensor should feel: then missing magnets and those the wrong way
+round can be told, and sensors that are dead. That goes by the readings alone and needs no
+calibration.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from statistics import median
+from typing import Final
+
+from companion.language import N_
+from companion.workshop.clerk import Clerk, Finding
+from companion.workshop.watch import REST, USUAL_PULL, Sensor
+from engine.sides import Side
+from engine.squares import Square, SquareSet, set_of
+from firmware_bridge.image import Sensed
+from firmware_bridge.wire import BoardKind
+
+FAINT_PER_CENT: Final = 20
+"""Of a usual piece: neighbours do at most 8, so on an empty square this is something else."""
+WEAK_PER_CENT: Final = 60
+"""Of the other pieces on the board: thresholds are at 40."""
+ENOUGH_PIECES: Final = 10
+"""So many tell what the others are like."""
+LEAST_PULL: Final = 80
+"""In counts: a magnet that moves its sensor by less is refused by the calibration."""
+MANY: Final = 8
+"""More squares with the same fault have one cause and are one finding."""
+HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
+
+
+def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+    """Name the magnets that are weaker than the others on the board."""
+    strengths = {
+        square: abs(sensor.strength)
+        for square, sensor in sensors.items()
+        if sensor.shows is not Sensed.EMPTY
+    }
+    if len(strengths) < ENOUGH_PIECES:
+        return
+    usual = median(strengths.values())
+    for square, strength in strengths.items():
+        if 100 * strength < WEAK_PER_CENT * usual:
+            yield _weak(square, strength, usual, write)
+
+
+def of_the_armies(
+    sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk
+) -> Iterator[Finding]:
+    """Name what is not as it is when both armies are set up."""
+    strengths = _strengths(sensors, kind)
+    faint = {n for n, strength in strengths.items() if abs(strength) < FAINT_PER_CENT}
+    felt = strengths.keys() - faint
+    yield from _unfelt({square for square in faint if HOMES >> square & 1}, write)
+    yield from _flipped({n for n in felt if strengths[n] < 0 and HOMES >> n & 1}, write)
+    for square in sorted(felt):
+        if not HOMES >> square & 1:
+            yield write.on(
+                square,
+                "strange",
+                N_(
+                    "{square} (multiplexer {multiplexer}, input {input}) feels something where "
+                    "nothing should stand. Take it away. If nothing is there, calibrate; if it "
+                    "comes back, exchange the sensor."
+                ),
+            )
+        elif 0 <= strengths[square] < WEAK_PER_CENT:
+            yield _weak(square, strengths[square], 100, write)
+
+
+def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square, int]:
+    """How strongly each sensor is pulled the right way, in per cent of what most pieces do.
+
+    On rows 5 and 6 nothing should pull, either way; switches feel both poles alike.
+    """
+    between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
+    rest = median(between) if between else REST[kind]
+    pulls = {square: sensor.reading - rest for square, sensor in sensors.items()}
+    for square, pull in pulls.items():
+        if kind is BoardKind.PRESENCE:
+            pulls[square] = abs(pull)
+        elif Side.BLUE.home >> square & 1:
+            pulls[square] = -pull
+    usual = _usual([abs(pull) for square, pull in pulls.items() if HOMES >> square & 1], kind)
+    return {square: round(100 * pull / usual) for square, pull in pulls.items()}
+
+
+def _usual(pulls: Iterable[float], kind: BoardKind) -> float:
+    felt = [pull for pull in pulls if pull >= LEAST_PULL]
+    return median(felt) if len(felt) >= ENOUGH_PIECES else USUAL_PULL[kind]
+
+
+def _unfelt(squares: set[Square], write: Clerk) -> Iterator[Finding]:
+    if len(squares) > MANY:
+        yield write(
+            "unfelt",
+            N_(
+                "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on "
+                "rows 1 to 4, 40 blue ones on rows 7 to 10."
+            ),
+            set_of(squares),
+            count=len(squares),
+        )
+        return
+    for square in sorted(squares):
+        yield write.on(
+            square,
+            "unfelt",
+            N_(
+                "{square} (multiplexer {multiplexer}, input {input}) feels nothing: no piece is "
+                "there, or one without a magnet, or the sensor is dead. Set a piece there that is "
+                "felt elsewhere; if it is still not felt, the sensor is dead."
+            ),
+        )
+
+
+def _flipped(squares: set[Square], write: Clerk) -> Iterator[Finding]:
+    if len(squares) > MANY:
+        yield write(
+            "flipped",
+            N_(
+                "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on "
+                "rows 7 to 10; red pieces have the north pole up, blue ones the south pole."
+            ),
+            set_of(squares),
+            count=len(squares),
+        )
+        return
+    for square in sorted(squares):
+        yield write.on(
+            square,
+            "flipped",
+            N_(
+                "The magnet on {square} is the wrong way round: red pieces have the north pole up, "
+                "blue ones the south pole. Turn it over. If another piece looks wrong there too, "
+                "the sensor lies on its face."
+            ),
+        )
+
+
+def _weak(square: Square, strength: int, usual: float, write: Clerk) -> Finding:
+    return write.on(
+        square,
+        "weak",
+        N_(
+            "The piece on {square} has a weak magnet: {strength} % where others have {usual} %. "
+            "Exchange it, or set the piece on the middle of its square."
+        ),
+        strength=strength,
+        usual=round(usual),
+    )
