@@ -117,8 +117,9 @@ class Players:
                 self.tally.prompts += 1
 
     def _say(self, kind: Callable[..., Input], *what: object) -> None:
-        """Touch the screen, after a moment of thought."""
+        """Touch the screen, after a moment of thought and as soon as it can be touched."""
         self._at.pass_time(THINK_MS)
+        self._at.wait_for(lambda: self._at.is_plugged_in, PATIENCE_MS)
         self._at.session.handle(kind(self._at.now, *what))
 
     def _set_up(self) -> None:

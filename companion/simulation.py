@@ -1,48 +1,84 @@
-"""Whole games at a simulated board, in simulated time, through the real frames and the real link.
+"""Whole games at a board of which the time is simulated, through real frames and the real link.
 
-Time is the board's own: it goes by only when hands take it, and the table gets the moment that each
-frame carries. So a run is the same every time, though its bytes travel through a pseudo-terminal
-and threads.
+Time goes by only when hands take it, and the table gets the moment that each frame carries. So a
+run is the same every time, though its bytes travel through a pseudo-terminal and threads.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
-from companion.inputs import BoardFound, BoardSeen
+from companion.inputs import BoardFound, BoardLost, BoardSeen
+from companion.mishaps import RESTARTS, Mishap, Mishaps
 from companion.session import Session
-from firmware_bridge.link import Connected, Link, Received, Trouble
+from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.hands import Hands
-from firmware_bridge.virtual.lines import Line, clean
-from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, State
+from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
 LINK_PATIENCE: Final = 20.0
 """Real seconds to wait for bytes that are on their way, before the run is given up."""
+RETRY_SECONDS: Final = 0.02
+"""Real seconds from one look for a board that was unplugged to the next."""
+
+
+class Port(Protocol):
+    """Where the board is plugged in: `VirtualPort`, or the emulated board's."""
+
+    @property
+    def path(self) -> Path:
+        """What to open."""
+
+    def advance(self, milliseconds: int) -> int:
+        """Let simulated time go by. Returns how many STATE the board has sent meanwhile."""
+
+    def restart(self, cause: ResetCause) -> None:
+        """Let the board reset."""
+
+    def unplug(self) -> None:
+        """Pull the plug."""
+
+    def replug(self) -> None:
+        """Plug the board in again."""
+
+    def close(self) -> None:
+        """Unplug the board for good."""
 
 
 class SimulatedBoard:
     """A board whose time stands still until somebody lets it pass, with a session that reads it."""
 
     def __init__(
-        self, session: Session, kind: BoardKind = BoardKind.COLOURS, line: Line = clean
+        self, session: Session, board: VirtualBoard, port: Port, mishaps: Mishaps | None = None
     ) -> None:
-        """Plug the board in and wait until the session has heard of it."""
+        """Wait until the session has heard of the board at `port`, on which `board` stands.
+
+        Hands go on with what they do while `mishaps` come over the board.
+        """
         self.session = session
-        self.board = VirtualBoard(kind)
+        self.board = board
         self.hands = Hands(self.board, self.pass_time)
         self.now = 0.0
-        """Seconds on the board's clock."""
-        self._port = VirtualPort(self.board, line=line)
+        """Seconds that have gone by, as far as the board's frames tell."""
+        self.is_plugged_in = True
+        self.greetings: list[Hello] = []
+        """How the board has introduced itself: when it was found, and whenever it started anew."""
+        self._port = port
+        self._mishaps = mishaps or iter(())
+        self._next_mishap = next(self._mishaps, None)
+        self._passed_ms = self._board_ms = 0
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
-        self._link = Link(self._told.put, str(self._port.path), silent_seconds=LINK_PATIENCE)
+        self._link = Link(
+            self._told.put,
+            str(port.path),
+            silent_seconds=LINK_PATIENCE,
+            retry_seconds=RETRY_SECONDS,
+        )
         self._link.start()
-        while not isinstance(self._next_event(), Connected):
-            pass
-        session.handle(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
+        self._wait_for_board()
 
     def __enter__(self) -> Self:
         return self
@@ -56,14 +92,20 @@ class SimulatedBoard:
         self._link.stop()
         self._port.close()
 
+    @property
+    def statistics(self) -> Statistics:
+        """How well the link hears the board."""
+        return self._link.statistics
+
     def pass_time(self, milliseconds: int) -> None:
         """Let time go by: every frame of it travels over the wire and reaches the table."""
-        latest = self._port.advance(milliseconds)
-        while round(self.now * 1000) < latest:
-            match self._next_event():
-                case Received(State(at_ms=at_ms, image=image)):
-                    self.now = at_ms / 1000
-                    self.session.handle(BoardSeen(self.now, image))
+        end = self._passed_ms + milliseconds
+        while self._next_mishap and self._next_mishap[0] <= end:
+            at_ms, mishap = self._next_mishap
+            self._next_mishap = next(self._mishaps, None)
+            self._pass_until(at_ms)
+            self._suffer(mishap)
+        self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Let time go by frame by frame until something holds; False if it never does."""
@@ -72,6 +114,50 @@ class SimulatedBoard:
             self.pass_time(STATE_INTERVAL_MS)
             waited += STATE_INTERVAL_MS
         return wanted()
+
+    def _pass_until(self, moment_ms: int) -> None:
+        milliseconds, self._passed_ms = moment_ms - self._passed_ms, moment_ms
+        awaited = self._port.advance(milliseconds)
+        if not self.is_plugged_in:
+            self.now += milliseconds / 1000
+        while awaited:
+            match self._next_event():
+                case Connected() as connected:
+                    self._find(connected)
+                case Received(State(at_ms=at_ms, image=image)):
+                    # A board that has started anew counts from 0 again.
+                    self.now += (at_ms - self._board_ms * (at_ms > self._board_ms)) / 1000
+                    self._board_ms = at_ms
+                    self.session.handle(BoardSeen(self.now, image))
+                    awaited -= 1
+
+    def _suffer(self, mishap: Mishap) -> None:
+        match mishap:
+            case Mishap.PLUG_PULLED:
+                self._port.unplug()
+                self._wait_for_its_loss()
+            case Mishap.PLUGGED_IN:
+                self._port.replug()
+                self._wait_for_board()
+            case _:
+                self._port.restart(RESTARTS[mishap])
+
+    def _wait_for_board(self) -> None:
+        while not isinstance(event := self._next_event(), Connected):
+            pass
+        self.is_plugged_in = True
+        self._find(event)
+
+    def _find(self, connected: Connected) -> None:
+        self.greetings.append(connected.hello)
+        sees_colours = connected.hello.kind is BoardKind.COLOURS
+        self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
+
+    def _wait_for_its_loss(self) -> None:
+        while not isinstance(self._told.get(timeout=LINK_PATIENCE), Trouble):
+            pass
+        self.is_plugged_in = False
+        self.session.handle(BoardLost(self.now))
 
     def _next_event(self) -> LinkEvent:
         event = self._told.get(timeout=LINK_PATIENCE)

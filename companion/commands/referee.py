@@ -41,6 +41,8 @@ from engine.editions import Edition
 from engine.notation import write_edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,7 +110,8 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         )
         task = progress.add_task("", total=game.length)
         session.listen(lambda _: progress.update(task, completed=referee.plies))
-        with progress, SimulatedBoard(session) as board:
+        pieces = VirtualBoard()
+        with progress, SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
 
 

@@ -20,6 +20,7 @@ from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
 from companion.journal import Journal
 from companion.language import SOURCE, Language
+from companion.mishaps import PLUGS
 from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
@@ -27,7 +28,9 @@ from companion.simulation import SimulatedBoard
 from engine.adjudication import fitting, judge
 from engine.editions import Edition
 from engine.record import RecordError
+from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.lines import LINES
+from firmware_bridge.virtual.port import VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="clean",
         help="what the line does to the frames (default: %(default)s)",
     )
+    parser.add_argument(
+        "--plug",
+        choices=PLUGS,
+        default="steady",
+        help="whether the board resets, hangs and is unplugged meanwhile (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a game and line")
 
 
@@ -58,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     all_right = True
     for name, game, edition, seed in _games(options, chosen):
         played = {"game": name, "edition": edition.id, "army": edition.army.name, "seed": seed}
-        played |= {"hands": options.hands, "wire": options.wire}
+        played |= {"hands": options.hands, "wire": options.wire, "plug": options.plug}
         played |= _play(options, game, edition, seed)
         all_right &= not (played["wrong"] or played["missed"])
         print(json.dumps(played) if options.json else _in_words(played), flush=True)
@@ -107,7 +116,10 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         journal = Journal(Path(directory) / "games.sqlite")
         session = Session.begin(journal, edition, seed)
         session.listen(note)
-        with closing(journal), SimulatedBoard(session, line=LINES[options.wire]) as board:
+        pieces = VirtualBoard()
+        port = VirtualPort(pieces, line=LINES[options.wire])
+        mishaps = PLUGS[options.plug](seed)
+        with closing(journal), SimulatedBoard(session, pieces, port, mishaps) as board:
             players = Players(board, game, seed, Profile(options.hands))
             players.play()
     tally = players.tally
@@ -118,6 +130,7 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         "prompts": tally.prompts,
         "combats": tally.combats,
         "latency_ms": tally.latency_ms,
+        "restarts": len(board.greetings) - 1,
         "simulated_seconds": round(board.now),
         "outcome": as_json(session.table.referee.outcome),
         "events": digest.hexdigest(),

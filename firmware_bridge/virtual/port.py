@@ -86,16 +86,15 @@ class VirtualPort:
     def advance(self, milliseconds: int) -> int:
         """Let simulated time go by and send the frames that fall due.
 
-        Returns the time of the latest STATE on the board's clock. Waits for a host that has the
-        port open and does not read; TimeoutError after ten seconds.
+        Returns how many STATE were sent: none while the board is unplugged. Waits for a host that
+        has the port open and does not read; TimeoutError after ten seconds.
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
-        self._owed_ms += milliseconds
-        while self._owed_ms >= STATE_INTERVAL_MS:
-            self._owed_ms -= STATE_INTERVAL_MS
+        ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, STATE_INTERVAL_MS)
+        for _ in range(ticks):
             self._tick()
-        return self._clock_ms
+        return ticks if self._terminal else 0
 
     def run(self) -> None:
         """Send frames in real time from now on, from a thread of its own."""
@@ -189,7 +188,7 @@ class VirtualPort:
             case SendRaw():
                 return self._raw()
             case Learn(step):
-                return self._board.learn(step)
+                return [self._board.learn(step)]
             case Lamps(squares):
                 self._board.lamps = squares
                 return []

@@ -1,6 +1,6 @@
 """The port of the emulated board in simulated time: the bytes of its firmware on a real terminal.
 
-It offers what `firmware_bridge.virtual.port.VirtualPort` offers, step by step.
+It offers what `firmware_bridge.virtual.port.VirtualPort` offers in simulated time.
 """
 
 from pathlib import Path
@@ -15,20 +15,22 @@ from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import PATIENCE_SECONDS
 from firmware_bridge.virtual.terminal import Terminal
-from firmware_bridge.wire import Hello, State
+from firmware_bridge.wire import BadFrame, BoardMessage, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import magnet_of
 
 BOOT_MS: Final = 1000
 """How long a board may take to say HELLO."""
+BROKEN_DOWN_MV: Final = 2000
+"""A supply at which the microcontroller resets itself and keeps its memory."""
 
 
 class EmulatedPort:
     """A serial port with an emulated board at its other end, under the pieces of a virtual one.
 
-    Its power comes when the host has opened the port, which the host's first bytes tell; they are
-    lost, as a boot loader would swallow them. So no time goes by before a host is there, and a run
-    is the same every time.
+    The board's power comes when the host has opened the port, which the host's first bytes tell;
+    they are lost, as a boot loader would swallow them. So no time goes by before a host is there,
+    and a run is the same every time.
     """
 
     def __init__(self, pieces: VirtualBoard, board: EmulatedBoard) -> None:
@@ -36,32 +38,59 @@ class EmulatedPort:
         self._pieces = pieces
         self._board = board
         self._shown = Image()
-        self._clock_ms = 0
-        self._opened = False
+        self._has_power = False
         self._lock = Lock()
         self._from_host: SimpleQueue[bytes] = SimpleQueue()
         self._directory = TemporaryDirectory(prefix="boomboard-")
         self.path = Path(self._directory.name) / "board"
         """What to open."""
-        self._terminal = Terminal(self._receive)
-        self.path.symlink_to(self._terminal.name)
+        self._terminal: Terminal | None = None
+        self.replug()
 
     def advance(self, milliseconds: int) -> int:
         """Let simulated time go by and pass on what the board says.
 
-        Returns the time of the latest STATE on the board's clock. TimeoutError if a host has the
-        port open and does not read.
+        Returns how many STATE it has sent. TimeoutError if a host has the port open and does not
+        read.
         """
         with self._lock:
             self._move_pieces()
             while not self._from_host.empty():
                 self._board.send_bytes(self._from_host.get())
-            self._run(milliseconds)
-            return self._clock_ms
+            return sum(isinstance(message, State) for message in self._run(milliseconds))
+
+    def restart(self, cause: ResetCause) -> None:
+        """Let happen what makes the board start anew for a cause; it does while time goes by."""
+        with self._lock:
+            match cause:
+                case ResetCause.WATCHDOG:
+                    self._board.hang()
+                case ResetCause.BROWN_OUT:
+                    self._board.power_on(BROKEN_DOWN_MV)
+                    self._run(1)
+                    self._board.power_on()
+                case _:
+                    self._board.reset()
+
+    def unplug(self) -> None:
+        """Pull the plug: the board loses its power, and whoever has the port open hears of it."""
+        assert self._terminal, "the board is plugged in"
+        self.path.unlink()
+        self._terminal.close()
+        self._terminal = None
+        with self._lock:
+            self._has_power = False
+            self._board.power_off()
+
+    def replug(self) -> None:
+        """Plug the board in again: the port is back under the same name."""
+        self._terminal = Terminal(self._receive)
+        self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board."""
-        self._terminal.close()
+        """Unplug the board for good."""
+        if self._terminal:
+            self.unplug()
         self._board.close()
         self._directory.cleanup()
 
@@ -76,25 +105,20 @@ class EmulatedPort:
                 self._board.set_down(square, magnet_of(side))
         self._shown = image
 
-    def _run(self, milliseconds: int) -> bool:
-        """Let time go by; whether the board has said HELLO."""
-        greeted = False
-        for heard in self._board.run(1000 * milliseconds):
-            match heard.message:
-                case State(at_ms=at_ms):
-                    self._clock_ms = at_ms
-                case Hello():
-                    greeted = True
-        self._terminal.write(self._board.take_bytes(), PATIENCE_SECONDS)
-        return greeted
+    def _run(self, milliseconds: int) -> list[BoardMessage | BadFrame]:
+        """Let time go by and return what the board says meanwhile."""
+        heard = self._board.run(1000 * milliseconds)
+        if self._terminal:
+            self._terminal.write(self._board.take_bytes(), PATIENCE_SECONDS)
+        return [each.message for each in heard]
 
     def _receive(self, data: bytes) -> None:
-        if self._opened:
+        if self._has_power:
             self._from_host.put(data)
             return
-        self._opened = True
         with self._lock:
+            self._has_power = True
             self._board.power_on()
-            waited = 0
-            while not self._run(1) and waited < BOOT_MS:
-                waited += 1
+            for _ in range(BOOT_MS):
+                if any(isinstance(message, Hello) for message in self._run(1)):
+                    break

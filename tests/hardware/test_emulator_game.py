@@ -1,5 +1,7 @@
 """A whole game: the real firmware under emulation, its bytes, the real link, the real table."""
 
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,45 +9,78 @@ from pathlib import Path
 from companion.commands.simulate import load_game
 from companion.events import Event
 from companion.journal import Journal
+from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
 from companion.players import Players, Profile, Tally
 from companion.session import Session
+from companion.simulation import SimulatedBoard
 from engine.editions import DEFAULT
 from engine.rulings import GameOver
+from firmware_bridge.link import Statistics
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread
-from tests.hardware.emulated import EmulatedTable
+from hardware.emulator.port import EmulatedPort
 
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
 
 @dataclass
 class Played:
+    """What came of a game."""
+
     tally: Tally
-    over: bool
-    lost: int
-    bad: int
+    events: list[Event]
+    heard: Statistics
+    mishaps: list[Mishap]
+    started_for: list[ResetCause]
+    """What the board has said that it started for, after the beginning."""
 
 
-def play(firmware: Path, folder: Path, profile: Profile) -> Played:
+def play(firmware: Path, folder: Path, plug: Callable[[int], Mishaps]) -> Played:
     """Let hands play the sample game to its end at a board of the worst parts."""
     game, edition = load_game(SAMPLE, DEFAULT)
-    journal = Journal(folder / "games.sqlite")
-    endings: list[Event] = []
+    events: list[Event] = []
+    mishaps: list[Mishap] = []
+
+    def noted() -> Mishaps:
+        for at_ms, mishap in plug(1):
+            mishaps.append(mishap)
+            yield at_ms, mishap
+
     field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
-    with closing(journal):
+    pieces = VirtualBoard()
+    port = EmulatedPort(pieces, EmulatedBoard(firmware, field, seed=1))
+    with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
-        session.listen(lambda event: endings.append(event) if isinstance(event, GameOver) else None)
-        with EmulatedTable(session, EmulatedBoard(firmware, field, seed=1)) as table:
-            players = Players(table, game, 0, profile)
+        session.listen(events.append)
+        with SimulatedBoard(session, pieces, port, noted()) as board:
+            players = Players(board, game, 0, Profile.CLEAN)
             players.play()
-            heard = table.statistics
-    return Played(players.tally, len(endings) == 1, heard.lost, heard.bad_frames)
+            heard, greetings = board.statistics, board.greetings
+    causes = [hello.reset_cause for hello in greetings[1:]]
+    return Played(players.tally, events, heard, mishaps[:-1], causes)  # the last never came
 
 
 def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
     firmware_elf: Path, tmp_path: Path
 ) -> None:
-    played = play(firmware_elf, tmp_path, Profile.CLEAN)
+    played = play(firmware_elf, tmp_path, steady)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (206, 0, 0)
-    assert played.over
-    assert (played.lost, played.bad) == (0, 0)
+    assert [event for event in played.events if isinstance(event, GameOver)] == played.events[-1:]
+    assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
+    assert not played.started_for
+
+
+def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
+    firmware_elf: Path, tmp_path: Path
+) -> None:
+    played = play(firmware_elf, tmp_path, loose)
+    assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (206, 0, 0)
+    happened = Counter(played.mishaps)
+    assert min(happened.values()) >= 3
+    assert set(happened) == set(Mishap)
+    said = Counter(played.started_for)
+    for mishap, cause in RESTARTS.items():
+        assert said[cause] == happened[mishap], mishap
+    assert said[ResetCause.POWER_ON] == happened[Mishap.PLUGGED_IN]

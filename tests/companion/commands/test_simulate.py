@@ -22,6 +22,8 @@ from engine.ranks import Rank
 from engine.record import Record
 from engine.rulings import Combat
 from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind
 from tests.corpus import corpus
 
@@ -154,7 +156,8 @@ def play(
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], seed)
         session.listen(told.append)
-        with SimulatedBoard(session, kind) as board:
+        pieces = VirtualBoard(kind)
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, seed, Profile.CLEAN)
             assert players.play()
     return told, players
@@ -219,7 +222,8 @@ def test_a_wrong_ruling_is_counted(
     game = RecordedGame(read_record(sample))
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
-        with SimulatedBoard(session) as board:
+        pieces = VirtualBoard()
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, 0, Profile.CLEAN)
             players.play()
     assert players.tally.wrong == 1
@@ -228,7 +232,8 @@ def test_a_wrong_ruling_is_counted(
 def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
-        with SimulatedBoard(session) as board:
+        pieces = VirtualBoard()
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             board._told.put(Trouble(TroubleKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)
