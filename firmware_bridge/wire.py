@@ -57,6 +57,9 @@ class MessageType(IntEnum):
     LAMPS = 0x84
 
 
+_FIRST_OF_HOST: Final = 0x80
+
+
 class BoardKind(IntEnum):
     """What the sensors of a board can tell."""
 
@@ -364,7 +367,7 @@ FROM_HOST: Final[Readers[HostCommand]] = {
     MessageType.LEARN: _read_learn,
     MessageType.LAMPS: _read_lamps,
 }
-_READERS: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
+FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
 
 
 def _payload(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
@@ -408,7 +411,7 @@ class Encoder:
         """
         try:
             kind, body = _payload(message)
-            reread = _READERS[kind](body)
+            reread = FROM_EITHER[kind](body)
         except (struct.error, ValueError, OverflowError) as error:
             raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
         if reread != message:
@@ -427,11 +430,29 @@ def wrap(payload: bytes) -> bytes:
     return encoded + FRAME_END
 
 
+@dataclass(frozen=True, slots=True)
+class Frame(Generic[Message]):
+    """What came between two zeros, where, and what it means."""
+
+    offset: int
+    """Of its first byte, in all that the decoder was given."""
+    data: bytes
+    """The bytes as received, without the zero; of those that are too long, the first 64."""
+    kind: int | None
+    """The type, None if it cannot be trusted. It need not be a `MessageType`."""
+    sequence: int | None
+    """The sequence number, None if it cannot be trusted."""
+    lost: int
+    """Frames of the same direction that should have come before it."""
+    content: Message | BadFrame
+
+
 class Decoder(Generic[Message]):
     """Turns the bytes of one direction into messages, however the bytes are cut.
 
-    ``Decoder(FROM_BOARD)`` reads what a board sends, ``Decoder(FROM_HOST)`` what a host sends. It
-    keeps no more than one frame's bytes. Two zeros in a row are no frame and no error.
+    ``Decoder(FROM_BOARD)`` reads what a board sends, ``Decoder(FROM_HOST)`` what a host sends, and
+    ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It keeps no more than one frame's
+    bytes. Two zeros in a row are no frame and no error.
     """
 
     def __init__(self, readers: Readers[Message]) -> None:
@@ -442,12 +463,18 @@ class Decoder(Generic[Message]):
         and the same number twice is a repetition, not 255 lost frames.
         """
         self._readers = readers
-        self._sequence: int | None = None
+        self._sequences: dict[bool, int] = {}
+        """The latest number of each direction, by whether that is the host's."""
+        self._offset = 0
         self._pending = b""
         self._skipping = False
 
     def receive(self, data: bytes) -> list[Message | BadFrame]:
         """Return what is complete with these bytes, in order."""
+        return [frame.content for frame in self.frames(data)]
+
+    def frames(self, data: bytes) -> list[Frame[Message]]:
+        """Return the same with where it was found, for whoever looks into the line itself."""
         unfinished, *following = data.split(FRAME_END)
         found = self._collect(unfinished)
         for part in following:
@@ -455,41 +482,70 @@ class Decoder(Generic[Message]):
             found += self._collect(part)
         return found
 
-    def _collect(self, part: bytes) -> list[Message | BadFrame]:
+    @property
+    def unfinished(self) -> tuple[int, bytes]:
+        """The beginning of a frame whose end has not come, and its offset; else no bytes."""
+        pending = b"" if self._skipping else self._pending
+        return self._offset - len(pending), pending
+
+    def _collect(self, part: bytes) -> list[Frame[Message]]:
+        self._offset += len(part)
         if self._skipping:
             return []
+        start = self._offset - len(part) - len(self._pending)
         self._pending += part[:MAX_FRAME]
         if len(self._pending) < MAX_FRAME:
             return []
         self._skipping = True
-        return [BadFrame(Flaw.TOO_LONG, self._pending[:MAX_FRAME])]
+        return [_bad_frame(Flaw.TOO_LONG, start, self._pending[:MAX_FRAME])]
 
-    def _finish(self) -> list[Message | BadFrame]:
-        encoded, skipped = self._pending, self._skipping
+    def _finish(self) -> list[Frame[Message]]:
+        offset, encoded = self.unfinished
+        self._offset += len(FRAME_END)
         self._pending, self._skipping = b"", False
-        return [self._unwrap(encoded)] if encoded and not skipped else []
+        return [self._unwrap(offset, encoded)] if encoded else []
 
-    def _unwrap(self, encoded: bytes) -> Message | BadFrame:
+    def _unwrap(self, offset: int, encoded: bytes) -> Frame[Message]:
         try:
             payload: bytes = cobs.decode(encoded)
         except cobs.DecodeError:
-            return BadFrame(Flaw.BAD_ENCODING, encoded)
+            return _bad_frame(Flaw.BAD_ENCODING, offset, encoded)
         if len(payload) < _SHORTEST_PAYLOAD:
-            return BadFrame(Flaw.TOO_SHORT, encoded)
+            return _bad_frame(Flaw.TOO_SHORT, offset, encoded)
         if crc_hqx(payload, CRC_START):  # over payload and checksum together it comes to zero
-            return BadFrame(Flaw.BAD_CHECKSUM, encoded)
-        kind, sequence, body = payload[0], payload[1], payload[2:-2]
-        self._count(kind, sequence)
+            return _bad_frame(Flaw.BAD_CHECKSUM, offset, encoded)
+        kind, sequence = payload[:2]
+        lost = self._count(kind, sequence)
+        content = self._read(kind, payload[2:-2])
+        if isinstance(content, Flaw):
+            return Frame(offset, encoded, kind, sequence, lost, BadFrame(content, encoded))
+        return Frame(offset, encoded, kind, sequence, lost, content)
+
+    def _read(self, kind: int, body: bytes) -> Message | Flaw:
         if kind not in self._readers:
-            return BadFrame(Flaw.UNKNOWN_TYPE, encoded)
+            return Flaw.UNKNOWN_TYPE
         try:
             return self._readers[kind](body)
         except struct.error:
-            return BadFrame(Flaw.BAD_LENGTH, encoded)
+            return Flaw.BAD_LENGTH
         except ValueError:
-            return BadFrame(Flaw.BAD_VALUE, encoded)
+            return Flaw.BAD_VALUE
 
-    def _count(self, kind: int, sequence: int) -> None:
-        if self._sequence not in (None, sequence) and kind != MessageType.HELLO:
-            self.lost += (sequence - self._sequence - 1) % 256
-        self._sequence = sequence
+    def _count(self, kind: int, sequence: int) -> int:
+        direction = is_from_host(kind)
+        before = self._sequences.get(direction, sequence)
+        self._sequences[direction] = sequence
+        if sequence == before or kind == MessageType.HELLO:
+            return 0
+        lost = (sequence - before - 1) % 256
+        self.lost += lost
+        return lost
+
+
+def is_from_host(kind: int) -> bool:
+    """Say by the type of a frame who has sent it: the host, or the board."""
+    return kind >= _FIRST_OF_HOST
+
+
+def _bad_frame(flaw: Flaw, offset: int, data: bytes) -> Frame[Message]:
+    return Frame(offset, data, None, None, 0, BadFrame(flaw, data))
