@@ -61,6 +61,18 @@ def test_the_same_seed_gives_the_same_events_byte_for_byte_whatever_the_line(
     assert runs[0][0]["events"] == runs[2][0]["events"]
 
 
+def test_a_board_with_a_loose_plug_plays_the_same_game(
+    capsys: pytest.CaptureFixture[str], sample: Path
+) -> None:
+    [steady] = simulated(capsys, "--game", sample, "--seed", 3)
+    loose = [simulated(capsys, "--game", sample, "--seed", 3, "--plug", "loose")[0] for _ in "ab"]
+    assert steady["restarts"] == 0
+    assert loose[0]["restarts"] >= 20
+    assert loose[0] == loose[1]
+    same = ("plies", "wrong", "missed", "combats", "prompts", "outcome")
+    assert [loose[0][each] for each in same] == [steady[each] for each in same]
+
+
 def test_another_seed_attacks_in_other_ways(
     capsys: pytest.CaptureFixture[str], sample: Path
 ) -> None:
