@@ -162,21 +162,22 @@ class LearnResult(IntEnum):
     OCCUPIED = 1
     """EMPTY was refused: pieces are believed to stand on the squares."""
     WEAK = 2
-    """ARMIES was refused: no magnet, or a weak one, is felt on the squares."""
+    """ARMIES was refused: a magnet is felt on the squares, but too little of it."""
     FLIPPED = 3
     """ARMIES was refused: magnets the wrong way round are felt on the squares."""
     OUT_OF_ORDER = 4
     """A step before it is missing; nothing was done."""
+    MISSING = 5
+    """ARMIES was refused: nothing at all is felt on the squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The answer to a step of the calibration."""
+    """The one answer to a step of the calibration, with all that came of it."""
 
     step: LearnStep
-    result: LearnResult
-    squares: SquareSet
-    """The squares that the result is about."""
+    results: Mapping[LearnResult, SquareSet]
+    """Each with the squares that it is about; DONE and OUT_OF_ORDER are about none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ _HELLO: Final = struct.Struct("<BBBBBBH")
 _STATE: Final = struct.Struct("<I25s")
 _FAULT: Final = struct.Struct("<BBH")
 _RAW: Final = struct.Struct(f"<B{CHANNELS}H")
-_LEARNED: Final = struct.Struct("<BB13s")
+_LEARNED_RESULT: Final = struct.Struct("<B13s")
 _STATUS: Final = struct.Struct("<H")
 _LEARN: Final = struct.Struct("<B")
 _LAMPS: Final = struct.Struct("<13s")
@@ -305,8 +306,14 @@ def _read_raw(body: bytes) -> Raw:
 
 
 def _read_learned(body: bytes) -> Learned:
-    step, result, squares = _LEARNED.unpack(body)
-    return Learned(LearnStep(step), LearnResult(result), _read_squares(squares))
+    (step,) = _LEARN.unpack(body[:1])
+    found = list(_LEARNED_RESULT.iter_unpack(body[1:]))
+    results = {LearnResult(result): _read_squares(squares) for result, squares in found}
+    if not results:
+        raise struct.error("an answer without a result")
+    if len(results) < len(found):
+        raise ValueError("a result twice")
+    return Learned(LearnStep(step), results)
 
 
 def _read_status(body: bytes) -> Status:
@@ -383,8 +390,9 @@ def _payload(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.FAULT, _FAULT.pack(code, number, value)
         case Raw(multiplexer, readings):
             return MessageType.RAW, _RAW.pack(multiplexer, *readings)
-        case Learned(step, result, squares):
-            return MessageType.LEARNED, _LEARNED.pack(step, result, _pack_squares(squares))
+        case Learned(step, results):
+            parts = (_LEARNED_RESULT.pack(each, _pack_squares(results[each])) for each in results)
+            return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
         case Status(supply_mv):
             return MessageType.STATUS, _STATUS.pack(supply_mv)
         case Identify():

@@ -7,7 +7,7 @@ board is calibrated, 2 it is not.
 
 import argparse
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -16,16 +16,15 @@ from rich.console import Console
 from companion.commands import CommandError
 from companion.workshop.bench import Workbench, add_board, sentence, workbench
 from companion.workshop.maker import Maker
+from companion.workshop.watch import where
 from engine import picture
 from engine.sides import Side
-from engine.squares import Square, names
+from engine.squares import Square, SquareSet, name, names, squares_in
 from firmware_bridge.link import Connected, Received, Trouble
 from firmware_bridge.wire import Identify, Learn, Learned, LearnResult, LearnStep
 
 ANSWER_SECONDS: Final = 3.0
 """How long to wait for an answer that has to come within one."""
-PAIR_SECONDS: Final = 0.2
-"""Of two answers to one step, how long the second may take."""
 
 _TASKS: Final = {
     LearnStep.EMPTY: "Take everything off the board.",
@@ -35,15 +34,28 @@ _TASKS: Final = {
 _REFUSALS: Final = {
     LearnResult.OCCUPIED: "Something is felt on {squares}. Take it off. If nothing stands there, "
     "its sensor rests too far off: ask “boomboard doctor”.",
-    LearnResult.WEAK: "Weak, or not there at all: the magnets on {squares}. Set these pieces on "
-    "the middle of their squares, or exchange their magnets.",
+    LearnResult.WEAK: "Weak: the magnets on {squares}. Set these pieces on the middle of their "
+    "squares, or exchange their magnets.",
     LearnResult.FLIPPED: "The wrong way round: the magnets on {squares}. Red pieces have the north "
     "pole up, blue ones the south pole; turn these magnets over.",
+    LearnResult.MISSING: "Nothing is felt on {squares}: no piece there, a piece without a magnet, "
+    "or a dead sensor. Exchange these pieces for ones that are felt elsewhere.",
 }
-_MARKS: Final = {LearnResult.OCCUPIED: "o", LearnResult.WEAK: "w", LearnResult.FLIPPED: "f"}
+_DEAD: Final = (
+    "Still nothing is felt on {square} (multiplexer {multiplexer}, input {input}). If a piece "
+    "stands there that is felt elsewhere, the sensor is dead. Check its three joints and its wire; "
+    "if they are good, exchange the sensor. Until then the board cannot be calibrated: end with "
+    "Control-C."
+)
+_MARKS: Final = {
+    LearnResult.OCCUPIED: "o",
+    LearnResult.WEAK: "w",
+    LearnResult.FLIPPED: "f",
+    LearnResult.MISSING: "n",
+}
 _MEANINGS: Final = {
     LearnStep.EMPTY: "o something is felt",
-    LearnStep.ARMIES: "r b well, w weak, f the wrong way round",
+    LearnStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
 }
 _STARTED_ANEW: Final = (
     "The board started anew and has lost what it had learned. Begin anew; if that happens again, "
@@ -90,19 +102,18 @@ def _take(
 ) -> None:
     """Ask for one step until it is done well."""
     console.print(f"\nStep {number} of {len(_TASKS)}. {_TASKS[step]}")
-    refused: list[Learned] = []
+    refused: Mapping[LearnResult, SquareSet] = {}
     while True:
         _wait_for_enter(console)
         if maker:
             maker.do(step, refused)
-        refused = [each for each in calibrator.take(step) if each.result is not LearnResult.DONE]
+        before, refused = refused, calibrator.take(step)
         if not refused:
             console.print("Done.")
             return
         console.print(_drawn(step, refused))
-        for each in refused:
-            text = _REFUSALS[each.result]
-            console.print(text.format(squares=names(each.squares).replace(" ", ", ")))
+        for complaint in _complaints(before, refused):
+            console.print(complaint)
 
 
 def _wait_for_enter(console: Console) -> None:
@@ -112,13 +123,26 @@ def _wait_for_enter(console: Console) -> None:
         raise CommandError("Nobody presses Enter; calibrate in a terminal.") from error
 
 
-def _drawn(step: LearnStep, refused: Iterable[Learned]) -> str:
+def _complaints(
+    before: Mapping[LearnResult, SquareSet], refused: Mapping[LearnResult, SquareSet]
+) -> Iterator[str]:
+    """Say what is wrong and what to do, and more of where that has not helped."""
+    dead = before.get(LearnResult.MISSING, 0) & refused.get(LearnResult.MISSING, 0)
+    for result, squares in refused.items():
+        if fresh := squares & ~dead:
+            yield _REFUSALS[result].format(squares=names(fresh).replace(" ", ", "))
+    for square in squares_in(dead):
+        multiplexer, channel = where(square)
+        yield _DEAD.format(square=name(square), multiplexer=multiplexer, input=channel)
+
+
+def _drawn(step: LearnStep, refused: Mapping[LearnResult, SquareSet]) -> str:
     """Draw the board with what is wrong on it."""
 
     def token(square: Square) -> str | None:
-        for each in refused:
-            if each.squares >> square & 1:
-                return _MARKS[each.result]
+        for result, squares in refused.items():
+            if squares >> square & 1:
+                return _MARKS[result]
         if step is LearnStep.ARMIES:
             return next((side.value[0] for side in Side if side.home >> square & 1), None)
         return None
@@ -127,21 +151,21 @@ def _drawn(step: LearnStep, refused: Iterable[Learned]) -> str:
 
 
 class Calibrator:
-    """Says the steps to the board and waits for its answers; CommandError if one fails to come."""
+    """Says the steps to the board and waits for its answer; CommandError if it fails to come."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
 
-    def take(self, step: LearnStep) -> list[Learned]:
-        """Take a step and return all answers to it."""
+    def take(self, step: LearnStep) -> Mapping[LearnResult, SquareSet]:
+        """Take a step and return why it was refused, by square; nothing if it is done."""
         self._drain()
         self._bench.ask(Learn(step))  # if the board has just gone, that is what is heard next
-        answers = [self._answer(step)]
-        if answers[0].result is LearnResult.WEAK:
-            answers += self._second(step)
-        if answers[0].result is LearnResult.OUT_OF_ORDER:
+        answer = self._hear(step, ANSWER_SECONDS)
+        if not answer:
+            raise CommandError("The board does not answer. Flash it with “boomboard flash”.")
+        if LearnResult.OUT_OF_ORDER in answer.results:
             raise CommandError(_STARTED_ANEW)
-        return answers
+        return {} if LearnResult.DONE in answer.results else answer.results
 
     def forget(self) -> None:
         """Let the board forget what was not saved, if it is still there."""
@@ -158,16 +182,6 @@ class Calibrator:
             if isinstance(event, Connected) and event.hello.calibration:
                 return event.hello.calibration
         raise CommandError("The board does not say that it is calibrated. Ask “boomboard doctor”.")
-
-    def _answer(self, step: LearnStep) -> Learned:
-        answer = self._hear(step, ANSWER_SECONDS)
-        if not answer:
-            raise CommandError("The board does not answer. Flash it with “boomboard flash”.")
-        return answer
-
-    def _second(self, step: LearnStep) -> list[Learned]:
-        second = self._hear(step, PAIR_SECONDS)
-        return [second] if second else []
 
     def _hear(self, step: LearnStep, seconds: float) -> Learned | None:
         deadline = time.monotonic() + seconds

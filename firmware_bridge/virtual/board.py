@@ -113,6 +113,11 @@ class VirtualBoard:
             self._sensors.drift(square, counts)
             self._image = None
 
+    def loosen(self, square: Square, counts: int) -> None:
+        """Let the sensor of a square read so far too high or too low from now on."""
+        with self._lock:
+            self._sensors.loosen(square, counts)
+
     @property
     def calibration(self) -> Calibration | None:
         """The one in use, which survives every restart; None if it was never calibrated."""
@@ -128,19 +133,19 @@ class VirtualBoard:
         with self._lock:
             self._calibration = self._image = None
 
-    def learn(self, step: LearnStep) -> list[Learned]:
-        """Take a step of the calibration and return the answers."""
+    def learn(self, step: LearnStep) -> Learned:
+        """Take a step of the calibration and return the answer."""
         occupied = self.image().occupied
         with self._lock:
-            answers, learned = self._learning.take(step, self._readings(), occupied)
+            answer, learned = self._learning.take(step, self._readings(), occupied)
             if learned:
                 self._calibration, self._image = learned, None
-        return answers
+        return answer
 
     def readings(self) -> list[int]:
         """What the sensor of every square reads, each a little off."""
         with self._lock:
-            return [self._sensors.noisy(reading) for reading in self._readings()]
+            return [self._sensors.noisy(*each) for each in enumerate(self._readings())]
 
     def image(self) -> Image:
         """What the sensors show: a board of presence sensors shows no colours."""

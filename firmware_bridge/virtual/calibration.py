@@ -2,7 +2,8 @@
 
 import struct
 from binascii import crc_hqx
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 from typing import Final
@@ -21,6 +22,8 @@ REST_LIMIT: Final = 60
 """In counts: what is further off the usual rest is a magnet and not a sensor at rest."""
 WEAKEST_PER_CENT: Final = 50
 """Of the usual pull: a piece that pulls less is refused at the calibration."""
+FAINTEST_PER_CENT: Final = 12
+"""Of the usual pull: less than that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +72,37 @@ class Learning:
 
     def take(
         self, step: LearnStep, readings: Sequence[int], occupied: SquareSet
-    ) -> tuple[list[Learned], Calibration | None]:
+    ) -> tuple[Learned, Calibration | None]:
         """Take a step at a board that reads so, on which pieces are believed to stand so.
 
-        Returns the answers, and the calibration to be used from now on if it is to be another.
+        Returns the answer, and the calibration to be used from now on if it is to be another.
         """
         match step:
             case LearnStep.EMPTY:
                 occupied |= self._not_at_rest(readings)
                 if occupied:
-                    return [Learned(step, LearnResult.OCCUPIED, occupied)], None
+                    return Learned(step, {LearnResult.OCCUPIED: occupied}), None
                 self._rests, self._learned = tuple(readings), None
             case LearnStep.ARMIES if self._rests:
                 refused = self._learn_armies(self._rests, readings)
                 if refused:
-                    return refused, None
+                    return Learned(step, refused), None
             case LearnStep.SAVE if self._learned:
                 learned, self._rests, self._learned = self._learned, None, None
-                return [Learned(step, LearnResult.DONE, 0)], learned
+                return Learned(step, {LearnResult.DONE: 0}), learned
             case LearnStep.ABORT:
                 self._rests = self._learned = None
             case _:
-                return [Learned(step, LearnResult.OUT_OF_ORDER, 0)], None
-        return [Learned(step, LearnResult.DONE, 0)], None
+                return Learned(step, {LearnResult.OUT_OF_ORDER: 0}), None
+        return Learned(step, {LearnResult.DONE: 0}), None
 
     def _not_at_rest(self, readings: Sequence[int]) -> SquareSet:
         usual = REST[self._kind]
         return set_of(n for n, reading in enumerate(readings) if abs(reading - usual) > REST_LIMIT)
 
-    def _learn_armies(self, rests: Sequence[int], readings: Sequence[int]) -> list[Learned]:
+    def _learn_armies(
+        self, rests: Sequence[int], readings: Sequence[int]
+    ) -> Mapping[LearnResult, SquareSet]:
         """Learn what the armies pull; if pieces are not as they should be, name those instead."""
         pulls = {
             square: sign * (readings[square] - rests[square])
@@ -106,18 +111,23 @@ class Learning:
         }
         if self._kind is BoardKind.PRESENCE:
             pulls = {square: abs(pull) for square, pull in pulls.items()}
-        weakest = WEAKEST_PER_CENT * PULL[self._kind] / 100
-        weak = {square for square, pull in pulls.items() if abs(pull) < weakest}
-        flipped = {square for square, pull in pulls.items() if pull < 0} - weak
-        if weak or flipped:
-            return [*_refused(LearnResult.WEAK, weak), *_refused(LearnResult.FLIPPED, flipped)]
+        refused: defaultdict[LearnResult, SquareSet] = defaultdict(int)
+        for square, pull in pulls.items():
+            if (result := self._judge(pull)) is not LearnResult.DONE:
+                refused[result] |= 1 << square
+        if refused:
+            return refused
         between = median_low(pulls.values())
         self._learned = Calibration(
             tuple(rests), tuple(pulls.get(square, between) for square in SQUARES)
         )
-        return []
+        return {}
 
-
-def _refused(why: LearnResult, squares: Iterable[Square]) -> list[Learned]:
-    named = set_of(squares)
-    return [Learned(LearnStep.ARMIES, why, named)] if named else []
+    def _judge(self, pull: int) -> LearnResult:
+        """Tell what is to be said of a piece that pulls so, above 0 in its own direction."""
+        usual = PULL[self._kind]
+        if 100 * abs(pull) < FAINTEST_PER_CENT * usual:
+            return LearnResult.MISSING
+        if 100 * abs(pull) < WEAKEST_PER_CENT * usual:
+            return LearnResult.WEAK
+        return LearnResult.FLIPPED if pull < 0 else LearnResult.DONE

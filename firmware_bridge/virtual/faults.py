@@ -6,10 +6,14 @@ from typing import Final, TypeAlias
 
 from engine.squares import Square, square
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.sensors import REST
 from firmware_bridge.wire import FULL_SCALE
 
 WEAK_MAGNET: Final = 0.3
 FLIPPED_MAGNET: Final = -1.0
+TREMBLE: Final = 20
+"""In counts: how far off every reading is through a loose wire, one way or the other."""
+NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
 """In counts: more than a board takes for rest, less than it takes for a piece."""
 LOW_SUPPLY: Final = "low-supply"
@@ -26,6 +30,9 @@ Fault: TypeAlias = Callable[[VirtualBoard, Square], None]
 FAULTS: Final[Mapping[str, Fault]] = {
     "weak": partial(exchange, magnet=WEAK_MAGNET),
     "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
+    "missing": partial(exchange, magnet=NO_MAGNET),
+    "dead": lambda board, square: board.stick(square, REST[board.kind]),
+    "loose": lambda board, square: board.loosen(square, TREMBLE),
     "stuck-low": lambda board, square: board.stick(square, 0),
     "stuck-high": lambda board, square: board.stick(square, FULL_SCALE),
     "drift": lambda board, square: board.drift(square, DRIFT),

@@ -34,6 +34,7 @@ class Sensors:
         self._kind = kind
         self._rests = [REST[kind] + parts.randint(-spread, spread) for _ in SQUARES]
         self._stuck: dict[Square, int] = {}
+        self._loose: dict[Square, int] = {}
         self._noise = random.Random("noise")
 
     def stick(self, square: Square, reading: int) -> None:
@@ -44,6 +45,10 @@ class Sensors:
         """Let a sensor rest elsewhere from now on."""
         self._rests[square] += counts
 
+    def loosen(self, square: Square, counts: int) -> None:
+        """Let a sensor read so far too high or too low from now on."""
+        self._loose[square] = counts
+
     def reading(self, square: Square, magnet: float = 0.0) -> int:
         """What a sensor reads of a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
         if square in self._stuck:
@@ -52,9 +57,12 @@ class Sensors:
             magnet = -1 if abs(magnet) >= CLOSING_MAGNET else 0
         return _in_scale(self._rests[square] + round(PULL[self._kind] * magnet))
 
-    def noisy(self, reading: int) -> int:
+    def noisy(self, square: Square, reading: int) -> int:
         """Read again: the same, a little off. Every run meets the same noise."""
-        return _in_scale(reading + self._noise.randint(-NOISE, NOISE))
+        noise = self._noise.randint(-NOISE, NOISE)
+        if square in self._loose:
+            noise += self._noise.choice((-1, 1)) * self._loose[square]
+        return _in_scale(reading + noise)
 
 
 def _in_scale(reading: int) -> int:

@@ -68,7 +68,11 @@ raws = st.builds(
     st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
 )
 square_sets = st.integers(0, ALL)
-learneds = st.builds(Learned, st.sampled_from(LearnStep), st.sampled_from(LearnResult), square_sets)
+learneds = st.builds(
+    Learned,
+    st.sampled_from(LearnStep),
+    st.dictionaries(st.sampled_from(LearnResult), square_sets, min_size=1, max_size=3),
+)
 messages: st.SearchStrategy[BoardMessage] = st.one_of(
     hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16)
 )
@@ -153,7 +157,7 @@ def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.Data
         STATE,
         Fault(FaultCode.DRIFT, None, 700),
         Raw(6, tuple(range(0, 1024, 64))),
-        Learned(LearnStep.ARMIES, LearnResult.WEAK, 1 << 34),
+        Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
         Status(4985),
     ],
 )
@@ -289,8 +293,10 @@ def test_a_hello_starts_the_count_again() -> None:
         Raw(0, (500,) * (CHANNELS + 1)),
         Raw(0, (FULL_SCALE + 1,) * CHANNELS),
         Raw(0, (-1,) * CHANNELS),
-        Learned(LearnStep.EMPTY, LearnResult.OCCUPIED, ALL + 1),
-        Learned(LearnStep.EMPTY, LearnResult.OCCUPIED, -1),
+        Learned(LearnStep.EMPTY, {LearnResult.OCCUPIED: ALL + 1}),
+        Learned(LearnStep.EMPTY, {LearnResult.OCCUPIED: -1}),
+        Learned(LearnStep.EMPTY, {}),
+        Learned(LearnStep.ARMIES, dict.fromkeys(LearnResult, 0)),  # longer than a frame
         Status(-1),
         Status(2**16),
         Lamps(ALL + 1),

@@ -189,6 +189,18 @@ def test_a_board_that_hangs_says_so_and_goes_on(board: EmulatedBoard) -> None:
         assert states(heard)[-1].image == image
 
 
+def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: EmulatedBoard) -> None:
+    cut = 0
+    for microseconds in range(0, 1000 * STATE_INTERVAL_MS, 300):
+        board.run(2 * 1000 * STATE_INTERVAL_MS + microseconds)
+        board.reset()
+        heard = [each.message for each in board.run(50_000)]
+        cut += isinstance(heard[0], BadFrame)
+        good = [message for message in heard if not isinstance(message, BadFrame)]
+        assert isinstance(good[0], Hello), microseconds
+    assert cut
+
+
 def test_a_question_is_answered_while_states_go_on(board: EmulatedBoard) -> None:
     board.send(Identify(), Identify())
     heard = board.run(500_000)

@@ -49,16 +49,16 @@ static int16_t mean(const struct learning *learning, uint8_t square)
     return (int16_t)((learning->sums[square] + LEARN_LOOKS / 2) / LEARN_LOOKS);
 }
 
-static void conclude_empty(struct learning *learning, learn_answer *answer)
+static void conclude_empty(struct learning *learning, struct learned *learned)
 {
     if (squares_any(learning->occupied)) {
-        answer(EMPTY, OCCUPIED, learning->occupied);
+        learned_add(learned, OCCUPIED, learning->occupied);
         return;
     }
     for (uint8_t square = 0; square < SQUARES; square++)
         learning->copy.sensors[square].rest = (int8_t)(mean(learning, square) - RESTING);
     learning->learned = EMPTY;
-    answer(EMPTY, DONE, learning->occupied); /* no squares */
+    learned_add(learned, DONE, learning->occupied); /* no squares */
 }
 
 static bool in_armies(uint8_t square)
@@ -106,39 +106,45 @@ static bool is_flipped(const struct learning *learning, uint8_t square)
            (deflected(learning, square) > 0) != (square < ARMY);
 }
 
-static void conclude_armies(struct learning *learning, learn_answer *answer)
+static enum learn_result judge(const struct learning *learning, uint8_t square, uint16_t median)
 {
-    uint8_t weak[SQUARE_SET] = {0}, flipped[SQUARE_SET] = {0};
+    uint16_t felt = strength(learning, square);
+    if (felt < FAINTEST || felt < median / 8)
+        return MISSING;
+    if (felt < WEAKEST || felt < median / 2)
+        return WEAK;
+    return is_flipped(learning, square) ? FLIPPED : DONE;
+}
+
+static void conclude_armies(struct learning *learning, struct learned *learned)
+{
+    uint8_t judged[LEARN_RESULTS][SQUARE_SET] = {0};
     uint16_t median = median_strength(learning);
-    uint16_t weakest = median / 2 > WEAKEST ? median / 2 : WEAKEST;
     for (uint8_t square = 0; square < SQUARES; square++) {
-        if (!in_armies(square))
-            continue;
-        if (strength(learning, square) < weakest)
-            squares_add(weak, square);
-        else if (is_flipped(learning, square))
-            squares_add(flipped, square);
+        if (in_armies(square))
+            squares_add(judged[judge(learning, square, median)], square);
     }
-    bool any_weak = squares_any(weak), any_flipped = squares_any(flipped);
-    if (any_weak)
-        answer(ARMIES, WEAK, weak);
-    if (any_flipped)
-        answer(ARMIES, FLIPPED, flipped);
-    if (any_weak || any_flipped)
+    for (uint8_t result = DONE + 1; result < LEARN_RESULTS; result++) {
+        if (squares_any(judged[result]))
+            learned_add(learned, result, judged[result]);
+    }
+    if (learned->count > 0)
         return;
     for (uint8_t square = 0; square < SQUARES; square++)
         learning->copy.sensors[square].on =
             on_from(in_armies(square) ? strength(learning, square) : median);
     learning->learned = ARMIES;
-    answer(ARMIES, DONE, weak); /* no squares */
+    learned_add(learned, DONE, judged[WEAK]); /* no squares */
 }
 
-void learn_conclude(struct learning *learning, learn_answer *answer)
+void learn_conclude(struct learning *learning, struct learned *learned)
 {
+    learned->step = learning->under_way;
+    learned->count = 0;
     if (learning->under_way == EMPTY)
-        conclude_empty(learning, answer);
+        conclude_empty(learning, learned);
     else
-        conclude_armies(learning, answer);
+        conclude_armies(learning, learned);
     learning->under_way = ABORT;
 }
 

@@ -21,6 +21,12 @@
  * and neighbours would come near the thresholds. */
 #define WEAKEST 80
 
+/* With less than an eighth of the others' strength nothing is felt at all. Neighbours alone do at most
+ * 9 %: 8 % of a piece's own field, on a sensor 5 % keener than others, while the same neighbours weaken
+ * the pieces around it by 8 %. Noise and drift between the steps are a few counts. Where most pieces
+ * are missing the others are no measure; a tenth of the usual 300 counts is then. */
+#define FAINTEST 30
+
 /* All zeros is nothing learned. */
 struct learning {
     uint8_t under_way; /* the step, ABORT if none */
@@ -38,12 +44,8 @@ enum learn_result learn_begin(struct learning *learning, enum learn_step step);
 bool learn_look(struct learning *learning, const struct senses *senses,
                 const uint16_t readings[INPUTS]);
 
-/* Told of each answer to a step: its result and the squares it is about. */
-typedef void learn_answer(enum learn_step step, enum learn_result result,
-                          const uint8_t squares[SQUARE_SET]);
-
-/* Ends EMPTY or ARMIES: one answer, or two if there are weak and flipped magnets. */
-void learn_conclude(struct learning *learning, learn_answer *answer);
+/* Ends EMPTY or ARMIES, and tells what came of it. */
+void learn_conclude(struct learning *learning, struct learned *learned);
 
 /* Ends SAVE: what was learned is in use now, and the next calibration starts anew. */
 void learn_saved(struct learning *learning);

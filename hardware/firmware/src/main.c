@@ -42,6 +42,13 @@ static void send(const struct frame *frame)
     sequence++;
 }
 
+/* A reset may have cut a frame short: its beginning would swallow the HELLO. */
+static void end_cut_frame(void)
+{
+    const uint8_t end = 0;
+    uart_send(&end, 1);
+}
+
 static void say_hello(void)
 {
     const struct hello hello = {{FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
@@ -60,11 +67,10 @@ static void say_fault(enum fault_code code, uint8_t square, uint16_t value)
     send(&frame);
 }
 
-static void say_learned(enum learn_step step, enum learn_result result,
-                        const uint8_t squares[SQUARE_SET])
+static void say_learned(const struct learned *learned)
 {
     struct frame frame;
-    write_learned(&frame, sequence, step, result, squares);
+    write_learned(&frame, sequence, learned);
     send(&frame);
 }
 
@@ -115,7 +121,16 @@ static void look(void)
 static void answer_step(enum learn_step step, enum learn_result result)
 {
     const uint8_t no_squares[SQUARE_SET] = {0};
-    say_learned(step, result, no_squares);
+    struct learned learned = {.step = step};
+    learned_add(&learned, result, no_squares);
+    say_learned(&learned);
+}
+
+static void conclude_step(void)
+{
+    struct learned learned;
+    learn_conclude(&learning, &learned);
+    say_learned(&learned);
 }
 
 static void begin_step(enum learn_step step)
@@ -140,7 +155,7 @@ static void learn(void)
     if (learning.under_way == SAVE && store_step(&saving))
         conclude_save();
     if (learn_look(&learning, &senses, readings))
-        learn_conclude(&learning, say_learned);
+        conclude_step();
     if (step_asked)
         begin_step(asked_step);
     step_asked = false;
@@ -201,6 +216,7 @@ int main(void)
     wdt_enable(WDTO_120MS);
     timer_start();
     sei();
+    end_cut_frame();
     say_hello();
     for (;;) {
         while (!timer_looks_due())

@@ -58,13 +58,22 @@ void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
     frame_close(frame);
 }
 
-void write_learned(struct frame *frame, uint8_t sequence, uint8_t step, uint8_t result,
-                   const uint8_t squares[SQUARE_SET])
+void learned_add(struct learned *learned, enum learn_result result,
+                 const uint8_t squares[SQUARE_SET])
+{
+    learned->results[learned->count].result = result;
+    memcpy(learned->results[learned->count].squares, squares, SQUARE_SET);
+    learned->count++;
+}
+
+void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned)
 {
     start(frame, LEARNED, sequence);
-    frame_put(frame, step);
-    frame_put(frame, result);
-    put_all(frame, squares, SQUARE_SET);
+    frame_put(frame, learned->step);
+    for (uint8_t i = 0; i < learned->count; i++) {
+        frame_put(frame, learned->results[i].result);
+        put_all(frame, learned->results[i].squares, SQUARE_SET);
+    }
     frame_close(frame);
 }
 

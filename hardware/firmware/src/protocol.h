@@ -34,7 +34,17 @@ enum fault_code { STUCK_CHANNEL = 1, DRIFT = 2, LOW_SUPPLY = 3 };
 
 enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3 };
 
-enum learn_result { DONE = 0, OCCUPIED = 1, WEAK = 2, FLIPPED = 3, OUT_OF_ORDER = 4 };
+enum learn_result {
+    DONE = 0,
+    OCCUPIED = 1,
+    WEAK = 2,
+    FLIPPED = 3,
+    OUT_OF_ORDER = 4,
+    MISSING = 5,
+    LEARN_RESULTS
+};
+/* ARMIES has the most in one answer: WEAK, FLIPPED and MISSING. */
+#define MOST_RESULTS 3
 
 struct hello {
     uint8_t firmware[3];
@@ -42,6 +52,19 @@ struct hello {
     uint8_t reset_cause;
     uint16_t calibration;
 };
+
+/* The answer to a step, with as many results as there are; each is about its squares. */
+struct learned {
+    uint8_t step;
+    uint8_t count;
+    struct {
+        uint8_t result;
+        uint8_t squares[SQUARE_SET];
+    } results[MOST_RESULTS];
+};
+
+void learned_add(struct learned *learned, enum learn_result result,
+                 const uint8_t squares[SQUARE_SET]);
 
 /* Each writes a whole frame. */
 void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
@@ -51,8 +74,7 @@ void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t sq
                  uint16_t value);
 void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
                const uint16_t readings[CHANNELS]);
-void write_learned(struct frame *frame, uint8_t sequence, uint8_t step, uint8_t result,
-                   const uint8_t squares[SQUARE_SET]);
+void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned);
 void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
 
 struct command {

@@ -13,22 +13,7 @@ static uint16_t readings[INPUTS];
 static struct calibration in_use;
 static struct senses senses;
 static struct learning learning;
-
-static struct {
-    int count;
-    enum learn_step step;
-    enum learn_result result[2];
-    uint8_t squares[2][SQUARE_SET];
-} answers;
-
-static void answer(enum learn_step step, enum learn_result result,
-                   const uint8_t squares[SQUARE_SET])
-{
-    EXPECT(answers.count < 2, "a third answer");
-    answers.step = step;
-    answers.result[answers.count] = result;
-    memcpy(answers.squares[answers.count++], squares, SQUARE_SET);
-}
+static struct learned learned;
 
 /* Each sensor has its own rest, at most 15 counts beside the middle. */
 static int rest_of(uint8_t square)
@@ -79,35 +64,35 @@ static bool look(void)
 /* Goes through a step that is not out of order. */
 static void step(enum learn_step which)
 {
-    memset(&answers, 0, sizeof answers);
     EXPECT(learn_begin(&learning, which) == DONE, "step %d", which);
     for (int i = 1; i < LEARN_LOOKS; i++)
         EXPECT(!look(), "after look %d of step %d", i, which);
     EXPECT(look(), "after the last look of step %d", which);
-    learn_conclude(&learning, answer);
-    EXPECT(answers.count > 0 && answers.step == which, "no answer to step %d", which);
+    learn_conclude(&learning, &learned);
+    EXPECT(learned.count > 0 && learned.step == which, "no answer to step %d", which);
 }
 
-static void expect_answer(int n, enum learn_result result, int count, const uint8_t *squares)
+static void expect_result(int n, enum learn_result result, int count, const uint8_t *squares)
 {
     uint8_t expected[SQUARE_SET] = {0};
     for (int i = 0; i < count; i++)
         squares_add(expected, squares[i]);
-    EXPECT(n < answers.count && answers.result[n] == result, "answer %d is %d", n,
-           answers.result[n]);
-    EXPECT(memcmp(answers.squares[n], expected, SQUARE_SET) == 0, "squares of result %d", result);
+    EXPECT(n < learned.count && learned.results[n].result == result, "result %d is %d", n,
+           learned.results[n].result);
+    EXPECT(memcmp(learned.results[n].squares, expected, SQUARE_SET) == 0, "squares of result %d",
+           result);
 }
 
-#define EXPECT_ANSWER(n, result, ...)                                                              \
+#define EXPECT_RESULT(n, result, ...)                                                              \
     do {                                                                                           \
         const uint8_t squares[] = {__VA_ARGS__};                                                   \
-        expect_answer(n, result, sizeof squares, squares);                                         \
+        expect_result(n, result, sizeof squares, squares);                                         \
     } while (0)
 
 #define EXPECT_DONE()                                                                              \
     do {                                                                                           \
-        EXPECT(answers.count == 1, "%d answers", answers.count);                                   \
-        expect_answer(0, DONE, 0, NULL);                                                           \
+        EXPECT(learned.count == 1, "%d results", learned.count);                                   \
+        expect_result(0, DONE, 0, NULL);                                                           \
     } while (0)
 
 static void test_a_whole_calibration(void)
@@ -139,8 +124,7 @@ static void test_the_mean_of_noise_is_learned(void)
         put(E5, 10 + (i % 2 ? 4 : -4));
         look();
     }
-    memset(&answers, 0, sizeof answers);
-    learn_conclude(&learning, answer);
+    learn_conclude(&learning, &learned);
     EXPECT(learning.copy.sensors[E5].rest == rest_of(E5) + 10, "the mean");
 }
 
@@ -150,7 +134,7 @@ static void test_a_piece_on_the_board_is_never_learned_as_empty(void)
     put(A1, 300);
     put(K10, -300);
     step(EMPTY);
-    EXPECT_ANSWER(0, OCCUPIED, A1, K10);
+    EXPECT_RESULT(0, OCCUPIED, A1, K10);
     EXPECT(learning.learned == ABORT, "nothing was learned");
 
     start();
@@ -159,15 +143,14 @@ static void test_a_piece_on_the_board_is_never_learned_as_empty(void)
         put(E5, i == 20 ? 300 : 0); /* a piece in passing */
         look();
     }
-    memset(&answers, 0, sizeof answers);
-    learn_conclude(&learning, answer);
-    EXPECT_ANSWER(0, OCCUPIED, E5);
+    learn_conclude(&learning, &learned);
+    EXPECT_RESULT(0, OCCUPIED, E5);
 
     start();
     in_use.sensors[E5] = (struct sensor){.rest = 0, .on = 40};
     put(E5, 41); /* a weak piece that the calibration in use knows */
     step(EMPTY);
-    EXPECT_ANSWER(0, OCCUPIED, E5);
+    EXPECT_RESULT(0, OCCUPIED, E5);
 }
 
 static void test_what_is_in_use_stays_in_use(void)
@@ -180,19 +163,24 @@ static void test_what_is_in_use_stays_in_use(void)
     EXPECT(memcmp(&before, &in_use, sizeof before) == 0, "until SAVE");
 }
 
-static void test_weak_and_flipped_magnets_are_told(void)
+static void test_weak_flipped_and_missing_magnets_are_told_apart(void)
 {
     start();
     step(EMPTY);
     set_up();
-    put(A1, 0);               /* none */
     put(12, 140);             /* less than half of the others */
+    put(13, 37);              /* hardly more than an eighth: the median is 289 */
     put(K10, +349);           /* the wrong way round */
     put(20, -270);
+    put(A1, 0);               /* nothing */
+    put(14, -25);             /* nothing but neighbours */
+    put(15, 35);
     struct learning before = learning;
     step(ARMIES);
-    EXPECT_ANSWER(0, WEAK, A1, 12);
-    EXPECT_ANSWER(1, FLIPPED, 20, K10);
+    EXPECT(learned.count == 3, "%d results", learned.count);
+    EXPECT_RESULT(0, WEAK, 12, 13);
+    EXPECT_RESULT(1, FLIPPED, 20, K10);
+    EXPECT_RESULT(2, MISSING, A1, 14, 15);
     EXPECT(memcmp(&before.copy, &learning.copy, sizeof before.copy) == 0, "refused, not changed");
     EXPECT(learn_begin(&learning, SAVE) == OUT_OF_ORDER, "nothing to save");
 
@@ -201,17 +189,23 @@ static void test_weak_and_flipped_magnets_are_told(void)
     EXPECT_DONE();
 }
 
-static void test_where_all_are_weak_all_are_told(void)
+static void test_what_is_wrong_everywhere_is_told_of_all(void)
 {
-    start();
-    step(EMPTY);
-    for (uint8_t square = 0; square < SQUARES; square++)
-        put(square, square < 40 ? 79 : square < 60 ? 0 : -79);
-    step(ARMIES);
-    EXPECT(answers.count == 1 && answers.result[0] == WEAK, "weak");
-    for (uint8_t square = 0; square < SQUARES; square++)
-        EXPECT(squares_has(answers.squares[0], square) == (square < 40 || square >= 60),
-               "square %d", square);
+    static const struct {
+        int counts; /* what each piece does to its sensor */
+        enum learn_result result;
+    } rows[] = {{79, WEAK}, {30, WEAK}, {29, MISSING}, {0, MISSING}, {-80, FLIPPED}};
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        start();
+        step(EMPTY);
+        for (uint8_t square = 0; square < SQUARES; square++)
+            put(square, square < 40 ? rows[i].counts : square < 60 ? 0 : -rows[i].counts);
+        step(ARMIES);
+        EXPECT(learned.count == 1 && learned.results[0].result == rows[i].result, "row %zu", i);
+        for (uint8_t square = 0; square < SQUARES; square++)
+            EXPECT(squares_has(learned.results[0].squares, square) == (square < 40 || square >= 60),
+                   "square %d", square);
+    }
 }
 
 static void test_steps_have_an_order(void)
@@ -262,8 +256,8 @@ int main(void)
     test_the_mean_of_noise_is_learned();
     test_a_piece_on_the_board_is_never_learned_as_empty();
     test_what_is_in_use_stays_in_use();
-    test_weak_and_flipped_magnets_are_told();
-    test_where_all_are_weak_all_are_told();
+    test_weak_flipped_and_missing_magnets_are_told_apart();
+    test_what_is_wrong_everywhere_is_told_of_all();
     test_steps_have_an_order();
     test_one_step_at_a_time();
     test_no_step_no_looks();

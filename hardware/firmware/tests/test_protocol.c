@@ -69,9 +69,13 @@ static void rewrite(struct frame *made, const struct bytes *payload)
         write_raw(made, sequence, body[0], readings);
         break;
     }
-    case LEARNED:
-        write_learned(made, sequence, body[0], body[1], body + 2);
+    case LEARNED: {
+        struct learned learned = {.step = body[0]};
+        for (int at = 1; at < payload->count - 2; at += 1 + SQUARE_SET)
+            learned_add(&learned, body[at], body + at + 1);
+        write_learned(made, sequence, &learned);
         break;
+    }
     case STATUS:
         write_status(made, sequence, word(body));
         break;

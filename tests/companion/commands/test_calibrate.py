@@ -16,7 +16,7 @@ from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import Learned, LearnStep, ResetCause
+from firmware_bridge.wire import Learned, LearnResult, LearnStep, ResetCause
 
 WIDTH = 80
 PATIENCE = 20.0
@@ -55,16 +55,36 @@ def test_two_steps_and_it_is_saved(
 def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    faults = ("weak:e4", "weak:k10", "flipped:a7")
+    faults = ("weak:e4", "weak:k10", "flipped:a7", "missing:c1")
     code, said, _ = simulated(capsys, monkeypatch, 3, *faults)
     assert code == 0
     assert "10 b b b b b b b b b w\n" in said
+    assert " 1 r r n r r r r r r r\n" in said
     assert " 7 f b b b b b b b b b\n" in said
     assert " 4 r r r r w r r r r r\n" in said
     assert " 5 . . ~ ~ . . ~ ~ . .\n" in said
     words = " ".join(said.split())
     assert "the magnets on e4, k10." in words
     assert "The wrong way round: the magnets on a7." in words
+    assert "Nothing is felt on c1: no piece there, a piece without a magnet" in words
+    assert "dead." not in words
+
+
+def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, said, complaints = simulated(capsys, monkeypatch, 4, "dead:e4", "missing:c1")
+    assert code == 2
+    assert said.count(" 4 r r r r n r r r r r\n") == 3
+    assert said.count(" 1 r r n r r r r r r r\n") == 1
+    words = " ".join(said.split())
+    assert words.count("Nothing is felt on c1, e4: no piece there") == 1
+    dead = "Still nothing is felt on e4 (multiplexer 2, input 4)."
+    assert words.count(dead) == 2
+    assert "the sensor is dead. Check its three joints and its wire" in words
+    assert "cannot be calibrated: end with Control-C." in words
+    assert "Nothing was changed." in words
+    assert "calibrate in a terminal" in complaints
 
 
 def test_a_square_that_is_not_empty_is_named(
@@ -177,8 +197,7 @@ def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) ->
     sitting.come_to(LearnStep.ARMIES)
     sitting.process.send_signal(signal.SIGINT)
     sitting.end()
-    [answer] = sitting.board.learn(LearnStep.ARMIES)
-    assert answer.result.name == "OUT_OF_ORDER"
+    assert LearnResult.OUT_OF_ORDER in sitting.board.learn(LearnStep.ARMIES).results
 
 
 @pytest.mark.parametrize(
@@ -205,9 +224,10 @@ def test_an_answer_to_the_last_step_that_is_lost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class HalfDeaf(VirtualBoard):
-        def learn(self, step: LearnStep) -> list[Learned]:
-            answers = super().learn(step)
-            return [] if step is LearnStep.SAVE else answers
+        def learn(self, step: LearnStep) -> Learned:
+            answer = super().learn(step)
+            lost = Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
+            return lost if step is LearnStep.SAVE else answer
 
     class Person:
         """Presses Enter, and before the second time sets up the armies."""

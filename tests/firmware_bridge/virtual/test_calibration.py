@@ -27,8 +27,8 @@ def clear(board: VirtualBoard) -> None:
 
 def answer(
     step: LearnStep, result: LearnResult = LearnResult.DONE, squares: SquareSet = 0
-) -> list[Learned]:
-    return [Learned(step, result, squares)]
+) -> Learned:
+    return Learned(step, {result: squares})
 
 
 def squares(*names: str) -> SquareSet:
@@ -114,17 +114,22 @@ def test_weak_missing_and_flipped_magnets_are_named(board: VirtualBoard) -> None
     set_up(board)
     inject(board, "weak:e4")
     board.take_away(square("k10"))
+    inject(board, "missing:c2")
     inject(board, "flipped:a1")
     inject(board, "flipped:a7")
     used = board.calibration
-    assert board.learn(LearnStep.ARMIES) == [
-        Learned(LearnStep.ARMIES, LearnResult.WEAK, squares("e4", "k10")),
-        Learned(LearnStep.ARMIES, LearnResult.FLIPPED, squares("a1", "a7")),
-    ]
+    assert board.learn(LearnStep.ARMIES) == Learned(
+        LearnStep.ARMIES,
+        {
+            LearnResult.WEAK: squares("e4"),
+            LearnResult.FLIPPED: squares("a1", "a7"),
+            LearnResult.MISSING: squares("c2", "k10"),
+        },
+    )
     assert board.learn(LearnStep.SAVE) == answer(LearnStep.SAVE, LearnResult.OUT_OF_ORDER)
     assert board.calibration is used
 
-    for each in ("e4", "a1", "a7"):
+    for each in ("e4", "c2", "a1", "a7"):
         exchange(board, square(each))
     board.stand(Side.BLUE, square("k10"))
     assert board.learn(LearnStep.ARMIES) == answer(LearnStep.ARMIES), "the empty board is known"
@@ -137,8 +142,19 @@ def test_switches_do_not_tell_a_flipped_magnet() -> None:
     inject(board, "flipped:a1")
     assert board.learn(LearnStep.ARMIES) == answer(LearnStep.ARMIES)
     inject(board, "weak:e4")
-    weak = answer(LearnStep.ARMIES, LearnResult.WEAK, squares("e4"))
-    assert board.learn(LearnStep.ARMIES) == weak
+    missing = answer(LearnStep.ARMIES, LearnResult.MISSING, squares("e4"))
+    assert board.learn(LearnStep.ARMIES) == missing, "what does not close it is nothing to it"
+
+
+def test_a_dead_sensor_feels_no_piece_at_all(any_board: VirtualBoard) -> None:
+    board = any_board
+    inject(board, "dead:e4")
+    assert board.learn(LearnStep.EMPTY) == answer(LearnStep.EMPTY)
+    set_up(board)
+    missing = answer(LearnStep.ARMIES, LearnResult.MISSING, squares("e4"))
+    assert board.learn(LearnStep.ARMIES) == missing
+    exchange(board, square("e4"))
+    assert board.learn(LearnStep.ARMIES) == missing
 
 
 def test_a_restart_forgets_what_was_not_saved(board: VirtualBoard) -> None:

@@ -67,6 +67,9 @@ def test_switches_are_open_or_closed() -> None:
             Image(red=1 << E4 | 1, blue=1 << E7),
             [(FaultCode.STUCK_CHANNEL, 0, 1023)],
         ),
+        ("loose:e4", Image(1 << E4, 1 << E7), []),
+        ("missing:e4", Image(blue=1 << E7), []),
+        ("dead:e4", Image(blue=1 << E7), []),
         ("low-supply", Image(1 << E4, 1 << E7), [(FaultCode.LOW_SUPPLY, None, 4600)]),
     ],
 )
