@@ -22,9 +22,10 @@ PLANTS = [
     ("pure-engine", "engine/record.py", "from pathlib import Path"),
     ("records-read-xml", "engine/board.py", "import defusedxml.ElementTree"),
     ("records-read-xml", "engine/records/gsn.py", "import xml.sax"),
-    ("repeatable-table", "companion/table.py", "import sqlite3"),
+    ("repeatable-table", "companion/table/table.py", "import sqlite3"),
+    ("repeatable-table", "companion/table/timekeeper.py", "import time"),
     ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
-    ("kivy", "companion/table.py", "from kivy.clock import Clock"),
+    ("kivy", "companion/table/table.py", "from kivy.clock import Clock"),
     ("serial", "firmware_bridge/wire.py", "import serial.tools.list_ports"),
     ("gpiozero", "firmware_bridge/wire.py", "from gpiozero import LED"),
 ]

@@ -1,0 +1,330 @@
+"""One game at one board, from the inputs of an evening to its actions and events.
+
+While a game is played, what the board must show (`Table.expected`) follows from the referee alone.
+Every settled image is read against it as a gesture (`firmware_bridge.gestures`), and the gesture
+is put to the referee as an action. What the referee does not accept stays on the screen, with the
+way back, until the board shows something else.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from companion import inputs
+from companion.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    ClearUp,
+    Event,
+    Lifted,
+    Restored,
+    SetupSeen,
+    SetupTimeUp,
+    TurnBegan,
+)
+from companion.inputs import Input
+from companion.table.attention import Attention, Moment
+from companion.table.conversation import Conversation
+from companion.table.muster import SETUP_PATIENCE, Muster
+from companion.table.timekeeper import NO_CLOCK, Timekeeper
+from engine.actions import (
+    Action,
+    Infiltrate,
+    Move,
+    OpenAttack,
+    Override,
+    PlaceArmies,
+    StrikeOn,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.clocks import Clock, ClockState, TimeControl
+from engine.editions import Edition
+from engine.position import Phase
+from engine.referee import Referee
+from engine.rulings import Combat, Infiltrated, Ruling, refuses
+from engine.sides import Side
+from engine.squares import Square, set_of
+from firmware_bridge.gestures import (
+    AtRest,
+    Attacked,
+    Carried,
+    Difference,
+    Disturbed,
+    Gesture,
+    InHand,
+    OutOfTurn,
+    compare,
+    read,
+)
+from firmware_bridge.image import Image
+
+NO_DIFFERENCE = Difference(missing=0, surplus=0)
+_CONVERSATIONS = (OpenAttack, StrikeOn, Infiltrate, Override)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of one input. The actions must be on disk before the events are told."""
+
+    actions: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+    clock: ClockState = field(default_factory=ClockState)
+    """What the clock shows after it."""
+
+
+class Table(Conversation):
+    """One game at one board."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        seed: int,
+        actions: Iterable[Action] = (),
+        *,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+    ) -> None:
+        """Begin a game, or take up one whose accepted actions, and clock, are given.
+
+        `seed` shuffles the tiles of the declarations and nothing else.
+        """
+        super().__init__(Referee.replay(edition, actions), seed)
+        self.clock = Clock(control, clock)
+        """Runs while a side may move. It stands while ranks are declared or the board is
+        disturbed; who has made a wrong move sets it right in the own time."""
+        self.connected = False
+        self.sees_colours = True
+        self.lifted: Square | None = None
+        self.reveal: Combat | None = None
+        """The combat whose result the board does not show yet; after that it is gone for good."""
+        self.difference = NO_DIFFERENCE
+        """What has to be changed on the board before the game goes on."""
+        self._timekeeper = Timekeeper(self.clock)
+        self._attention = Attention()
+        self._muster = Muster(edition.army.size)
+        self._clearing = self.referee.phase is Phase.PLAY and bool(self.referee.last_combat)
+        self._dismissed: Image | None = None
+        self._restoring = self.referee.actions[-1:] == [TakeBack()]
+        """Whether the board has to show first what stood before something was taken back."""
+        self._turn_told: int | None = None
+        self._at = 0.0
+
+    @property
+    def due(self) -> float | None:
+        """The moment at which the table wants to be told that time has passed, if any."""
+        moments = (self._attention.due, self.clock.due)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    @property
+    def setup(self) -> SetupSeen:
+        """How far the setting up is."""
+        return self._muster.seen
+
+    @property
+    def ready(self) -> frozenset[Side]:
+        """The sides that have said that their army stands."""
+        return self._muster.ready
+
+    @property
+    def expected(self) -> Image:
+        """What the board must show while nothing is in a hand."""
+        return Image(self.referee.board.red, self.referee.board.blue)
+
+    @property
+    def is_waiting_for_board(self) -> bool:
+        """Whether the board has to show the result of a combat, or something has to go back."""
+        return self._clearing or self._restoring or bool(self.difference)
+
+    def handle(self, given: Input) -> Step:
+        """Take one input and say what came of it.
+
+        Inputs that do not fit the moment, such as a second touch on a button that is already gone,
+        change nothing.
+        """
+        self._at = max(self._at, given.at)
+        if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
+            return Step()
+        self._actions, self._events = [], []
+        self._call_time()
+        self._attention.due = None
+        self._take_input(given)
+        if self.connected and self._attention.image is not None:
+            self._observe(self._attention.image)
+        self._timekeeper.run(self._at, self.referee, self._is_time_out)
+        return Step(tuple(self._actions), tuple(self._events), self.clock.state(self._at))
+
+    def _is_stale(self, image: Image) -> bool:
+        """Whether a frame shows what has been seen already, and nothing is due."""
+        return image == self._attention.image and (self.due is None or self._at < self.due)
+
+    def _take_input(self, given: Input) -> None:
+        match given:
+            case inputs.BoardSeen():
+                self._attention.see(self._at, given.image)
+            case inputs.BoardFound():
+                self.connected, self.sees_colours = True, given.sees_colours
+                self._attention.forget()
+                self._tell(BoardConnected(given.sees_colours))
+            case inputs.BoardLost():
+                self.connected = False
+                self._attention.forget()
+                self._tell(BoardDisconnected())
+            case inputs.Ready() if self.referee.phase is Phase.SETUP:
+                self._tell(self._muster.take_ready(given.side))
+                self._attention.look_again()
+            case inputs.AttackOnScreen() if self._is_open_to_turns:
+                further = self.referee.can_strike_on(given.source, given.target)
+                self._attempt((StrikeOn if further else OpenAttack)(given.source, given.target))
+            case inputs.NoAttack() if self._can_withdraw:
+                self._attempt(WithdrawAttack())
+                self._dismissed = self._attention.image
+            case inputs.Infiltrating() if self._is_open_to_turns:
+                self._attempt(Infiltrate(given.source, given.target, given.guess))
+            case _:
+                self._hear(given)  # what the board has no part in
+
+    @property
+    def _is_open_to_turns(self) -> bool:
+        """Whether a turn can be made on the screen: the board has nothing left to put right."""
+        return self.referee.phase is Phase.PLAY and not (self._clearing or self._restoring)
+
+    def _attempt(self, action: Action) -> tuple[Ruling, ...]:
+        """Put an action to the referee; if it is accepted, the board has something else to show."""
+        rulings = super()._attempt(action)
+        if not refuses(rulings):
+            self._attention.look_again()
+            self.lifted, self.difference = None, NO_DIFFERENCE
+            if isinstance(action, TakeBack):
+                self.reveal, self._clearing, self._restoring = None, False, True
+            elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
+                self.reveal, self._clearing = self.referee.last_combat, True
+        return rulings
+
+    def _leaves_to_clear(self, rulings: tuple[Ruling, ...]) -> bool:
+        """Whether there are pieces to be taken from the board after these rulings."""
+        return any(
+            isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
+            for ruling in rulings
+        )
+
+    def _call_time(self) -> None:
+        """See whether time has run out; if so, that was before whatever happens now."""
+        if self._timekeeper.calls_setup(self._at):
+            self._tell(SetupTimeUp())
+        run_out = self._timekeeper.run_out(self._at)
+        if run_out and self.is_running:
+            self._attempt(run_out)
+
+    @property
+    def _is_time_out(self) -> bool:
+        """Whether nobody's time runs: it is not for the side to move to go on."""
+        disturbed = bool(self.difference) and self.violation is None
+        waiting = not self.connected or self._clearing or self._restoring or disturbed
+        return waiting or self.referee.phase is not Phase.PLAY
+
+    def _observe(self, seen: Image) -> None:
+        """Read the image until it says nothing new; an accepted gesture changes what it means."""
+        while self._read_once(seen):
+            pass
+
+    def _read_once(self, seen: Image) -> bool:
+        """Take the image at its word if it has settled; say whether the game went on by it."""
+        moment = (seen, self.referee.phase, self.referee.plies)
+        match self.referee.phase:
+            case Phase.SETUP:
+                if self._is_news(moment, SETUP_PATIENCE):
+                    self._watch_setup(seen)
+            case Phase.PLAY:
+                gesture = read(seen, self.expected, self.referee.to_move)
+                if self._is_news(moment, gesture.patience):
+                    self._watch_turn(seen, gesture)
+            case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
+                if self._is_news(moment, Disturbed.patience):
+                    self._watch_conversation(seen)
+        return moment != (seen, self.referee.phase, self.referee.plies)
+
+    def _is_news(self, moment: Moment, patience: float) -> bool:
+        return self._attention.is_news(self._at, moment, patience)
+
+    def _watch_setup(self, seen: Image) -> None:
+        if self._muster.count(seen):
+            self._tell(self._muster.seen)
+        if self._muster.is_over:
+            self._attempt(PlaceArmies(self._muster.red, self._muster.blue))
+
+    def _watch_turn(self, seen: Image, gesture: Gesture) -> None:
+        difference = compare(seen, self.expected)
+        if self._clearing and self._is_unclear(difference):
+            self.reveal, self.difference = self.referee.last_combat, difference
+            self._tell(ClearUp(difference, self.expected))
+            return
+        self._clearing, self.reveal = False, None
+        if self._restoring and difference:
+            self.difference = difference
+            self._tell(BoardDiffers(difference, self.expected))
+            return
+        self._restoring = False
+        was_off = bool(self.difference or self.lifted is not None)
+        self.lifted, self.violation, self.difference = None, None, NO_DIFFERENCE
+        self._refused = None
+        if self._turn_told != self.referee.plies:
+            self._turn_told = self.referee.plies
+            self._tell(TurnBegan(self.referee.to_move))
+            was_off = False
+        if seen != self._dismissed:
+            self._dismissed = None
+        self._take_gesture(gesture, difference, was_off)
+
+    def _is_unclear(self, difference: Difference) -> bool:
+        """Whether the squares of the last combat do not show its result yet."""
+        assert self.referee.last_move
+        return bool((difference.missing | difference.surplus) & set_of(self.referee.last_move))
+
+    def _take_gesture(self, gesture: Gesture, difference: Difference, was_off: bool) -> None:
+        match gesture:
+            case AtRest():
+                if was_off:
+                    self._tell(Restored())
+            case InHand():
+                self.lifted = gesture.square
+                self._tell(Lifted(gesture.square))
+            case Carried():
+                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
+            case Attacked() if not self._dismissed:
+                self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
+            case OutOfTurn() if not self._dismissed and self._goes_on(gesture):
+                self._attempt(StrikeOn(gesture.source, gesture.target))
+            case OutOfTurn():
+                self.violation = self.referee.find_violation(gesture.source, gesture.target)
+                self._refused = Move(gesture.source, gesture.target)
+                self.difference = difference
+                assert self.violation, "nobody may move out of turn"
+                self._tell(self.violation)
+            case Attacked() | Disturbed():
+                self.difference = difference
+                self._tell(BoardDiffers(difference, self.expected))
+
+    def _goes_on(self, gesture: OutOfTurn) -> bool:
+        """Whether a scout that was set down in front of its target is now set down on it."""
+        return self.referee.can_strike_on(gesture.source, gesture.target)
+
+    def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
+        self._attempt(action)
+        if self.violation:
+            self.difference = difference
+
+    def _watch_conversation(self, seen: Image) -> None:
+        """Watch an open attack or infiltration: its two squares may show anything, no other may."""
+        opened = self.referee.attack or self.referee.infiltration
+        assert opened
+        began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
+        # A scout that goes on to attack stands where it was set down, or is in the hand.
+        elsewhere = ~set_of((opened.source, opened.target, began.source))
+        difference = compare(seen, self.expected)
+        difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
+        if difference:
+            self._tell(BoardDiffers(difference, self.expected))
+        elif self.difference:
+            self._tell(Restored())
+        self.difference = difference

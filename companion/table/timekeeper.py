@@ -1,0 +1,47 @@
+"""Who lets the clock of a game run and stand, and calls the time when it has run out."""
+
+from typing import Final
+
+from engine.actions import RunOut
+from engine.clocks import TIME_CONTROLS, Clock, Limit, TimeControl
+from engine.position import Phase
+from engine.referee import Referee
+from engine.sides import Side
+
+NO_CLOCK: Final[TimeControl] = TIME_CONTROLS["none"]
+"""All the time in the world."""
+
+
+class Timekeeper:
+    """Sits at a clock. It reads none: every call is told the moment, as the clock is."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Sit down at a clock, which others may look at."""
+        self._clock = clock
+        self._setup_called = False
+
+    def calls_setup(self, at: float) -> bool:
+        """Whether the time to set up has run out; that is said once."""
+        if self._setup_called or self._clock.expired(at) is not Limit.SETUP:
+            return False
+        self._setup_called = True
+        return True
+
+    def run_out(self, at: float) -> RunOut | None:
+        """Say what has run out of the time to play, if anything."""
+        expired = self._clock.expired(at)
+        if expired in (None, Limit.SETUP):
+            return None
+        return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
+
+    def run(self, at: float, referee: Referee, is_time_out: bool) -> None:
+        """Let the clock run or stand as the game asks for; in a time-out nobody's time runs."""
+        match referee.phase:
+            case Phase.SETUP:
+                self._clock.set_up(at)
+            case Phase.OVER:
+                self._clock.stop(at)
+            case _:
+                self._clock.turn(referee.to_move, at)
+                if is_time_out:
+                    self._clock.pause(at)
