@@ -11,9 +11,9 @@ from companion.workshop.watch import Sensor, Watch, where
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
-from firmware_bridge.wire import BoardKind, ResetCause
+from firmware_bridge.meaning import KINDS
+from firmware_bridge.wire import ResetCause
 
-KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
 CAUSES: Final = {
     ResetCause.POWER_ON: "the power came on",
     ResetCause.EXTERNAL: "the reset line, as when its port is opened",

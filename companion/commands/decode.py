@@ -1,0 +1,178 @@
+"""Print what the bytes on a board's line mean: a line for each frame of a capture.
+
+A capture is the raw bytes that a board has sent, as "boomboard doctor --capture" records them, or
+that it was sent, or both mixed frame by frame. Exit code: 0 every frame is good, 1 some are bad or
+lost, 2 a capture cannot be read or has no frame in it. Frames that the start or the end of a
+capture has cut are not held against it.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from companion.commands import CommandError
+from engine.squares import SquareSet, name, squares_in
+from firmware_bridge.capture import Entry, Summary, lines, read
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    BadFrame,
+    BoardMessage,
+    HostCommand,
+    MessageType,
+    ResetCause,
+    is_from_host,
+)
+
+STDIN: Final = Path("-")
+CHUNK_BYTES: Final = 2**16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        default=[STDIN],
+        metavar="FILE",
+        help="a capture; - is what comes in (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="print every STATE, also where nothing has changed"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a frame and line, then a summary"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one capture after the other."""
+    worst = 0
+    for path in options.files:
+        if options.files[1:] and not options.json:
+            print(f"{path}:")
+        summary = _print(path, options)
+        if not summary.frames:
+            raise CommandError(
+                f"{_called(path)} has no frame of a board in it; record a capture with “boomboard "
+                "doctor --capture FILE”."
+            )
+        worst = max(worst, 0 if summary.is_clean else 1)
+    return worst
+
+
+def _print(path: Path, options: argparse.Namespace) -> Summary:
+    summary = Summary()
+    for line in _lines(path, summary, options):
+        print(line)
+    if summary.frames:
+        print(json.dumps(_summary(path, summary)) if options.json else summary)
+    return summary
+
+
+def _lines(path: Path, summary: Summary, options: argparse.Namespace) -> Iterator[str]:
+    entries = _tallied(read(_chunks(path)), summary)
+    if not options.json:
+        return lines(entries, fold=not options.all)
+    return (json.dumps(_as_json(path, entry)) for entry in entries)
+
+
+def _tallied(entries: Iterator[Entry], summary: Summary) -> Iterator[Entry]:
+    for entry in entries:
+        summary.take(entry)
+        yield entry
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    """Read as much as there is, so that what comes over a pipe is shown as it comes."""
+    try:
+        with open(
+            sys.stdin.fileno() if path == STDIN else path, "rb", closefd=path != STDIN
+        ) as file:
+            while chunk := file.read1(CHUNK_BYTES):
+                yield chunk
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CommandError(
+            f"{_called(path)} cannot be read ({reason}); name another file."
+        ) from error
+
+
+def _called(path: Path) -> str:
+    return "The input" if path == STDIN else str(path)
+
+
+# For programs
+
+
+def _as_json(path: Path, entry: Entry) -> dict[str, Any]:
+    frame = entry.frame
+    return {
+        "file": str(path),
+        "offset": frame.offset,
+        "from": None if frame.kind is None else _sender(frame.kind),
+        "type": None if frame.kind is None else _type_name(frame.kind),
+        "number": frame.sequence,
+        "lost": frame.lost,
+        "flaw": entry.flaw.name.lower() if entry.flaw else None,
+        "meaning": entry.meaning,
+        "fields": None if isinstance(frame.content, BadFrame) else _fields(frame.content),
+        "bytes": frame.data.hex(" "),
+    }
+
+
+def _sender(kind: int) -> str:
+    return "computer" if is_from_host(kind) else "board"
+
+
+def _type_name(kind: int) -> str:
+    return MessageType(kind).name if kind in set(MessageType) else f"0x{kind:02X}"
+
+
+def _fields(message: BoardMessage | HostCommand) -> dict[str, Any]:
+    values = {field.name: getattr(message, field.name) for field in fields(message)}
+    return {key: _plain(key, value) for key, value in values.items()}
+
+
+def _plain(key: str, value: Any) -> Any:
+    """Write down the field of a message with what JSON has."""
+    match key, value:
+        case "image", Image():
+            return {field.name: _names(getattr(value, field.name)) for field in fields(value)}
+        case "squares", int():
+            return _names(value)
+        case "square", int():
+            return name(value)
+        case "calibration", int():
+            return f"{value:04X}" if value else None
+        case _, Mapping():
+            return {each.name.lower(): _names(squares) for each, squares in value.items()}
+        case _, ResetCause():
+            return [str(cause.name).lower() for cause in ResetCause if cause & value]
+        case _, Enum():
+            return value.name.lower()
+        case _, bytes():
+            return value.hex(" ")
+        case _:
+            return value
+
+
+def _names(squares: SquareSet) -> list[str]:
+    return list(map(name, squares_in(squares)))
+
+
+def _summary(path: Path, summary: Summary) -> dict[str, Any]:
+    rate = summary.states_per_second
+    return {
+        "file": str(path),
+        "frames": summary.frames,
+        "bad": summary.bad,
+        "lost": summary.lost,
+        "cut": summary.cut,
+        "states_per_second": None if rate is None else round(rate, 1),
+    }

@@ -1,0 +1,166 @@
+"""Captures: raw bytes of a board's line, as descriptions of the frames in them, without any I/O.
+
+A capture is what the board has sent, or what it was sent, or both mixed frame by frame. It may be
+of any length and begin and end anywhere: never more than one frame of it is kept.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from firmware_bridge.image import Image
+from firmware_bridge.meaning import in_words
+from firmware_bridge.wire import (
+    FROM_EITHER,
+    BadFrame,
+    BoardMessage,
+    Decoder,
+    Flaw,
+    Frame,
+    HostCommand,
+    State,
+)
+
+_CLOCK_WRAP: Final = 2**32
+_OFFSET_DIGITS: Final = 8
+_MAY_BE_CUT: Final = (Flaw.BAD_ENCODING, Flaw.TOO_SHORT, Flaw.BAD_CHECKSUM)
+"""What the second half of a frame looks like."""
+
+
+class Cut(Enum):
+    """Why only a part of a frame is there, without any fault of the line."""
+
+    AT_START = "cut by the start of the capture"
+    AT_END = "cut by the end of the capture"
+
+
+_Line: TypeAlias = Frame[BoardMessage | HostCommand]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One frame of a capture, or what there is of it."""
+
+    frame: _Line
+    flaw: Flaw | Cut | None
+    """What is wrong with it, None if it is a good one."""
+    meaning: str
+    """In words; of a STATE after the first one, what has changed."""
+    is_still: bool
+    """Whether this is a STATE that shows what the one before it has shown."""
+
+
+def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
+    """Describe the frames of a capture, however its bytes are cut, as soon as they are complete."""
+    decoder, shown = Decoder(FROM_EITHER), None
+    for chunk in chunks:
+        for frame in decoder.frames(chunk):
+            yield _describe(frame, shown)
+            if isinstance(frame.content, State):
+                shown = frame.content.image
+    offset, rest = decoder.unfinished
+    if rest:
+        bad = BadFrame(Flaw.TOO_SHORT, rest)
+        yield _flawed(Frame(offset, rest, None, None, 0, bad), Cut.AT_END)
+
+
+def _describe(frame: _Line, shown: Image | None) -> Entry:
+    content = frame.content
+    if isinstance(content, BadFrame):
+        is_cut = frame.offset == 0 and content.reason in _MAY_BE_CUT
+        return _flawed(frame, Cut.AT_START if is_cut else content.reason)
+    is_still = isinstance(content, State) and content.image == shown
+    return Entry(frame, None, in_words(content, shown), is_still)
+
+
+def _flawed(frame: _Line, flaw: Flaw | Cut) -> Entry:
+    words = flaw.value if isinstance(flaw, Cut) else f"bad frame, {flaw.value}"
+    more = " …" if flaw is Flaw.TOO_LONG else ""
+    return Entry(frame, flaw, f"{words}: {frame.data.hex(' ')}{more}", is_still=False)
+
+
+def lines(entries: Iterable[Entry], *, fold: bool = True) -> Iterator[str]:
+    """Write a line for each frame, and one before it if frames are missing there.
+
+    With `fold`, all STATEs in a row that show no change are one line.
+    """
+    runs = groupby(entries, key=lambda entry: fold and entry.is_still and not entry.frame.lost)
+    for is_folded, run in runs:
+        if is_folded:
+            yield f"{'':{_OFFSET_DIGITS}}  … {sum(1 for _ in run)} more STATE, nothing changed"
+        else:
+            for entry in run:
+                yield from _lines_of(entry)
+
+
+def _lines_of(entry: Entry) -> Iterator[str]:
+    frame = entry.frame
+    if frame.lost:
+        yield f"{'':{_OFFSET_DIGITS}}  {_loss(frame)}"
+    number = "" if frame.sequence is None else f"number {frame.sequence}: "
+    yield f"{frame.offset:{_OFFSET_DIGITS}}  {number}{entry.meaning}"
+
+
+def _loss(frame: _Line) -> str:
+    assert frame.sequence is not None, "what is lost is known by the numbers"
+    first, last = (frame.sequence - frame.lost) % 256, (frame.sequence - 1) % 256
+    if frame.lost == 1:
+        return f"1 frame lost, number {first}"
+    return f"{frame.lost} frames lost, numbers {first} to {last}"
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a capture has come to so far."""
+
+    frames: int = 0
+    """Good ones."""
+    bad: int = 0
+    """Those with a `Flaw`."""
+    lost: int = 0
+    """The numbers that are missing. Damaged frames, whose numbers nobody knows, are among them."""
+    cut: int = 0
+    """By the start or the end of the capture, which is nobody's fault."""
+    _elapsed_ms: int = 0
+    _steps: int = 0
+    _clock_ms: int | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the line has brought every frame whole."""
+        return not self.bad and not self.lost
+
+    @property
+    def states_per_second(self) -> float | None:
+        """How many STATE have come, by the board's clock; None if no time has gone by."""
+        return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
+
+    def take(self, entry: Entry) -> None:
+        """Count a frame."""
+        self.lost += entry.frame.lost
+        match entry.flaw:
+            case None:
+                self.frames += 1
+            case Flaw():
+                self.bad += 1
+            case Cut():
+                self.cut += 1
+        if isinstance(entry.frame.content, State):
+            self._tick(entry.frame.content.at_ms)
+
+    def _tick(self, at_ms: int) -> None:
+        if self._clock_ms is not None:
+            step = (at_ms - self._clock_ms) % _CLOCK_WRAP
+            if step < _CLOCK_WRAP // 2:  # else the board has started anew
+                self._elapsed_ms += step
+                self._steps += 1
+        self._clock_ms = at_ms
+
+    def __str__(self) -> str:
+        words = f"{self.frames} good frames, {self.bad} bad, {self.lost} lost"
+        if self.cut:
+            words += f", {self.cut} cut by the start or end of the capture"
+        rate = self.states_per_second
+        return words if rate is None else f"{words}; {rate:.1f} STATE a second by the board's clock"

@@ -1,0 +1,157 @@
+"""What the messages between board and computer mean, in the words of docs/protocol.md.
+
+For makers who look into the line itself. What players are told is said elsewhere.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+from engine.squares import ALL, Square, SquareSet, name, squares_in
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.wire import (
+    PROTOCOL,
+    BoardKind,
+    BoardMessage,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
+
+KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
+_CAUSES: Final = {
+    ResetCause.POWER_ON: "power on",
+    ResetCause.EXTERNAL: "the reset line",
+    ResetCause.BROWN_OUT: "a brown-out",
+    ResetCause.WATCHDOG: "the watchdog",
+}
+_SHOWN: Final = {
+    Sensed.EMPTY: "empty",
+    Sensed.RED: "red",
+    Sensed.BLUE: "blue",
+    Sensed.UNKNOWN: "occupied",
+}
+_SHORTEST_RUN: Final = 3
+"""So many squares in a row are named by the first and the last of them."""
+
+
+def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
+    """Say what a message means: its type, then the rest.
+
+    Of a STATE, what has changed since the image `before`; everything if there is none.
+    """
+    match message:
+        case Hello():
+            return _hello(message)
+        case ForeignHello(protocol, rest):
+            return f"HELLO, protocol {protocol}, which is not ours: {rest.hex(' ') or 'no more'}"
+        case State(at_ms, image):
+            news = _standing(image) if before is None else _changes(before, image)
+            return ", ".join([f"STATE at {at_ms} ms", *news])
+        case Fault():
+            return f"FAULT, {_fault(message)}"
+        case Raw(multiplexer, readings):
+            return f"RAW, multiplexer {multiplexer} reads {' '.join(map(str, readings))}"
+        case Learned(step, results):
+            found = [f"{each.name}{_on(squares)}" for each, squares in results.items()]
+            return f"LEARNED, {step.name}: {', '.join(found)}"
+        case Status(supply_mv):
+            return f"STATUS, {_supply(supply_mv)}"
+        case Identify():
+            return "IDENTIFY"
+        case SendRaw():
+            return "SEND_RAW"
+        case Learn(step):
+            return f"LEARN, {step.name}"
+        case Lamps(squares):
+            return f"LAMPS, lit{_on(squares) or ' nowhere'}"
+
+
+def _hello(hello: Hello) -> str:
+    causes = [words for bit, words in _CAUSES.items() if bit & hello.reset_cause]
+    return ", ".join(
+        [
+            f"HELLO, protocol {PROTOCOL}",
+            f"firmware {'.'.join(map(str, hello.firmware))}",
+            KINDS[hello.kind],
+            f"reset by {_listed(causes) or 'an unknown cause'}",
+            f"calibration {hello.calibration:04X}" if hello.calibration else "not calibrated",
+        ]
+    )
+
+
+def _standing(image: Image) -> Iterator[str]:
+    if not image.occupied:
+        yield "the board is empty"
+    for seen, squares in _squares_by_look(image).items():
+        if squares and seen is not Sensed.EMPTY:
+            yield f"{'pieces' if seen is Sensed.UNKNOWN else _SHOWN[seen]}{_on(squares)}"
+
+
+def _changes(before: Image, after: Image) -> Iterator[str]:
+    if after == before:
+        yield "nothing changed"
+    were = _squares_by_look(before)
+    for seen, squares in _squares_by_look(after).items():
+        changed = squares & ~were[seen]
+        if changed:
+            verb = "are" if changed & (changed - 1) else "is"
+            yield f"{_places(changed)} {verb} {_SHOWN[seen]}"
+
+
+def _squares_by_look(image: Image) -> dict[Sensed, SquareSet]:
+    return {
+        Sensed.EMPTY: ALL & ~image.occupied,
+        Sensed.RED: image.red,
+        Sensed.BLUE: image.blue,
+        Sensed.UNKNOWN: image.unknown,
+    }
+
+
+def _fault(fault: Fault) -> str:
+    sensor = "a sensor" if fault.square is None else name(fault.square)
+    match fault.code:
+        case FaultCode.STUCK_CHANNEL:
+            return f"{sensor} is stuck at {fault.value}"
+        case FaultCode.DRIFT:
+            return f"{sensor} has drifted to {fault.value}"
+        case FaultCode.LOW_SUPPLY:
+            return _supply(fault.value)
+
+
+def _supply(millivolts: int) -> str:
+    return f"the supply is at {millivolts} mV"
+
+
+def _on(squares: SquareSet) -> str:
+    return f" on {_places(squares)}" if squares else ""
+
+
+def _places(squares: SquareSet) -> str:
+    """Name squares in the order of their numbers: "a1 to k4, e5 and g5"."""
+    places: list[str] = []
+    # Along a run of neighbouring numbers, number and index grow alike.
+    for _, run in groupby(enumerate(squares_in(squares)), key=lambda each: each[1] - each[0]):
+        places += _run([square for _, square in run])
+    return _listed(places)
+
+
+def _run(squares: list[Square]) -> list[str]:
+    if len(squares) < _SHORTEST_RUN:
+        return [name(square) for square in squares]
+    return [f"{name(squares[0])} to {name(squares[-1])}"]
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
