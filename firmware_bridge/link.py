@@ -16,7 +16,7 @@ from enum import Enum
 from threading import Event as Flag
 from threading import Lock, Thread, current_thread
 from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias, TypeVar
 
 import serial
 from serial.tools import list_ports
@@ -64,6 +64,7 @@ _PORT_ERRORS: Final = (OSError, termios.error, ValueError)
 """What pyserial lets through: its own errors are OSErrors, bad settings are ValueErrors."""
 
 _logger = logging.getLogger(__name__)
+_Told = TypeVar("_Told")
 
 
 class TroubleKind(Enum):
@@ -185,8 +186,11 @@ class Link:
     is tried again after `retry_seconds`. A port is given `hello_seconds` to say who it is, a
     connected board `silent_seconds` from one frame to the next.
 
-    An `on_event` that raises is logged, and the link goes on. A link runs once: use it in ``with``,
-    or call `start` and `stop`.
+    `record` is called, from the same thread, with every byte that comes, as it comes: with those of
+    every port that is tried, and with those that make no frame.
+
+    An `on_event` or `record` that raises is logged, and the link goes on. A link runs once: use it
+    in ``with``, or call `start` and `stop`.
     """
 
     def __init__(
@@ -198,9 +202,11 @@ class Link:
         hello_seconds: float = 3.0,
         silent_seconds: float = 1.0,
         find: Callable[[], list[str]] = find_ports,
+        record: Callable[[bytes], None] | None = None,
     ) -> None:
         self.statistics = Statistics()
         self._on_event = on_event
+        self._record = record
         self._retry_seconds = retry_seconds
         self._hello_seconds = hello_seconds
         self._silent_seconds = silent_seconds
@@ -292,6 +298,7 @@ class Link:
             data = line.read(1)
             if data:
                 data += line.read(line.in_waiting)
+                self._tell(self._record, data)
             for event in conversation.receive(data, time.monotonic()):
                 self._emit(event)
             trouble = conversation.trouble(
@@ -312,15 +319,18 @@ class Link:
         self._emit(trouble)
 
     def _emit(self, event: Event) -> None:
-        if self._stopping.is_set():
-            return
         if isinstance(event, Connected):
             self._before.clear()
             self._now.clear()
+        self._tell(self._on_event, event)
+
+    def _tell(self, listener: Callable[[_Told], None] | None, told: _Told) -> None:
+        if not listener or self._stopping.is_set():
+            return
         try:
-            self._on_event(event)
+            listener(told)
         except Exception:
-            _logger.exception("whoever listens to the link failed at %s", event)
+            _logger.exception("whoever listens to the link failed at %s", told)
 
 
 _FOLLOWS_FROM: Final = {

@@ -9,11 +9,13 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.live import Live
 
+from companion.commands.recording import recording
 from companion.workshop.bench import Workbench, add_board, sentence, workbench
 from companion.workshop.clerk import Finding
 from companion.workshop.inspection import LOOK_SECONDS, Inspection
@@ -34,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="both armies are set up, red on rows 1 to 4, blue on rows 7 to 10: find missing and "
         "flipped magnets, and dead sensors",
     )
+    parser.add_argument(
+        "--capture",
+        type=Path,
+        metavar="FILE",
+        help="keep every byte that the board sends, for “boomboard decode” and a report of a fault",
+    )
     parser.add_argument("--once", action="store_true", help="print one report and end")
     parser.add_argument("--json", action="store_true", help="print one report as a JSON object")
 
@@ -41,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Watch the board and say what is wrong."""
     console = Console(highlight=False)
-    with workbench(options) as bench:
+    with recording(options.capture) as record, workbench(options, record) as bench:
         inspection = Inspection(bench.connect(), bench.link.statistics, bench.ask)
         watch, armies = inspection.watch, options.armies
         if options.once or options.json or not console.is_terminal:

@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from companion.commands import CommandError
+from companion.commands.recording import Record
 from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.link import Connected, Event, Link, NotConnectedError, Trouble, TroubleKind
@@ -47,13 +48,15 @@ def sentence(trouble: Trouble) -> str:
 class Workbench:
     """The link to a board, and what it tells, in its order."""
 
-    def __init__(self, port: str | None, virtual: VirtualBoard | None = None) -> None:
-        """Look for a board at `port`, or wherever one is."""
+    def __init__(
+        self, port: str | None, record: Record | None = None, virtual: VirtualBoard | None = None
+    ) -> None:
+        """Look for a board at `port`, or wherever one is; `record` is given all that it sends."""
         self.virtual = virtual
         """The simulated board, None for a real one."""
         self._named = port is not None
         self._told: SimpleQueue[Event] = SimpleQueue()
-        self.link = Link(self._told.put, port)
+        self.link = Link(self._told.put, port, record=record)
 
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if it has just gone, of which an event tells more."""
@@ -101,19 +104,22 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def workbench(options: argparse.Namespace) -> Iterator[Workbench]:
-    """Put the chosen board on the bench. Both armies stand on a simulated one."""
+def workbench(options: argparse.Namespace, record: Record | None = None) -> Iterator[Workbench]:
+    """Put the chosen board on the bench. Both armies stand on a simulated one.
+
+    `record` is given every byte that the board sends, from the thread of the link.
+    """
     if not options.simulate:
         if options.fault:
             raise CommandError("--fault is for a simulated board; add --simulate.")
-        bench = Workbench(options.port)
+        bench = Workbench(options.port, record)
         with bench.link:
             yield bench
         return
     virtual = _simulated(options.fault)
     with VirtualPort(virtual) as port:
         port.run()
-        bench = Workbench(str(port.path), virtual)
+        bench = Workbench(str(port.path), record, virtual)
         with bench.link:
             yield bench
 
