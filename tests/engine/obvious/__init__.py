@@ -1,0 +1,59 @@
+"""A second referee: slow, obvious, and written from the rules of the game, not from `engine`.
+
+It knows every rank, keeps whole lists where the engine keeps counts, and goes about the board
+step by step, with the names of squares. Where the two referees disagree, one of them is wrong.
+"""
+
+from tests.engine.obvious.armies import (
+    ARMIES,
+    ARMIES_OF,
+    LIMITS_OF,
+    STRENGTH,
+    WHERE_A_MOVED_BOMB_LOSES,
+    WHERE_BOTH_IMMOBILE_DRAW,
+    WITH_MORE_SQUARES,
+    Piece,
+    fight,
+)
+from tests.engine.obvious.board import (
+    COLUMNS,
+    DIRECTIONS,
+    LAKES,
+    SQUARES,
+    ahead,
+    crossed,
+    next_to,
+    path,
+)
+from tests.engine.obvious.dealing import possible_ranks_by_trying
+from tests.engine.obvious.game import ObviousGame
+from tests.engine.obvious.two_squares import (
+    MadeMove,
+    goes_between_two_squares,
+    goes_to_and_fro,
+)
+
+__all__ = [
+    "ARMIES",
+    "ARMIES_OF",
+    "COLUMNS",
+    "DIRECTIONS",
+    "LAKES",
+    "LIMITS_OF",
+    "SQUARES",
+    "STRENGTH",
+    "WHERE_A_MOVED_BOMB_LOSES",
+    "WHERE_BOTH_IMMOBILE_DRAW",
+    "WITH_MORE_SQUARES",
+    "MadeMove",
+    "ObviousGame",
+    "Piece",
+    "ahead",
+    "crossed",
+    "fight",
+    "goes_between_two_squares",
+    "goes_to_and_fro",
+    "next_to",
+    "path",
+    "possible_ranks_by_trying",
+]

@@ -1,0 +1,47 @@
+"""Which ranks the pieces of an army can have, by dealing it out."""
+
+from itertools import permutations
+
+
+def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
+    """Whether every piece can get a tile of the army with a rank that the facts leave it.
+
+    Piece by piece: one that finds no free tile asks the holder of another to look for a new one.
+    """
+    holder: dict[int, int] = {}
+
+    def deal(piece: int, asked: set[int]) -> bool:
+        for tile, rank in enumerate(army):
+            if rank in facts[piece] and tile not in asked:
+                asked.add(tile)
+                if tile not in holder or deal(holder[tile], asked):
+                    holder[tile] = piece
+                    return True
+        return False
+
+    return all(deal(piece, set()) for piece in range(len(facts)))
+
+
+def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
+    """Return for each piece the ranks that the whole army leaves it: suppose one after the other.
+
+    Pieces of which the same is known can have the same ranks, so only one of them is asked for.
+    """
+    found: dict[frozenset[str], set[str]] = {}
+    for piece, ranks in enumerate(facts):
+        if frozenset(ranks) not in found:
+            before, after = facts[:piece], facts[piece + 1 :]
+            found[frozenset(ranks)] = {
+                rank for rank in ranks if can_be_dealt(army, [*before, {rank}, *after])
+            }
+    return [found[frozenset(ranks)] for ranks in facts]
+
+
+def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
+    """Return the same for a tiny army: try every way of dealing it."""
+    dealt = [
+        way
+        for way in set(permutations(army))
+        if all(rank in ranks for rank, ranks in zip(way, facts, strict=True))
+    ]
+    return [{way[piece] for way in dealt} for piece in range(len(facts))]
