@@ -1,6 +1,6 @@
-"""How many examples the properties are tried on.
+"""What a test is tried on: all editions, or a number of examples.
 
-Normally a moderate number, always the same ones, so that a failure is a failure for everybody.
+Normally that is a moderate number, always the same ones, so that a failure is one for everybody.
 For a long search with new examples every time, multiply their number:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
@@ -8,8 +8,13 @@ For a long search with new examples every time, multiply their number:
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+from engine.editions import EDITIONS
+
+editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+"""For a test that every edition has to pass."""
 _TIMES = int(os.environ.get("BOOMBOARD_EXAMPLES", "1"))
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +34,7 @@ from engine.referee import Referee
 from engine.rulings import Contradiction, refuses
 from engine.secrecy import Secret
 from engine.squares import SQUARES, squares_in
-from tests.engine.examples import examples
+from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import position, state
 
@@ -140,7 +139,7 @@ def play(seed: int, edition: Edition, movable: list[Rank], bombs: int) -> Rowdie
     return rowdies
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+@editions
 @given(
     st.integers(0, 2**32 - 1),
     st.lists(st.sampled_from(MOVABLE), min_size=2, max_size=5),

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.combat import Result, is_boom, resolve
-from engine.editions import EDITIONS, Edition
+from engine.editions import Edition
 from engine.ranks import (
     BARRAGE,
     DUEL,
@@ -18,6 +18,7 @@ from engine.ranks import (
     sole,
 )
 from tests.engine import obvious
+from tests.engine.examples import editions
 
 # Who attacks stands on the left, who is attacked above. A dot: the attacker takes the square.
 # x: the attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
@@ -100,7 +101,6 @@ REMAINS = {
     Result.DEFENDER_WINS: "defender",
     Result.BOTH_FALL: "nobody",
 }
-editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 advantage = pytest.mark.parametrize("advantage", [False, True], ids=["as it stands", "advantage"])
 
 

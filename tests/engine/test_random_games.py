@@ -7,19 +7,17 @@ import random
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.editions import EDITIONS, Edition, MovedBomb
 from engine.ranks import Army, Rank
 from tests.engine import obvious
-from tests.engine.examples import examples
+from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
 from tests.engine.plans import MOVABLE, Plan, plan
 
 seeds = st.integers(0, 2**32 - 1)
-editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 
 
 def army_of(ranks: list[Rank]) -> Army:

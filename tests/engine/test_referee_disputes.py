@@ -25,6 +25,7 @@ from engine.rulings import (
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
+from tests.engine.examples import editions
 from tests.engine.tables import (
     BLUE,
     RED,
@@ -158,10 +159,7 @@ def test_accepted_first_then_the_other_declares() -> None:
 # -- a bomb that is said to have moved
 
 
-bombs = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-
-
-@bombs
+@editions
 @pytest.mark.parametrize("rank", [Rank.BOMB, Rank.FLAG])
 def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Rank) -> None:
     table = Table.of(SKIRMISH, rules=edition)
@@ -190,7 +188,7 @@ def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], win
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
-@bombs
+@editions
 def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")

@@ -22,6 +22,7 @@ from engine.rules import Fault, Rule, Source
 from engine.rulings import GameOver, Reason, Violation
 from engine.sides import Side
 from engine.squares import set_of, square
+from tests.engine.examples import editions
 from tests.engine.tables import BLUE, RED, Table, way
 
 ENDS = """
@@ -157,7 +158,6 @@ POCKETS = """
 """All scouts will fall at the bombs around the two majors, who never get out."""
 RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
-every_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 
 
 def cited(table: Table) -> str:
@@ -168,7 +168,7 @@ def cited(table: Table) -> str:
     return str(outcome.source)
 
 
-@every_edition
+@editions
 def test_who_is_shut_in_by_bombs_that_all_have_seen_has_lost(edition: Edition) -> None:
     """Which of a1 and a2 is the flag, nobody knows; neither can get out."""
     table = Table.of(POCKETS, rules=edition)
@@ -192,7 +192,7 @@ def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
     assert table.referee.apply(CannotMove()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
 
 
-@every_edition
+@editions
 def test_both_are_shut_in(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
 
@@ -246,7 +246,7 @@ CORNER = """
 """
 
 
-@every_edition
+@editions
 def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
     """Red's scout has two squares to itself, and each border may be crossed only so often."""
     table = Table.of(CORNER, rules=edition)
@@ -296,7 +296,7 @@ LONG_CORNER = """
 # -- all that moves has fallen, by every rulebook
 
 
-@every_edition
+@editions
 def test_nobody_has_a_movable_piece(edition: Edition) -> None:
     table = Table.of(LAST_TWO, rules=edition)
 
@@ -331,7 +331,7 @@ LAST_TWO = """
 # -- the clock and the arbiter
 
 
-@every_edition
+@editions
 @pytest.mark.parametrize(
     ("action", "expected"),
     [

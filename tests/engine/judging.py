@@ -1,0 +1,67 @@
+"""Records to be judged, whole or spoiled, and what to read in a verdict."""
+
+from collections.abc import Iterable
+
+from engine.adjudication import Verdict
+from engine.editions import EDITIONS
+from engine.record import Record, RecordedMove
+from engine.records.gravon_xml import read_gravon_xml
+from engine.rules import Fault, Rule
+from engine.rulings import GameOver, Reason
+from engine.squares import name, names, square
+from tests.engine import obvious
+from tests.engine.games import Way
+from tests.engine.tables import BLUE, RED, Setup
+
+ISF = EDITIONS["isf"]
+DRAW = GameOver(None, Reason.AGREED_DRAW)
+
+
+def gravon_name(place: str) -> str:
+    """Write a square as the Gravon archive does."""
+    return place[0].upper() + place[1:].replace("10", ":")
+
+
+def with_moves(recorded: bytes, ways: Iterable[Way]) -> Record:
+    """Read the recorded game with other moves."""
+    head, tail = recorded.split(b"  <move", 1)[0], b"  <player" + recorded.split(b"<player", 1)[1]
+    moves = [
+        f'<move id="{number}" source="{gravon_name(source)}" target="{gravon_name(target)}"/>\n'
+        for number, (source, target) in enumerate(ways, start=1)
+    ]
+    return read_gravon_xml(head + "".join(moves).encode() + tail)
+
+
+def ways_of(record: Record) -> list[Way]:
+    return [(name(move.source), name(move.target)) for move in record.moves]
+
+
+def record_of(setup: Setup, ways: Iterable[Way], result: GameOver | None = None) -> Record:
+    moves = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
+    return Record(setup.ranks, setup.placing.red, setup.placing.blue, moves, result)
+
+
+def setup_of(record: Record) -> Setup:
+    return Setup(
+        {
+            place: (RED if record.red >> place & 1 else BLUE, rank)
+            for place, rank in record.ranks.items()
+        }
+    )
+
+
+def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> obvious.ObviousGame:
+    """Play moves before the second referee."""
+    game = setup_of(record).obvious(limit)
+    for way in ways:
+        game.play(*way)
+    return game
+
+
+def only(verdict: Verdict) -> tuple[int | None, Fault, Rule]:
+    (violation,) = verdict.violations
+    return verdict.ply, violation.fault, violation.fault.rule
+
+
+def faults(verdict: Verdict) -> list[tuple[Fault, str]]:
+    return [(violation.fault, names(violation.squares)) for violation in verdict.violations]

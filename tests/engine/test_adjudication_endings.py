@@ -1,0 +1,115 @@
+"""What a judge says of how a recorded game ended."""
+
+from dataclasses import replace
+
+from engine.actions import Move, OpenAttack
+from engine.adjudication import Verdict, action_of, judge
+from engine.editions import Edition
+from engine.record import RecordedMove
+from engine.referee import Referee
+from engine.rules import Fault, Rule
+from engine.rulings import GameOver, Reason
+from engine.squares import square
+from tests.engine.examples import editions
+from tests.engine.judging import DRAW, only, record_of
+from tests.engine.tables import BLUE, RED, Setup
+
+ENDS = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .   .   .  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def test_what_the_rules_prove_counts_more_than_what_the_record_says() -> None:
+    setup = Setup.parse(ENDS)
+
+    verdict = judge(record_of(setup, [("a4", "a10")], DRAW), setup.edition())
+
+    assert verdict == Verdict(1, outcome=GameOver(RED, Reason.FLAG_CAPTURED))
+
+
+def test_what_the_record_says_counts_where_the_rules_prove_nothing() -> None:
+    setup = Setup.parse(ENDS)
+
+    assert judge(record_of(setup, [("a4", "a9")], DRAW), setup.edition()).outcome == DRAW
+
+
+def test_a_move_after_the_end() -> None:
+    setup = Setup.parse(ENDS)
+    ways = [("a4", "a10"), ("k7", "k6"), ("a10", "a9")]
+
+    verdict = judge(record_of(setup, ways, DRAW), setup.edition())
+
+    assert only(verdict) == (2, Fault.GAME_IS_OVER, Rule.OUT_OF_TURN)
+
+
+def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() -> None:
+    setup = Setup.parse(ENDS)
+    referee = Referee(setup.edition())
+    referee.apply(setup.placing)
+
+    def action(source: str, target: str) -> type[Move | OpenAttack]:
+        return type(action_of(RecordedMove(square(source), square(target)), referee))
+
+    assert action("a4", "a10") is OpenAttack
+    assert action("k1", "k7") is OpenAttack
+    assert action("a4", "a9") is Move
+    assert action("k7", "a4") is Move  # Red's turn
+    referee.apply(Move(square("a4"), square("a5")))
+    assert action("k7", "k1") is OpenAttack
+    assert action("a5", "a10") is Move
+
+
+SHUT_IN = """
+    10  b3  bF   .   .   .   .   .   .   .   .
+     9  bB   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .   .  b2  bB
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .  rB  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rB   .   .   .   .   .   .   .   .   .
+     1  r3  rF   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@editions
+def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reason(
+    edition: Edition,
+) -> None:
+    setup = Setup.parse(SHUT_IN)
+    edition = replace(edition, army=setup.army, armies=())
+    ways = [("k4", "k7"), ("i7", "i6")]
+    lost = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+
+    assert judge(record_of(setup, ways, DRAW), edition) == Verdict(2, outcome=lost)
+    for way, fault in {
+        ("a1", "a2"): Fault.ONTO_OWN_PIECE,
+        ("a1", "b2"): Fault.NOT_STRAIGHT,
+        ("a2", "a3"): Fault.IMMOBILE,
+        ("i6", "i5"): Fault.NOT_YOUR_PIECE,
+    }.items():
+        verdict = judge(record_of(setup, [*ways, way]), edition)
+        assert (only(verdict), verdict.outcome) == ((3, fault, fault.rule), lost)
+
+
+@editions
+def test_both_sides_shut_in(edition: Edition) -> None:
+    setup = Setup.parse(SHUT_IN)
+    ways = [("k4", "k7"), ("i7", "i4")]
+
+    verdict = judge(record_of(setup, ways), replace(edition, army=setup.army, armies=()))
+
+    draw, lost = GameOver(None, Reason.BOTH_IMMOBILE), GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+    assert verdict == Verdict(2, outcome=draw if edition.id == "isf" else lost)

@@ -1,0 +1,168 @@
+"""Copies of the real game in which one move is spoiled, and endless chases."""
+
+from dataclasses import replace
+from itertools import cycle, islice
+
+import pytest
+
+from engine.adjudication import Verdict, judge
+from engine.editions import EDITIONS, Edition
+from engine.record import Record
+from engine.records.gravon_xml import read_gravon_xml
+from engine.rules import Fault, Rule
+from engine.rulings import GameOver, Reason
+from engine.squares import names, set_of, square
+from tests.engine import obvious
+from tests.engine.examples import editions
+from tests.engine.games import Way
+from tests.engine.judging import gravon_name, obvious_after, only, record_of, ways_of, with_moves
+from tests.engine.tables import BLUE, RED, Setup
+
+LIMITS = [
+    pytest.param(edition, limit, id=f"{edition.id}-{limit}")
+    for edition in EDITIONS.values()
+    for limit in edition.limits or (edition.two_squares_limit,)
+]
+
+
+@editions
+@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
+def test_a_move_turned_into_a_diagonal_step(recorded: bytes, edition: Edition, ply: int) -> None:
+    source, target = ways_of(read_gravon_xml(recorded))[ply - 1]
+    column, row = obvious.COLUMNS.index(source[0]), int(source[1:])
+    diagonal = obvious.COLUMNS[column + (1 if column < 9 else -1)] + str(row + 1 if row < 10 else 9)
+    old, new = (
+        f'id="{ply}" source="{gravon_name(source)}" target="{gravon_name(end)}"'.encode()
+        for end in (target, diagonal)
+    )
+    assert recorded.count(old) == 1
+
+    verdict = judge(read_gravon_xml(recorded.replace(old, new)), edition)
+
+    assert only(verdict) == (ply, Fault.NOT_STRAIGHT, Rule.MOVEMENT)
+    assert verdict.outcome is None
+    assert verdict.violations[0].squares == set_of(map(square, (source, diagonal)))
+    assert verdict.violations[0].source == edition.cite(Rule.MOVEMENT)
+
+
+@editions
+@pytest.mark.parametrize("rank", ["bomb", "flag"])
+@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
+def test_a_bomb_or_the_flag_is_moved(
+    recorded: bytes, edition: Edition, rank: str, ply: int
+) -> None:
+    record = read_gravon_xml(recorded)
+    before = ways_of(record)[: ply - 1]
+    game = obvious_after(record, before)
+    where = [p for p, x in game.standing.items() if (x.side, x.rank) == (game.to_move, rank)]
+    for direction in obvious.DIRECTIONS:
+        for target in islice(obvious.ahead(where[0], direction), 1):
+            verdict = judge(with_moves(recorded, [*before, (where[0], target)]), edition)
+
+            assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE)
+            loses = edition.id in ("gravopedia-2006", "travel-2017")
+            lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
+            assert verdict.outcome == (lost if loses else None)
+
+
+@editions
+@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
+def test_the_other_side_moves(recorded: bytes, edition: Edition, ply: int) -> None:
+    record = read_gravon_xml(recorded)
+    before = ways_of(record)[: ply - 1]
+    game = obvious_after(record, before)
+    game.to_move = "blue" if game.to_move == "red" else "red"
+
+    verdict = judge(with_moves(recorded, [*before, game.legal_moves()[0]]), edition)
+
+    assert only(verdict) == (ply, Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN)
+
+
+def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
+    """Let the next side cross one border over and over, and the other take walks meanwhile."""
+    ways = ways_of(record)[:plies]
+    game = obvious_after(record, ways, limit=99)
+    mover = game.to_move
+    there = next(
+        way
+        for way in game.legal_moves()
+        if way[1] not in game.standing and len(obvious.path(*way)) == 2
+    )
+    own = islice(cycle([there, there[::-1]]), crossings)
+    for way in own:
+        game.play(*way)
+        ways.append(way)
+        walk = next(
+            way
+            for way in game.legal_moves()
+            if way[1] not in game.standing
+            and way[1] not in there
+            and all(way != (made.target, made.source) for made in game.moves[game.to_move][-1:])
+        )
+        game.play(*walk)
+        ways.append(walk)
+    assert mover == game.to_move
+    return ways[:-1]
+
+
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@pytest.mark.parametrize("plies", [0, 57, 120])
+def test_one_crossing_too_many(recorded: bytes, plies: int, edition: Edition, limit: int) -> None:
+    record = read_gravon_xml(recorded)
+    border = {*to_and_fro(record, plies, 6)[plies]}
+    edition = replace(edition, two_squares_limit=limit)
+
+    def verdict(crossings: int) -> Verdict:
+        return judge(with_moves(recorded, to_and_fro(record, plies, crossings)), edition)
+
+    assert verdict(limit).violations == ()
+    worn = (plies + 2 * limit + 1, Fault.TO_AND_FRO, Rule.TWO_SQUARES)
+    assert only(verdict(limit + 1)) == worn
+    assert only(verdict(limit + 3)) == worn
+    (violation,) = verdict(limit + 1).violations
+    assert {*names(violation.squares).split()} == border
+    assert (violation.count, violation.source) == (limit, edition.cite(Rule.TWO_SQUARES))
+
+
+CHASE = """
+    10   .   .   .   .   .   .   .   .   .  bF
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .  b3   .   .  b9  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r2  r9   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .  r3   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+CHASES = {
+    "a scout chases around four squares": """
+        e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6 e5-e6
+    """,
+    "two chasers take turns": """
+        e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f4-e4 e5-f5 e4-e5 f5-f4 e5-e4 f4-f5 e4-f4
+    """,
+    "a scout that runs chases three pieces": """
+        e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
+    """,
+}
+"""The last move threatens a piece that has evaded, in a position that has stood before."""
+
+
+@editions
+@pytest.mark.parametrize("chase", CHASES.values(), ids=list(CHASES))
+def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, chase: str) -> None:
+    ways = [(move[:2], move[3:]) for move in chase.split()]
+    setup = Setup.parse(CHASE)
+    edition = replace(edition, army=setup.army, armies=())
+
+    verdict = judge(record_of(setup, ways), edition)
+
+    assert judge(record_of(setup, ways[:-1]), edition).violations == ()
+    if edition.id in ("compact-1992", "original-1992"):
+        assert verdict == Verdict(len(ways))
+    else:
+        assert only(verdict) == (len(ways), Fault.CHASE_REPEATS, Rule.MORE_SQUARES)
+        assert verdict.violations[0].source == edition.cite(Rule.MORE_SQUARES)

@@ -1,0 +1,123 @@
+"""Judging records by how the armies stand."""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from engine.adjudication import judge
+from engine.editions import Edition
+from engine.ranks import BARRAGE, DUEL, Army, Rank
+from engine.record import Record
+from engine.records import read
+from engine.records.gravon import write_field
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.rules import Fault, Rule
+from engine.squares import names, set_of, square
+from tests.engine.examples import editions
+from tests.engine.games import Game, shuffled
+from tests.engine.judging import DRAW, ISF, faults, record_of, setup_of
+from tests.engine.tables import RED
+
+
+def with_field(recorded: bytes, changes: dict[str, str]) -> Record:
+    """Read the recorded game with other letters on some squares."""
+    found = re.search(rb'content="(.{100})"', recorded)
+    assert found
+    letters = [*found[1].decode()]
+    for place, letter in changes.items():
+        letters[square(place)] = letter
+    return read_gravon_xml(recorded.replace(found[1], "".join(letters).encode()))
+
+
+def place_of(recorded: bytes, side: str, rank: str) -> str:
+    game = setup_of(read_gravon_xml(recorded)).obvious(3)
+    return next(p for p, piece in game.standing.items() if (piece.side, piece.rank) == (side, rank))
+
+
+@editions
+def test_a_second_marshal_instead_of_the_general(recorded: bytes, edition: Edition) -> None:
+    general, marshal = (place_of(recorded, "red", rank) for rank in ("general", "marshal"))
+
+    verdict = judge(with_field(recorded, {general: "L"}), edition)
+
+    squares = names(set_of(map(square, (general, marshal))))
+    assert faults(verdict) == [(Fault.WRONG_ARMY, squares)]
+    assert (verdict.ply, verdict.plies, verdict.outcome) == (None, 206, None)
+    assert verdict.violations[0].fault.rule is Rule.SETUP
+
+
+@editions
+def test_everything_that_is_wrong_with_a_setup_at_once(recorded: bytes, edition: Edition) -> None:
+    """Red: a bomb for the spy. Blue: one piece in a lake, one among Red's rows, one missing."""
+    spy = place_of(recorded, "red", "spy")
+    bombs = [p for p, r in read_gravon_xml(recorded).ranks.items() if r is Rank.BOMB]
+    red_bombs = [place for place in bombs if RED.home >> place & 1]
+    changes = {spy: "B", "a10": "A", "k10": "A", "b10": "A", "c5": "O", "a5": "O"}
+
+    record = with_field(recorded, changes)
+    verdict = judge(record, edition)
+
+    assert faults(verdict) == [
+        (Fault.WRONG_ARMY, names(set_of([*red_bombs, square(spy)]))),
+        (Fault.WRONG_COUNT, names(record.blue)),
+        (Fault.OUTSIDE_HOME, "a5"),
+        (Fault.ON_LAKE, "c5"),
+    ]
+    assert {violation.source for violation in verdict.violations} == {edition.cite(Rule.SETUP)}
+    assert verdict.ply is None
+
+
+@editions
+def test_sides_that_have_changed_places(recorded: bytes, edition: Edition) -> None:
+    record = read_gravon_xml(recorded)
+
+    verdict = judge(replace(record, red=record.blue, blue=record.red), edition)
+
+    assert [fault for fault, _ in faults(verdict)] == [Fault.OUTSIDE_HOME] * 2
+
+
+def test_an_empty_board(recorded: bytes) -> None:
+    verdict = judge(Record({}, 0, 0, (), None), ISF)
+
+    assert faults(verdict) == [(Fault.WRONG_COUNT, "")] * 2
+
+
+def as_chase(record: Record) -> bytes:
+    """Write a game as the chase files do (RULES §11)."""
+    lines = [write_field(record)]
+    for ply, move in enumerate(record.moves):
+        ends = move.source, move.target
+        (row, column), (to_row, to_column) = (divmod(99 - e if ply % 2 else e, 10) for e in ends)
+        along_a_column = column == to_column
+        code = to_row - (to_row > row) if along_a_column else to_column - (to_column > column) + 9
+        lines.append(str(100 * code + 10 * row + column))
+    return "\n".join(lines).encode()
+
+
+FORMATS = {"Gravon XML": write_gravon_xml, "chase": as_chase}
+
+
+@editions
+@pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
+@pytest.mark.parametrize("write", FORMATS.values(), ids=list(FORMATS))
+def test_a_game_of_a_small_army_is_judged_where_the_edition_has_it(
+    edition: Edition, army: Army, write: Callable[[Record], bytes]
+) -> None:
+    chance = random.Random(1)
+    game = Game(shuffled(army, chance), ISF.with_army(army.name), chance, peaceful=True)
+    game.play(12)
+
+    record = read(write(record_of(game.setup, game.ways, DRAW)))
+    assert isinstance(record, Record)
+    verdict = judge(record, edition)
+
+    assert verdict.plies == len(game.ways) == 12
+    assert verdict.ply is None
+    if army in edition.armies:
+        assert verdict.violations == ()
+    else:
+        assert {violation.fault.rule for violation in verdict.violations} == {Rule.SETUP}
+        assert [fault for fault, _ in faults(verdict)] == [Fault.WRONG_COUNT] * 2
