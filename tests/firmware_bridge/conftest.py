@@ -4,6 +4,7 @@ import pytest
 
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
+from tests.firmware_bridge.links import Links, Listener
 
 
 @pytest.fixture
@@ -15,3 +16,16 @@ def board() -> VirtualBoard:
 def port(board: VirtualBoard) -> Iterator[VirtualPort]:
     with VirtualPort(board) as port:
         yield port
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()
+
+
+@pytest.fixture
+def links(listener: Listener) -> Iterator[Links]:
+    links = Links(listener)
+    yield links
+    for link in links.links:
+        link.stop()

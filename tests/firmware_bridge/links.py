@@ -1,0 +1,132 @@
+"""Links under test, who listens to them, and devices at the other end of the line."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+from firmware_bridge.link import Event, Link, Searching, Trouble, TroubleKind, find_ports
+from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.wire import (
+    FROM_HOST,
+    BadFrame,
+    BoardKind,
+    Decoder,
+    Encoder,
+    Fault,
+    Hello,
+    HostCommand,
+    Identify,
+    ResetCause,
+    State,
+)
+
+LONG = 30.0
+"""Seconds that no test waits, however slow the machine."""
+SHORT = 0.02
+HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
+
+
+class Listener:
+    """Keeps the events of a link until a test asks for them."""
+
+    def __init__(self) -> None:
+        self.queue: Queue[Event] = Queue()
+
+    def next(self) -> Event:
+        return self.queue.get(timeout=LONG)
+
+    def next_trouble(self) -> tuple[TroubleKind, str | None]:
+        event = self.next()
+        assert isinstance(event, Trouble), event
+        assert event.detail
+        return event.kind, event.port
+
+    def rest(self) -> list[Event]:
+        found = []
+        while not self.queue.empty():
+            found.append(self.queue.get())
+        return found
+
+
+class Links:
+    """Makes links that try again at once and lose patience never, unless told otherwise."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.listener = listener
+        self.links: list[Link] = []
+
+    def start(
+        self,
+        port: str | Path | None,
+        hello_seconds: float = LONG,
+        silent_seconds: float = LONG,
+        find: Callable[[], list[str]] = find_ports,
+    ) -> Link:
+        link = Link(
+            self.listener.queue.put,
+            port if port is None else str(port),
+            retry_seconds=SHORT,
+            hello_seconds=hello_seconds,
+            silent_seconds=silent_seconds,
+            find=find,
+        )
+        self.links.append(link)
+        link.start()
+        assert self.listener.next() == Searching()
+        return link
+
+
+@contextmanager
+def device(*answers: bytes) -> Iterator[str]:
+    """A device that says its piece whenever it is sent something."""
+
+    def answer(_: bytes) -> None:
+        for each in answers:
+            terminal.write(each, LONG)
+
+    terminal = Terminal(answer)
+    yield terminal.name
+    terminal.close()
+
+
+def encoded(*messages: Hello | State | Fault) -> bytes:
+    encoder = Encoder()
+    return b"".join(map(encoder.encode, messages))
+
+
+class Finder:
+    """Finds the ports that a test says are there, and lets it wait for further searches."""
+
+    def __init__(self, *ports: str) -> None:
+        self.ports = list(ports)
+        self.searches: Queue[None] = Queue()
+
+    def find(self) -> list[str]:
+        self.searches.put(None)
+        return list(self.ports)
+
+    def wait_for_three_searches(self) -> None:
+        while not self.searches.empty():
+            self.searches.get()
+        for _ in range(3):
+            self.searches.get(timeout=LONG)
+
+
+@contextmanager
+def listening_board() -> Iterator[tuple[str, Queue[HostCommand | BadFrame]]]:
+    """A board that answers every IDENTIFY, and a queue of what else it is told."""
+    heard: Queue[HostCommand | BadFrame] = Queue()
+    decoder, encoder = Decoder(FROM_HOST), Encoder()
+
+    def hear(data: bytes) -> None:
+        for found in decoder.receive(data):
+            if found == Identify():
+                terminal.write(encoder.encode(HELLO), LONG)
+            else:
+                heard.put(found)
+        assert decoder.lost == 0
+
+    terminal = Terminal(hear)
+    yield terminal.name, heard
+    terminal.close()

@@ -1,0 +1,97 @@
+"""What the link says to the board."""
+
+from threading import Event as Flag
+from threading import Thread
+
+import pytest
+
+from firmware_bridge.link import Connected, Link, NotConnectedError, TroubleKind
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.wire import (
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    LearnStep,
+    LocalProtocolError,
+    SendRaw,
+)
+from tests.firmware_bridge.links import HELLO, LONG, Links, Listener, listening_board
+
+
+def test_commands_reach_the_board_in_their_order(links: Links, listener: Listener) -> None:
+    commands: list[HostCommand] = [SendRaw(), Lamps(1 << 34), *map(Learn, LearnStep)]
+    with listening_board() as (name, heard):
+        link = links.start(name)
+        assert listener.next() == Connected(name, HELLO)
+        for command in commands:
+            link.send(command)
+        assert [heard.get(timeout=LONG) for _ in commands] == commands
+
+
+def test_whoever_asks_is_told_also_if_nothing_has_changed(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    link = links.start(port.path)
+    for _ in range(3):
+        assert listener.next() == Connected(str(port.path), port.hello)
+        link.send(Identify())
+
+
+def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Listener) -> None:
+    def light(first: int) -> None:
+        for square in range(first, 100, 4):
+            link.send(Lamps(1 << square))
+
+    with listening_board() as (name, heard):
+        link = links.start(name)
+        assert listener.next() == Connected(name, HELLO)
+        for first in range(4):
+            Thread(target=light, args=(first,)).start()
+        arrived = [heard.get(timeout=LONG) for _ in range(100)]
+        assert all(isinstance(each, Lamps) for each in arrived)
+        assert set(arrived) == {Lamps(1 << square) for square in range(100)}
+
+
+def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Listener) -> None:
+    with listening_board() as (name, heard):
+        link = links.start(name)
+        assert listener.next() == Connected(name, HELLO)
+        with pytest.raises(LocalProtocolError):
+            link.send(Lamps(1 << 100))
+        link.send(SendRaw())
+        assert heard.get(timeout=LONG) == SendRaw()
+
+
+def test_without_a_board_nothing_can_be_sent(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    link = Link(listener.queue.put, "/dev/no-such-port")
+    with pytest.raises(NotConnectedError):
+        link.send(SendRaw())
+    link = links.start(port.path)
+    assert listener.next() == Connected(str(port.path), port.hello)
+    port.unplug()
+    assert listener.next_trouble() == (TroubleKind.UNPLUGGED, str(port.path))
+    with pytest.raises(NotConnectedError):
+        link.send(SendRaw())
+    port.replug()
+    assert listener.next() == Connected(str(port.path), port.hello)
+    link.send(SendRaw())
+    link.stop()
+    with pytest.raises(NotConnectedError):
+        link.send(SendRaw())
+
+
+def test_a_device_that_has_not_said_who_it_is_is_told_nothing(
+    links: Links, listener: Listener
+) -> None:
+    asked = Flag()
+    terminal = Terminal(lambda _: asked.set())
+    link = links.start(terminal.name)
+    assert asked.wait(LONG)
+    with pytest.raises(NotConnectedError):
+        link.send(SendRaw())
+    link.stop()
+    terminal.close()

@@ -1,0 +1,121 @@
+"""Who is there? What the link hears before and after a board has said so."""
+
+import os
+import termios
+from queue import Queue
+
+import pytest
+
+from engine.sides import Side
+from firmware_bridge import link as link_module
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received, Statistics, Trouble, TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.wire import Encoder, Fault, FaultCode, State, wrap
+from tests.firmware_bridge.links import HELLO, LONG, SHORT, Links, Listener, device, encoded
+
+
+def test_a_board_says_who_it_is_and_what_it_sees(
+    links: Links, listener: Listener, board: VirtualBoard, port: VirtualPort
+) -> None:
+    link = links.start(port.path)
+    assert listener.next() == Connected(str(port.path), port.hello)
+    board.stand(Side.RED, 0)
+    port.advance(40)
+    assert listener.next() == Received(State(20, Image(red=1)))
+    assert listener.next() == Received(State(40, Image(red=1)))
+    assert link.statistics == Statistics(received_bytes=14 + 2 * 35, frames=3)
+
+
+def test_a_board_of_another_protocol(links: Links, listener: Listener) -> None:
+    # What it says after that is not for us to understand.
+    with device(wrap(b"\x01\x00\x02new") + encoded(HELLO)) as name:
+        link = links.start(name)
+        assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
+        link.stop()
+    assert listener.rest() == []
+
+
+def test_a_board_that_never_says_who_it_is(links: Links, listener: Listener) -> None:
+    with device(encoded(State(20, Image()))) as name:
+        links.start(name, hello_seconds=0.5)
+        assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
+
+
+def test_something_that_talks_otherwise(links: Links, listener: Listener) -> None:
+    with device(b"Grbl 1.1h ['$' for help]\r\n") as name:
+        link = links.start(name, hello_seconds=0.5)
+        trouble = listener.next()
+        link.stop()
+    assert isinstance(trouble, Trouble)
+    assert trouble.kind is TroubleKind.GARBAGE
+    assert "Grbl 1.1h" in trouble.detail
+    assert link.statistics.frames == 0
+
+
+def test_something_that_says_nothing(links: Links, listener: Listener) -> None:
+    with device() as name:
+        links.start(name, hello_seconds=SHORT)
+        assert listener.next_trouble() == (TroubleKind.NO_ANSWER, name)
+
+
+def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
+    with device(encoded(HELLO)) as name:
+        holder = os.open(name, os.O_RDWR | os.O_NOCTTY)
+        termios.tcflow(holder, termios.TCOOFF)
+        links.start(name)
+        assert listener.next_trouble() == (TroubleKind.NO_ANSWER, name)
+        termios.tcflow(holder, termios.TCOON)
+        assert listener.next() == Connected(name, HELLO)
+        os.close(holder)
+
+
+def test_the_question_is_repeated(
+    links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "IDENTIFY_SECONDS", SHORT)
+    questions: Queue[bytes] = Queue()
+
+    def answer_the_third(question: bytes) -> None:
+        questions.put(question)
+        if questions.qsize() == 3:
+            terminal.write(encoded(HELLO), LONG)
+
+    terminal = Terminal(answer_the_third)
+    links.start(terminal.name)
+    assert listener.next() == Connected(terminal.name, HELLO)
+    terminal.close()
+
+
+def test_two_answers_to_two_questions_are_one_connection(
+    links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "IDENTIFY_SECONDS", LONG)
+    state, fault = State(20, Image()), Fault(FaultCode.LOW_SUPPLY, None, 4600)
+    with device(encoded(HELLO, HELLO, state, fault)) as name:
+        links.start(name)
+        heard = [listener.next() for _ in range(3)]
+    assert heard == [Connected(name, HELLO), Received(state), Received(fault)]
+
+
+def test_frames_before_the_hello_and_damaged_ones_are_not_passed_on(
+    links: Links, listener: Listener
+) -> None:
+    before, hello, after = State(20, Image()), HELLO, State(40, Image(red=1))
+    with device(b"half a frame\0" + encoded(before, hello) + b"noise\0" + encoded(after)) as name:
+        link = links.start(name)
+        assert [listener.next(), listener.next()] == [Connected(name, HELLO), Received(after)]
+    assert link.statistics.frames == 3
+    assert link.statistics.bad_frames == 2
+
+
+def test_lost_frames_are_counted(links: Links, listener: Listener) -> None:
+    encoder = Encoder()
+    hello = encoder.encode(HELLO)
+    states = [encoder.encode(State(n, Image())) for n in range(5)]
+    with device(hello + states[0] + states[4]) as name:
+        link = links.start(name)
+        assert [listener.next() for _ in range(3)][-1] == Received(State(4, Image()))
+    assert link.statistics.lost == 3

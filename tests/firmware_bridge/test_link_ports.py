@@ -1,0 +1,145 @@
+"""Which port the link looks for, and what comes of opening it."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+import serial
+from serial.tools.list_ports import comports
+from serial.tools.list_ports_common import ListPortInfo
+
+from firmware_bridge.link import Connected, Trouble, TroubleKind, candidates, find_ports, try_port
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind
+from tests.firmware_bridge.links import Finder, Links, Listener
+
+NOBODY = 65534
+
+
+def usb_port(name: str, vid: int | None, pid: int | None) -> ListPortInfo:
+    port = ListPortInfo(name)
+    port.vid, port.pid = vid, pid
+    return port
+
+
+def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
+    ports = [
+        usb_port("/dev/ttyUSB2", 0x1A86, 0x7523),  # CH340
+        usb_port("/dev/ttyACM1", 0x1A86, 0x55D4),  # CH9102
+        usb_port("/dev/ttyUSB0", 0x0403, 0x6001),  # FTDI
+        usb_port("/dev/ttyUSB1", 0x10C4, 0xEA60),  # CP210x
+        usb_port("/dev/ttyACM0", 0x2341, 0x0043),  # Arduino
+        usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # Arduino, the other company
+        usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another chip of FTDI
+        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # somebody else's
+        usb_port("/dev/ttyS0", None, None),  # no USB
+    ]
+    assert candidates(ports) == [
+        "/dev/ttyACM0",
+        "/dev/ttyACM1",
+        "/dev/ttyACM2",
+        "/dev/ttyUSB0",
+        "/dev/ttyUSB1",
+        "/dev/ttyUSB2",
+    ]
+
+
+def test_the_ports_of_this_computer_are_asked_for() -> None:
+    assert set(find_ports()) <= {port.device for port in comports()}
+
+
+def test_no_board_is_said_once(links: Links, listener: Listener) -> None:
+    finder = Finder()
+    links.start(None, find=finder.find)
+    assert listener.next_trouble() == (TroubleKind.NO_BOARD, None)
+    finder.wait_for_three_searches()
+    assert listener.rest() == []
+
+
+def test_a_search_that_fails_finds_no_board(links: Links, listener: Listener) -> None:
+    def find() -> list[str]:
+        raise OSError("the adapter has just gone")
+
+    links.start(None, find=find)
+    assert listener.next() == Trouble(TroubleKind.NO_BOARD, None, "the adapter has just gone")
+
+
+def test_the_search_goes_from_port_to_port_until_a_board_answers(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    finder = Finder("/dev/no-such-port")
+    links.start(None, find=finder.find)
+    assert listener.next_trouble() == (TroubleKind.NO_SUCH_PORT, "/dev/no-such-port")
+    finder.wait_for_three_searches()
+    finder.ports.append(str(port.path))
+    assert listener.next() == Connected(str(port.path), port.hello)
+
+
+def test_a_board_found_elsewhere_after_unplugging(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    finder = Finder(str(port.path))
+    link = links.start(None, find=finder.find)
+    assert listener.next() == Connected(str(port.path), port.hello)
+    finder.ports.clear()
+    port.unplug()
+    assert listener.next_trouble() == (TroubleKind.UNPLUGGED, str(port.path))
+    finder.wait_for_three_searches()
+    assert listener.rest() == []  # that there is no board follows
+    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as other:
+        finder.ports.append(str(other.path))
+        assert listener.next() == Connected(str(other.path), other.hello)
+        link.stop()
+
+
+def test_a_port_that_appears_later(links: Links, listener: Listener, tmp_path: Path) -> None:
+    path = tmp_path / "board"
+    links.start(path)
+    assert listener.next_trouble() == (TroubleKind.NO_SUCH_PORT, str(path))
+    with VirtualPort(VirtualBoard(), tmp_path) as port:
+        assert listener.next() == Connected(str(path), port.hello)
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/", "nul\0byte"])
+def test_what_is_no_serial_port(links: Links, listener: Listener, name: str) -> None:
+    links.start(name)
+    assert listener.next_trouble() == (TroubleKind.NO_SUCH_PORT, name)
+
+
+def test_a_port_that_another_program_has(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    with serial.Serial(str(port.path), exclusive=True):
+        links.start(port.path)
+        assert listener.next_trouble() == (TroubleKind.BUSY, str(port.path))
+    assert listener.next() == Connected(str(port.path), port.hello)
+
+
+def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: VirtualPort) -> None:
+    terminal = port.path.resolve()
+    mode = stat.S_IMODE(terminal.stat().st_mode)
+    terminal.chmod(0)
+    user = os.geteuid()
+    if user == 0:  # who may open everything
+        os.seteuid(NOBODY)
+    try:
+        links.start(terminal)
+        assert listener.next_trouble() == (TroubleKind.NO_PERMISSION, str(terminal))
+    finally:
+        os.seteuid(user)
+        terminal.chmod(mode)
+    assert listener.next() == Connected(str(terminal), port.hello)
+
+
+def test_a_port_is_tried_for_somebody_else(port: VirtualPort) -> None:
+    assert try_port(str(port.path)) is None
+    with serial.Serial(str(port.path), exclusive=True):
+        trouble = try_port(str(port.path))
+        assert trouble
+        assert trouble.kind is TroubleKind.BUSY
+    assert try_port(str(port.path)) is None, "nothing is kept"
+    trouble = try_port("/dev/no-such-port")
+    assert trouble
+    assert (trouble.kind, trouble.port) == (TroubleKind.NO_SUCH_PORT, "/dev/no-such-port")

@@ -1,0 +1,49 @@
+"""Losing the board and getting it back."""
+
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received, TroubleKind
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import ResetCause, State
+from tests.firmware_bridge.links import SHORT, Finder, Links, Listener
+
+
+def test_a_board_that_falls_silent_and_goes_on(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    name = str(port.path)
+    finder = Finder(name)
+    links.start(None, hello_seconds=0.5, silent_seconds=SHORT, find=finder.find)
+    assert listener.next() == Connected(name, port.hello)
+    assert listener.next_trouble() == (TroubleKind.SILENT, name)
+    finder.wait_for_three_searches()
+    assert listener.rest() == []  # it says HELLO every time and still shows nothing
+    port.run()
+    assert listener.next() == Connected(name, port.hello)
+    assert isinstance(listener.next(), Received)
+
+
+def test_unplugged_and_plugged_in_again(
+    links: Links, listener: Listener, port: VirtualPort
+) -> None:
+    links.start(port.path)
+    assert listener.next() == Connected(str(port.path), port.hello)
+    port.unplug()
+    assert listener.next_trouble() == (TroubleKind.UNPLUGGED, str(port.path))
+    port.replug()
+    assert listener.next() == Connected(str(port.path), port.hello)
+    port.advance(20)
+    assert listener.next() == Received(State(20, Image()))
+
+
+def test_a_restart_in_the_middle(links: Links, listener: Listener, port: VirtualPort) -> None:
+    links.start(port.path)
+    assert listener.next() == Connected(str(port.path), port.hello)
+    port.advance(20)
+    port.restart(ResetCause.BROWN_OUT)
+    port.advance(20)
+    assert [listener.next() for _ in range(3)] == [
+        Received(State(20, Image())),
+        Connected(str(port.path), port.hello),
+        Received(State(20, Image())),
+    ]
+    assert port.hello.reset_cause is ResetCause.BROWN_OUT

@@ -1,0 +1,61 @@
+"""The thread of the link: how it starts and stops, and who listens to it."""
+
+from queue import Queue
+from threading import Event as Flag
+from threading import enumerate as threads
+from time import monotonic
+
+import pytest
+
+from firmware_bridge.link import Connected, Event, Link, Searching, Trouble
+from firmware_bridge.virtual.port import VirtualPort
+from tests.firmware_bridge.links import LONG, Listener
+
+
+@pytest.mark.parametrize("name", ["/dev/no-such-port", None])
+def test_stopping_is_prompt(listener: Listener, port: VirtualPort, name: str | None) -> None:
+    link = Link(listener.queue.put, name or str(port.path), retry_seconds=LONG)
+    with link:
+        assert listener.next() == Searching()
+        assert isinstance(listener.next(), Trouble | Connected)
+        begun = monotonic()
+    assert monotonic() - begun < 0.3
+    assert link._thread not in threads()
+
+
+def test_stopping_before_the_start_or_twice_is_nothing(listener: Listener) -> None:
+    link = Link(listener.queue.put, "/dev/no-such-port")
+    link.stop()
+    link.start()
+    link.stop()
+    link.stop()
+    assert listener.rest() == []
+
+
+def test_a_listener_may_stop_the_link() -> None:
+    heard: Queue[Event] = Queue()
+
+    def listen(event: Event) -> None:
+        heard.put(event)
+        link.stop()
+
+    link = Link(listen, "/dev/no-such-port")
+    link.start()
+    assert heard.get(timeout=LONG) == Searching()
+    link._thread.join(LONG)
+    assert heard.empty()
+
+
+def test_a_listener_that_fails_is_logged_and_called_again(
+    caplog: pytest.LogCaptureFixture, port: VirtualPort
+) -> None:
+    connected = Flag()
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Connected):
+            connected.set()
+        raise RuntimeError("out of order")
+
+    with Link(listen, str(port.path)):
+        assert connected.wait(LONG)
+    assert "out of order" in caplog.text
