@@ -2,10 +2,68 @@
 
 from hypothesis import strategies as st
 
-from engine.squares import ALL
+from engine.squares import ALL, SQUARES
 from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    CHANNELS,
+    FULL_SCALE,
+    MULTIPLEXERS,
+    BoardKind,
+    BoardMessage,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
 
-_sets = st.integers(0, ALL)
+square_sets = st.integers(0, ALL)
 images = st.builds(
-    lambda low, high: Image(red=low & ~high, blue=high & ~low, unknown=low & high), _sets, _sets
+    lambda low, high: Image(red=low & ~high, blue=high & ~low, unknown=low & high),
+    square_sets,
+    square_sets,
+)
+
+u8 = st.integers(0, 0xFF)
+u16 = st.integers(0, 0xFFFF)
+u32 = st.integers(0, 0xFFFFFFFF)
+hellos = st.builds(
+    Hello, st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16
+)
+foreign_hellos = st.builds(
+    ForeignHello, u8.filter(lambda number: number != 1), st.binary(max_size=57)
+)
+states = st.builds(State, u32, images)
+faults = st.builds(
+    Fault, st.sampled_from(FaultCode), st.none() | st.sampled_from(list(SQUARES)), u16
+)
+raws = st.builds(
+    Raw,
+    st.integers(0, MULTIPLEXERS - 1),
+    st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
+)
+learneds = st.builds(
+    Learned,
+    st.sampled_from(LearnStep),
+    st.dictionaries(st.sampled_from(LearnResult), square_sets, min_size=1, max_size=3),
+)
+messages: st.SearchStrategy[BoardMessage] = st.one_of(
+    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16)
+)
+commands: st.SearchStrategy[HostCommand] = st.one_of(
+    st.just(Identify()),
+    st.just(SendRaw()),
+    st.builds(Learn, st.sampled_from(LearnStep)),
+    st.builds(Lamps, square_sets),
 )

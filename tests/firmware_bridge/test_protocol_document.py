@@ -1,26 +1,31 @@
-"""The sample traffic at the head of docs/protocol.md is what the codec reads and writes."""
+"""What docs/protocol.md shows is what the codec writes and the decoder of captures prints."""
 
+import re
 from pathlib import Path
+
+import pytest
 
 from engine.sides import Side
 from engine.squares import square
+from firmware_bridge import wire
+from firmware_bridge.capture import Summary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
-    FROM_BOARD,
-    FROM_HOST,
     BoardKind,
     BoardMessage,
-    Decoder,
     Encoder,
     Fault,
     FaultCode,
     Hello,
     Identify,
+    MessageType,
     ResetCause,
     State,
 )
+from tests.hardware.test_firmware_build import CONSTANTS, ENUMERATIONS
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+TRAFFIC, _FRAME, CAPTURE = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
@@ -32,16 +37,76 @@ FROM_THE_BOARD: list[BoardMessage] = [
 ]
 
 
-def sample(direction: str) -> bytes:
-    traffic = DOCUMENT.read_text(encoding="utf-8").split("```")[1].splitlines()
-    return b"".join(bytes.fromhex(line[1:]) for line in traffic if line[:1] == direction)
+def sample(*directions: str) -> bytes:
+    """The bytes of the sample traffic in some directions: ">" to the board, "<" from it."""
+    shown = TRAFFIC.splitlines()
+    return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
 
-def test_the_samples_are_read() -> None:
-    assert Decoder(FROM_HOST).receive(sample(">")) == [Identify()]
-    assert Decoder(FROM_BOARD).receive(sample("<")) == FROM_THE_BOARD
+def decoded(capture: bytes) -> str:
+    """What ``boomboard decode`` prints."""
+    summary, entries = Summary(), list(read([capture]))
+    for entry in entries:
+        summary.take(entry)
+    return "".join(f"{line}\n" for line in [*lines(entries), summary])
 
 
-def test_the_samples_are_written() -> None:
+def test_the_sample_traffic_is_written() -> None:
     assert Encoder().encode(Identify()) == sample(">")
     assert b"".join(map(Encoder().encode, FROM_THE_BOARD)) == sample("<")
+
+
+def test_the_sample_traffic_means_what_is_printed_of_it() -> None:
+    printed = [line for line in TRAFFIC.splitlines(keepends=True) if line[0] not in "<>"]
+    assert decoded(sample("<", ">")) == "".join(printed)
+
+
+def test_the_sample_capture_is_what_is_printed() -> None:
+    encoder = Encoder()
+    frames = [encoder.encode(State(980 + 20 * n, SET_UP)) for n in range(8)]
+    damaged = bytearray(frames[6])
+    damaged[11] ^= 4
+    lifted = encoder.encode(State(1140, LIFTED))
+    capture = frames[2][-20:] + b"".join(frames[3:6]) + bytes(damaged) + lifted
+    assert decoded(capture) == CAPTURE
+
+
+# Names and values
+
+
+NAMED = set(re.findall(r"`([A-Z][A-Z_]+)`", TEXT)) - {"FILE"}
+VALUED = [
+    *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! are)", TEXT),
+    *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` are (\d+)", TEXT)],
+]
+"""As in "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`", "`CHANNELS` are 16"."""
+COMPARED = {name for names in CONSTANTS.values() for name in names} | {
+    name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
+}
+"""The names whose values are compared with those of the firmware."""
+
+
+def values(name: str) -> set[int]:
+    """All that a name stands for in firmware_bridge/wire.py."""
+    enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
+    found = {int(each[name]) for each in enumerations if name in each.__members__}
+    return found | ({getattr(wire, name)} if hasattr(wire, name) else set())
+
+
+def test_names_are_those_of_both_programs() -> None:
+    assert len(NAMED) >= 20
+    assert NAMED <= COMPARED
+    assert NAMED - {name for _, name in VALUED} == {"PROTOCOL"}
+    assert all(map(values, NAMED))
+
+
+@pytest.mark.parametrize(("value", "name"), VALUED)
+def test_values_are_those_of_both_programs(value: str, name: str) -> None:
+    assert int(value, 0) in values(name)
+
+
+def test_every_type_has_its_chapter() -> None:
+    chapters = re.findall(r"^### ([A-Z_]+), 0x([0-9A-F]{2})$", TEXT, re.MULTILINE)
+    assert {name: int(number, 16) for name, number in chapters} == dict(
+        MessageType.__members__.items()
+    )

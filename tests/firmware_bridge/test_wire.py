@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.squares import ALL, SQUARES
+from engine.squares import ALL
 from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
@@ -27,7 +27,6 @@ from firmware_bridge.wire import (
     HostCommand,
     Identify,
     Lamps,
-    Learn,
     Learned,
     LearnResult,
     LearnStep,
@@ -35,12 +34,11 @@ from firmware_bridge.wire import (
     MessageType,
     Raw,
     ResetCause,
-    SendRaw,
     State,
     Status,
     wrap,
 )
-from tests.firmware_bridge.strategies import images
+from tests.firmware_bridge.strategies import commands, messages
 
 VECTORS = Path(__file__).with_name("wire_vectors.txt")
 NAMES = {**vars(wire)}
@@ -48,40 +46,6 @@ NAMES = {**vars(wire)}
 
 HELLO = Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
 STATE = State(1000, Image(red=1, blue=1 << 99))
-
-u8 = st.integers(0, 0xFF)
-u16 = st.integers(0, 0xFFFF)
-u32 = st.integers(0, 0xFFFFFFFF)
-hellos = st.builds(
-    Hello, st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16
-)
-foreign_hellos = st.builds(
-    ForeignHello, u8.filter(lambda number: number != 1), st.binary(max_size=57)
-)
-states = st.builds(State, u32, images)
-faults = st.builds(
-    Fault, st.sampled_from(FaultCode), st.none() | st.sampled_from(list(SQUARES)), u16
-)
-raws = st.builds(
-    Raw,
-    st.integers(0, MULTIPLEXERS - 1),
-    st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
-)
-square_sets = st.integers(0, ALL)
-learneds = st.builds(
-    Learned,
-    st.sampled_from(LearnStep),
-    st.dictionaries(st.sampled_from(LearnResult), square_sets, min_size=1, max_size=3),
-)
-messages: st.SearchStrategy[BoardMessage] = st.one_of(
-    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16)
-)
-commands: st.SearchStrategy[HostCommand] = st.one_of(
-    st.just(Identify()),
-    st.just(SendRaw()),
-    st.builds(Learn, st.sampled_from(LearnStep)),
-    st.builds(Lamps, square_sets),
-)
 
 
 def read(data: bytes) -> list[BoardMessage | BadFrame]:

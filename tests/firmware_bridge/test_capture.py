@@ -1,0 +1,250 @@
+"""Captures of a board's line: what is found in them, where, and what is said of it."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.capture import Cut, Entry, Summary, lines, read
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    MAX_FRAME,
+    BadFrame,
+    BoardKind,
+    BoardMessage,
+    Encoder,
+    Flaw,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+    is_from_host,
+    wrap,
+)
+from tests.firmware_bridge.strategies import commands, messages, states
+
+HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
+UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
+LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
+OFFSET = " " * 8
+
+
+def encode(sent: Iterable[BoardMessage | HostCommand]) -> list[bytes]:
+    """Frames of both directions, each of which counts for itself."""
+    board, host = Encoder(), Encoder()
+    return [(host if isinstance(each, HostCommand) else board).encode(each) for each in sent]
+
+
+def read_bytewise(data: bytes) -> list[Entry]:
+    return list(read(bytes([byte]) for byte in data))
+
+
+def told(*chunks: bytes, fold: bool = True) -> list[str]:
+    return list(lines(read(chunks), fold=fold))
+
+
+def summed_up(*chunks: bytes) -> Summary:
+    summary = Summary()
+    for entry in read(chunks):
+        summary.take(entry)
+    return summary
+
+
+mixed = st.lists(messages | commands, max_size=6)
+dirt = st.binary(min_size=1, max_size=20).map(lambda data: data.replace(b"\0", b"a"))
+
+
+@given(mixed)
+def test_whole_and_byte_by_byte(sent: list[BoardMessage | HostCommand]) -> None:
+    frames = encode(sent)
+    data = b"".join(frames)
+    found = list(read([data]))
+    assert found == read_bytewise(data)
+    assert [entry.frame.content for entry in found] == sent
+    assert [entry.flaw for entry in found] == [None] * len(sent)
+    begin = 0
+    for entry, frame in zip(found, frames, strict=True):
+        assert (entry.frame.offset, entry.frame.data + b"\0") == (begin, frame)
+        begin += len(frame)
+    for entry in found:
+        assert entry.frame.kind is not None
+        assert is_from_host(entry.frame.kind) == isinstance(entry.frame.content, HostCommand)
+    summary = summed_up(data)
+    assert (summary.frames, summary.is_clean, summary.cut) == (len(sent), True, 0)
+
+
+@given(mixed, dirt)
+def test_trailing_bytes_are_a_frame_that_was_cut(
+    sent: list[BoardMessage | HostCommand], tail: bytes
+) -> None:
+    data = b"".join(encode(sent))
+    *found, last = read([data + tail])
+    assert found == list(read([data]))
+    assert [*found, last] == read_bytewise(data + tail)
+    assert (last.flaw, last.frame.offset, last.frame.data) == (Cut.AT_END, len(data), tail)
+    summary = summed_up(data + tail)
+    assert (summary.frames, summary.is_clean, summary.cut) == (len(sent), True, 1)
+
+
+@given(mixed, st.binary(max_size=300), mixed)
+def test_whatever_comes_is_found_where_it_is(
+    before: list[BoardMessage | HostCommand],
+    noise: bytes,
+    after: list[BoardMessage | HostCommand],
+) -> None:
+    data = b"".join([*encode(before), noise, b"\0", *encode(after)])
+    found = list(read([data]))
+    assert found == read_bytewise(data)
+    end = 0
+    for entry in found:
+        assert entry.frame.offset >= end
+        end = entry.frame.offset + len(entry.frame.data)
+        assert data[entry.frame.offset : end] == entry.frame.data
+    contents = [entry.frame.content for entry in found]
+    assert contents[: len(before)] == before
+    assert contents[len(contents) - len(after) :] == after
+    assert len(list(lines(found, fold=False))) >= len(found)
+
+
+@given(st.lists(states, min_size=3, max_size=8), st.data())
+def test_as_many_are_lost_as_are_missing(sent: list[State], data: st.DataObject) -> None:
+    frames = encode(sent)
+    inner = st.integers(1, len(frames) - 2)
+    missing = data.draw(st.sets(inner, min_size=1))
+    summary = summed_up(*(frame for n, frame in enumerate(frames) if n not in missing))
+    assert summary.lost == len(missing)
+    assert not summary.is_clean
+
+
+@given(st.lists(messages | commands, min_size=1, max_size=3), st.data())
+def test_every_flipped_bit_is_told(
+    sent: list[BoardMessage | HostCommand], data: st.DataObject
+) -> None:
+    whole = bytearray(b"".join(encode([Identify(), *sent])))
+    first = len(encode([Identify()])[0])
+    bit = data.draw(st.integers(8 * first, 8 * len(whole) - 1))
+    whole[bit // 8] ^= 1 << bit % 8
+    summary = summed_up(bytes(whole))
+    assert summary.frames < 1 + len(sent)
+    assert summary.bad or summary.cut
+
+
+def test_each_direction_counts_for_itself() -> None:
+    host, board = Encoder(), Encoder()
+    data = [host.encode(Identify()), board.encode(HELLO), board.encode(State(20, UP))]
+    data += [host.encode(SendRaw()), board.encode(State(40, UP)), host.encode(Lamps(0))]
+    assert summed_up(*data).lost == 0
+
+
+# What is said
+
+
+def test_states_that_show_no_change_are_one_line() -> None:
+    frames = encode([*(State(20 * n, UP) for n in range(4)), State(80, LIFTED), State(100, LIFTED)])
+    everything = [
+        "       0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10",
+        f"{OFFSET}  … 3 more STATE, nothing changed",
+        f"{4 * len(frames[0]):8}  number 4: STATE at 80 ms, e4 is empty",
+        f"{OFFSET}  … 1 more STATE, nothing changed",
+    ]
+    assert told(*frames) == everything
+    unfolded = told(*frames, fold=False)
+    assert len(unfolded) == len(frames)
+    assert unfolded[1].endswith("number 1: STATE at 20 ms, nothing changed")
+
+
+def test_a_fold_ends_where_something_else_is_said_or_missing() -> None:
+    frames = encode(
+        [State(0, UP), State(20, UP), Status(5000), State(40, UP), State(60, UP), State(80, UP)]
+    )
+    del frames[4]
+    assert [line.lstrip(" 0123456789") for line in told(*frames)] == [
+        "number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10",
+        "… 1 more STATE, nothing changed",
+        "number 2: STATUS, the supply is at 5000 mV",
+        "… 1 more STATE, nothing changed",
+        "frame lost, number 4",
+        "number 5: STATE at 80 ms, nothing changed",
+    ]
+
+
+def test_lost_frames_are_numbered_round_the_wrap() -> None:
+    encoder = Encoder()
+    frames = [encoder.encode(State(20 * n, UP)) for n in range(260)]
+    assert f"{OFFSET}  5 frames lost, numbers 254 to 2" in told(*frames[:254], *frames[259:])
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\x05abcd\0", "bad frame, the checksum does not match"),
+        (b"\x05ab\0", "bad frame, not COBS"),
+        (b"\x03ab\0", "bad frame, too short for a frame"),
+        (wrap(b"\x07\x09"), "number 9: bad frame, a type that nobody sends in this direction"),
+        (wrap(b"\x01\x09\x01"), "number 9: bad frame, the wrong length for its type"),
+        (wrap(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
+    ],
+)
+def test_damage_is_called_what_it_is(data: bytes, words: str) -> None:
+    good = wrap(b"\x82\x00")
+    assert told(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
+    assert summed_up(good, data).bad == 1
+
+
+def test_of_what_is_too_long_the_beginning_is_shown() -> None:
+    assert told(b"a" * 90 + b"\0") == [
+        f"       0  bad frame, longer than a frame can be: {'61 ' * MAX_FRAME}…"
+    ]
+
+
+def test_a_capture_that_begins_and_ends_within_a_frame() -> None:
+    frames = encode([State(0, UP), State(20, UP), State(40, LIFTED), State(60, UP)])
+    data = b"".join(frames)[10:-10]
+    first, *_, last = told(data)
+    assert first == f"       0  cut by the start of the capture: {frames[0][10:-1].hex(' ')}"
+    assert last == (
+        f"{len(data) - len(frames[3]) + 10:8}  cut by the end of the capture: "
+        f"{frames[3][:-10].hex(' ')}"
+    )
+    assert summed_up(data).is_clean
+    assert str(summed_up(data)) == (
+        "2 good frames, 0 bad, 0 lost, 2 cut by the start or end of the capture; "
+        "50.0 STATE a second by the board's clock"
+    )
+
+
+def test_only_the_first_can_be_cut_by_the_start() -> None:
+    first, second = read([b"\x05abcd\0\x05abcd\0"])
+    assert (first.flaw, second.flaw) == (Cut.AT_START, Flaw.BAD_CHECKSUM)
+    assert isinstance(first.frame.content, BadFrame)
+    (unknown,) = read([wrap(b"\x07\x00")])
+    assert unknown.flaw is Flaw.UNKNOWN_TYPE, "it is whole"
+
+
+@pytest.mark.parametrize(
+    ("clocks", "rate"),
+    [
+        ([0], None),
+        ([0, 0], None),
+        ([0, 20, 40], 50.0),
+        ([0, 20, 60], 1000 / 30),
+        ([2**32 - 20, 0, 20], 50.0),
+        ([100_000, 100_020, 0, 20], 50.0),  # it was reset
+    ],
+)
+def test_the_rate_is_by_the_clock_of_the_board(clocks: list[int], rate: float | None) -> None:
+    summary = summed_up(*encode(State(at_ms, UP) for at_ms in clocks))
+    assert summary.states_per_second == (rate and pytest.approx(rate))
+    assert ("STATE a second" in str(summary)) == (rate is not None)
+
+
+def test_an_empty_capture_has_nothing_in_it() -> None:
+    assert told() == told(b"") == told(b"\0\0") == []
+    assert str(summed_up()) == "0 good frames, 0 bad, 0 lost"
