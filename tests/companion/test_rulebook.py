@@ -12,11 +12,11 @@ from engine.editions import EDITIONS, Edition, MovedBomb
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.rules import Fault, Reading, Rule
 from engine.rulings import Reason
+from tests.engine.examples import editions
 
 ISF = EDITIONS["isf"]
 MEANINGS = {"+": Result.ATTACKER_WINS, "-": Result.DEFENDER_WINS, "=": Result.BOTH_FALL}
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
-editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
 
 
 @pytest.fixture(scope="module")

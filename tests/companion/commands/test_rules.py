@@ -4,9 +4,9 @@ import pytest
 
 from companion.cli import main
 from engine.editions import EDITIONS, Edition
+from tests.engine.examples import editions
 
 WIDTH = 80
-editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
 
 
 def printed(
