@@ -8,10 +8,14 @@ Nano. Commands come on the standard input, one a line:
     lift e4         a hand lifts what stands on e4
     army            both armies stand in their rows
     clear           nothing stands anywhere
+    weak e4         the piece on e4 has a weak magnet
+    flipped e4      its magnet is the wrong way round
+    missing e4      it has none
     supply 4650     the supply, in millivolts; 0 pulls the plug
     drift 30        all sensors drift, in counts
-    broken e4 0     the sensor of e4 is stuck at a reading
+    broken e4 0     the sensor of e4 is stuck at a reading; a dead one rests at 512
     reset           somebody pulls the reset line
+    hang            the firmware hangs, until its watchdog resets it
     quit
 
 Lines that are none of these are answered on the standard error and change nothing.
@@ -27,6 +31,7 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -35,12 +40,14 @@ from engine.squares import square
 from firmware_bridge.image import Image
 from hardware.emulator.board import NOISE, EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES
-from hardware.emulator.physics import CROWDING, Field, Spread, magnet_of
+from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
 
 TICK_SECONDS: Final = 0.002
 """How finely the board is kept to the time of the world."""
 BEHIND_SECONDS: Final = 1.0
 """A computer that was busy for longer than this is forgiven: the board does not catch up."""
+WEAK_MAGNET: Final = 0.3
+"""Of a usual one's strength."""
 ARMIES: Final = Image(red=(1 << 40) - 1, blue=(1 << 40) - 1 << 60)
 
 
@@ -96,10 +103,14 @@ class Commands:
             "lift": lambda where: board.lift(square(where)),
             "army": lambda: board.show(ARMIES),
             "clear": lambda: board.show(Image()),
+            "weak": lambda where: self._exchange(where, strength=WEAK_MAGNET),
+            "flipped": self._flip,
+            "missing": lambda where: self._exchange(where, strength=0.0),
             "supply": lambda millivolts: board.power_on(float(millivolts)),
             "drift": self._drift,
             "broken": self._break,
             "reset": board.reset,
+            "hang": board.hang,
             "quit": self._quit,
         }
 
@@ -115,6 +126,19 @@ class Commands:
             self._verbs[verb](*words)
         except (KeyError, TypeError, ValueError) as error:
             print(f"not understood: {line!r} ({error})", file=sys.stderr, flush=True)
+
+    def _exchange(self, where: str, strength: float) -> None:
+        self._board.place(square(where), replace(self._magnet(where), strength=strength))
+
+    def _flip(self, where: str) -> None:
+        magnet = self._magnet(where)
+        self._board.place(square(where), replace(magnet, north_up=not magnet.north_up))
+
+    def _magnet(self, where: str) -> Magnet:
+        magnet = self._board.field.magnets.get(square(where))
+        if not magnet:
+            raise ValueError(f"no piece stands on {where}")
+        return magnet
 
     def _drift(self, counts: str) -> None:
         self._board.field.drift = float(counts)

@@ -124,6 +124,18 @@ class EmulatedBoard:
         """Say what its own voltage reference is: 1100 mV, in real parts 1000 to 1200."""
         self._microcontroller.set_band_gap(millivolts)
 
+    # Lamps
+
+    @property
+    def lamps(self) -> int:
+        """The 24 outputs of the lamps' shift registers, from QA of the first in bit 0."""
+        return self._microcontroller.lamps
+
+    @property
+    def lamps_latched_us(self) -> float:
+        """When these outputs last took over what was shifted in."""
+        return self._microcontroller.lamps_latched_at / CYCLES_PER_MICROSECOND
+
     # Magnets
 
     def place(self, square: Square, magnet: Magnet | None) -> None:

@@ -76,6 +76,7 @@ struct emulator *emulator_new(const char *elf, uint64_t seed)
     adc_attach(e);
     uart_attach(e);
     eeprom_attach(e);
+    lamps_attach(e);
     return e;
 }
 
@@ -165,6 +166,7 @@ void emulator_set_supply(struct emulator *e, double millivolts)
         e->held = false;
         if (e->lost) {
             scramble(e);
+            lamps_take_power(e);
             restart(e, POWER_ON, 0);
         } else {
             restart(e, BROWN_OUT, e->avr->data[MCUSR]);

@@ -61,6 +61,11 @@ void emulator_get_eeprom(const struct emulator *, uint8_t bytes[EEPROM_BYTES]);
 void emulator_get_eeprom_after_cut(struct emulator *, uint8_t bytes[EEPROM_BYTES]);
 void emulator_set_eeprom(struct emulator *, const uint8_t bytes[EEPROM_BYTES]);
 
+/* The outputs of the three shift registers behind the lamps, bit 0 being QA of the first and bit 23 QH
+ * of the third; and the cycle at which they last took over what was shifted in. */
+uint32_t emulator_lamps(const struct emulator *);
+uint64_t emulator_lamps_latched_at(const struct emulator *);
+
 #pragma GCC visibility pop
 
 #endif

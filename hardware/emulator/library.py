@@ -39,6 +39,8 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "get_eeprom": (None, (_Emulator, ctypes.c_char_p)),
     "get_eeprom_after_cut": (None, (_Emulator, ctypes.c_char_p)),
     "set_eeprom": (None, (_Emulator, ctypes.c_char_p)),
+    "lamps": (ctypes.c_uint32, (_Emulator,)),
+    "lamps_latched_at": (ctypes.c_uint64, (_Emulator,)),
 }
 
 
@@ -158,3 +160,13 @@ class Microcontroller:
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw
+
+    @property
+    def lamps(self) -> int:
+        """The 24 outputs of the lamps' shift registers, from QA of the first in bit 0."""
+        return int(self._library.emulator_lamps(self._handle))
+
+    @property
+    def lamps_latched_at(self) -> int:
+        """The cycle at which these outputs last took over what was shifted in."""
+        return int(self._library.emulator_lamps_latched_at(self._handle))

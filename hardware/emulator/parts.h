@@ -62,6 +62,12 @@ struct eeprom {
     uint64_t erased_at;           /* when its erasure is done and its programming begins */
 };
 
+struct lamps {
+    unsigned pins;                /* data, clock and latch, as they were last */
+    uint32_t shifted, latched;    /* bit 0 is QA of the first register, bit 23 QH of the third */
+    uint64_t latched_at;
+};
+
 struct emulator {
     avr_t *avr;
     uint64_t before;              /* cycles before those that the core counts */
@@ -75,6 +81,7 @@ struct emulator {
     struct adc adc;
     struct uart uart;
     struct eeprom eeprom;
+    struct lamps lamps;
 };
 
 uint64_t dice_roll(struct emulator *);
@@ -97,5 +104,7 @@ void uart_detach(struct emulator *);
 void eeprom_attach(struct emulator *);
 void eeprom_finish(struct emulator *);
 void eeprom_lose_power(struct emulator *);
+void lamps_attach(struct emulator *);
+void lamps_take_power(struct emulator *);
 
 #endif

@@ -5,14 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 
-from engine.squares import set_of, square
+from engine.squares import SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Link, Received
 from firmware_bridge.wire import Learn, Learned, LearnResult, LearnStep, ResetCause, State
@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 SECONDS = float(os.environ.get("BOOMBOARD_REAL_SECONDS", "60" if os.environ.get("CI") else "8"))
 """How long the board is listened to: a minute in continuous integration and by "make emulate"."""
 PATIENCE = 20.0
+DONE = {LearnResult.DONE: 0}
 
 
 class Emulator:
@@ -58,14 +59,14 @@ class Emulator:
             )
         )
 
-    def learn(self, step: LearnStep) -> set[LearnResult]:
+    def learn(self, step: LearnStep) -> Mapping[LearnResult, SquareSet]:
         self.link.send(Learn(step))
         event = self.wait_for(
             lambda event: isinstance(event, Received) and isinstance(event.message, Learned)
         )
         assert isinstance(event, Received)
         assert isinstance(event.message, Learned)
-        return set(event.message.results)
+        return event.message.results
 
 
 @pytest.fixture
@@ -131,17 +132,43 @@ def test_pieces_move_as_they_are_told_to(start: Callable[[], Emulator]) -> None:
     assert not emulator.port.is_symlink()
 
 
+def test_bad_magnets_are_felt_as_what_they_are(start: Callable[[], Emulator]) -> None:
+    emulator = start()
+    connected(emulator)
+    assert emulator.learn(LearnStep.EMPTY) == DONE
+    emulator.say("army", "weak e4", "flipped a7", "missing k10", "weak e5")
+    flipped, others = square("a7"), set_of(map(square, ("e4", "k10")))
+    red, blue = (1 << 40) - 1, ((1 << 40) - 1) << 60
+    emulator.wait_for_image(
+        Image(red=(red & ~others) | 1 << flipped, blue=blue & ~others & ~(1 << flipped))
+    )
+    assert emulator.learn(LearnStep.ARMIES) == {
+        LearnResult.WEAK: set_of([square("e4")]),
+        LearnResult.FLIPPED: set_of([flipped]),
+        LearnResult.MISSING: set_of([square("k10")]),
+    }
+
+
+def test_a_board_that_is_told_to_hang_comes_back_by_its_watchdog(
+    start: Callable[[], Emulator],
+) -> None:
+    emulator = start()
+    connected(emulator)
+    emulator.say("hang")
+    assert connected(emulator).hello.reset_cause == ResetCause.WATCHDOG
+
+
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_calibration_outlives_the_program(
     start: Callable[[], Emulator], end: signal.Signals
 ) -> None:
     emulator = start()
     assert connected(emulator).hello.calibration == 0
-    assert emulator.learn(LearnStep.EMPTY) == {LearnResult.DONE}
+    assert emulator.learn(LearnStep.EMPTY) == DONE
     emulator.say("army")
     emulator.wait_for_image(Image(red=(1 << 40) - 1, blue=((1 << 40) - 1) << 60))
-    assert emulator.learn(LearnStep.ARMIES) == {LearnResult.DONE}
-    assert emulator.learn(LearnStep.SAVE) == {LearnResult.DONE}
+    assert emulator.learn(LearnStep.ARMIES) == DONE
+    assert emulator.learn(LearnStep.SAVE) == DONE
     emulator.link.stop()
     emulator.process.send_signal(end)
     emulator.process.wait(PATIENCE)

@@ -1,0 +1,140 @@
+"""The lamps at the board's edges: what the real firmware lets their shift registers put out."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.squares import COLUMNS, SQUARES, SquareSet, name, set_of
+from firmware_bridge.wire import Hello, Lamps, Learn, LearnStep, ResetCause, SendRaw
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import NORTH
+
+CIRCUIT = Path(__file__).parents[2] / "docs" / "hardware" / "circuit.md"
+# Which lamp hangs on which output: QA to QH of the first 74HC595, of the second, of the third.
+OUTPUTS = [
+    *("a", "b", "c", "d", "e", "f", "g", "h"),
+    *("i", "k", "1", "2", "3", "4", "5", "6"),
+    *("7", "8", "9", "10", "", "", "", ""),
+]
+BOOTED_US = 15_000
+OBEYED_US = 30_000
+
+
+@pytest.fixture
+def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
+    with EmulatedBoard(firmware_elf) as board:
+        board.power_on()
+        board.run(BOOTED_US)
+        yield board
+
+
+def lit(board: EmulatedBoard) -> list[str]:
+    """The lamps that shine, in the order of their outputs."""
+    return [lamp for n, lamp in enumerate(OUTPUTS) if board.lamps >> n & 1]
+
+
+def light(board: EmulatedBoard, squares: SquareSet) -> None:
+    board.send(Lamps(squares))
+    board.run(OBEYED_US)
+
+
+def test_the_lamps_are_wired_as_the_makers_book_says() -> None:
+    """The emulated registers hang on these pins; were they others, no lamp would ever shine."""
+    book = " ".join(CIRCUIT.read_text(encoding="utf-8").split())
+    for wire in (
+        "| D2 | SER of the first; QH′ of each goes to SER of the next |",
+        "| D3 | SRCLK of all three |",
+        "| D4 | RCLK of all three |",
+        "First register: QA to QH are columns a to h.",
+        "Second: QA and QB are columns i and k, QC to QH rows 1 to 6.",
+        "Third: QA to QD are rows 7 to 10.",
+    ):
+        assert wire in book
+
+
+def test_a_square_is_the_lamp_of_its_column_and_that_of_its_row(board: EmulatedBoard) -> None:
+    for square in SQUARES:
+        light(board, set_of([square]))
+        where = name(square)
+        assert lit(board) == [where[0], where[1:]]
+    light(board, 0)
+    assert lit(board) == []
+
+
+def test_several_squares_light_all_their_columns_and_rows(board: EmulatedBoard) -> None:
+    light(board, set_of([0, 99]))
+    assert lit(board) == ["a", "k", "1", "10"]
+    light(board, set_of(SQUARES))
+    assert lit(board) == [*COLUMNS, *map(str, range(1, 11))]
+
+
+def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
+    """Scanning, hands, a calibration and questions: all that the board does beside."""
+    light(board, set_of([34]))
+    shone_us = board.lamps_latched_us
+    for step in (LearnStep.EMPTY, LearnStep.ARMIES):
+        board.send(Learn(step), SendRaw())
+        board.run(1_000_000)
+        for square in range(0, 100, 7):
+            board.set_down(square, NORTH)
+        board.run(1_000_000)
+    assert lit(board) == ["e", "4"]
+    assert board.lamps_latched_us == shone_us
+
+
+def test_the_outputs_change_at_once_and_not_one_by_one(board: EmulatedBoard) -> None:
+    """Whatever the old and the new lamps are, nothing else is ever seen."""
+    light(board, set_of([0]))
+    board.send(Lamps(set_of([99])))
+    seen = [lit(board)]
+    for _ in range(OBEYED_US // 2):
+        board.run(2)
+        if lit(board) != seen[-1]:
+            seen.append(lit(board))
+    assert seen == [["a", "1"], ["k", "10"]]
+
+
+def dip(board: EmulatedBoard) -> None:
+    board.power_on(2500)
+    board.run(1000)
+    board.power_on()
+
+
+@pytest.mark.parametrize(
+    ("happens", "cause"),
+    [
+        (EmulatedBoard.reset, ResetCause.EXTERNAL),
+        (dip, ResetCause.BROWN_OUT),
+        (EmulatedBoard.hang, ResetCause.WATCHDOG),
+    ],
+)
+def test_the_lamps_shine_on_through_a_reset_and_are_dark_at_the_hello(
+    board: EmulatedBoard, happens: Callable[[EmulatedBoard], None], cause: ResetCause
+) -> None:
+    light(board, set_of([34]))
+    happens(board)
+    assert lit(board) == ["e", "4"], "the shift registers know nothing of it"
+    assert first_hello(board).reset_cause == cause
+    assert board.lamps == 0
+
+
+def test_the_lamps_shine_as_they_please_when_power_comes_and_are_dark_at_the_hello(
+    firmware_elf: Path,
+) -> None:
+    pleased = set()
+    for seed in range(5):
+        with EmulatedBoard(firmware_elf, seed=seed) as board:
+            board.power_on()
+            pleased.add(board.lamps)
+            assert first_hello(board).reset_cause == ResetCause.POWER_ON
+            assert board.lamps == 0
+    assert len(pleased) == 5
+
+
+def first_hello(board: EmulatedBoard) -> Hello:
+    """Run on until the board has just said that it has started."""
+    while True:
+        for heard in board.run(500):
+            if isinstance(heard.message, Hello):
+                return heard.message
