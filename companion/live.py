@@ -8,15 +8,18 @@ import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Link, Received, Trouble
+from firmware_bridge.link import Connected, Link, NotConnectedError, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, State
+from firmware_bridge.wire import BoardKind, HostCommand, State
+
+Watcher: TypeAlias = Callable[[float, LinkEvent], None]
+"""Is told everything that the link tells, with the time of its arrival."""
 
 
 class LiveBoard:
@@ -36,7 +39,9 @@ class LiveBoard:
         """Why there is no board to read at the moment."""
         self._clock = clock
         self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
-        self._connected = False
+        self._connected: Connected | None = None
+        """How the board introduced itself, None while there is none."""
+        self._watcher: Watcher | None = None
         self._image: Image | None = None
         self._virtual_port = VirtualPort(simulated) if simulated else None
         if self._virtual_port:
@@ -71,6 +76,30 @@ class LiveBoard:
             except Empty:
                 return found
             found.extend(self._translate(at, event))
+            if self._watcher:
+                self._watcher(at, event)
+
+    @property
+    def statistics(self) -> Statistics:
+        """How well the board is heard; grows all the time."""
+        return self._link.statistics
+
+    def watch(self, watcher: Watcher | None) -> None:
+        """Let somebody hear what the link tells, in the thread that polls; None for nobody.
+
+        Of a board that is connected already, its introduction comes first.
+        """
+        self._watcher = watcher
+        if watcher and self._connected:
+            watcher(self._clock(), self._connected)
+
+    def ask(self, command: HostCommand) -> bool:
+        """Say something to the board; False if there is none. Returns at once."""
+        try:
+            self._link.send(command)
+        except NotConnectedError:
+            return False
+        return True
 
     def _note(self, event: LinkEvent) -> None:
         self._told.put((self._clock(), event))
@@ -78,10 +107,10 @@ class LiveBoard:
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         match event:
             case Connected():
-                self.trouble, self._connected, self._image = None, True, None
+                self.trouble, self._connected, self._image = None, event, None
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case Trouble():
-                was_connected, self._connected = self._connected, False
+                was_connected, self._connected = self._connected, None
                 self.trouble = event
                 return [BoardLost(at)] if was_connected else []
             case Received(State(image=image)) if image != self._image:

@@ -12,6 +12,9 @@ from companion.screens.widgets.common import load_kv
 class Cover(FloatLayout):
     """Nothing below it can be touched."""
 
+    def tick(self, now: float) -> None:
+        """Show what moves with time."""
+
     def on_touch_down(self, touch: MotionEvent) -> bool:
         super().on_touch_down(touch)
         return True

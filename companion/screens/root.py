@@ -19,6 +19,7 @@ from companion.screens.infiltrating import GuessCover
 from companion.screens.menu import ArbiterMenu, Menu
 from companion.screens.reveal import RevealScreen
 from companion.screens.rules import RulesCover
+from companion.screens.sensors import SensorCheck
 from companion.screens.setup import SetupScreen
 from companion.screens.stage import Stage
 from companion.screens.start import StartScreen, board_text
@@ -43,7 +44,12 @@ class Root(FloatLayout):
         self._asking = Asking(stage, self._cover_with, self._uncover)
         common = {"open_menu": self._open_menu, "ask": self._asking}
         self._makers: dict[View, Callable[[], Face]] = {
-            View.START: lambda: StartScreen(stage, rebuild=rebuild, open_rules=self._open_rules),
+            View.START: lambda: StartScreen(
+                stage,
+                rebuild=rebuild,
+                open_rules=self._open_rules,
+                open_sensors=self._open_sensors,
+            ),
             View.SETUP: lambda: SetupScreen(stage),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
             View.WAY_BACK: lambda: WayBackScreen(stage, **common),
@@ -77,6 +83,8 @@ class Root(FloatLayout):
         if self._view is not self._stage.view:
             self.refresh()
         self.face.tick(now)
+        if self._cover:
+            self._cover.tick(now)
         self._tick_boom()
 
     def _change_to(self, view: View) -> None:
@@ -101,6 +109,9 @@ class Root(FloatLayout):
             self.face.refresh()
 
         self._cover_with(RulesCover(self._stage.settings, close))
+
+    def _open_sensors(self) -> None:
+        self._cover_with(SensorCheck(self._stage, self._uncover))
 
     def _open_guess(self, source: Square, target: Square) -> None:
         def choose(guess: Rank) -> None:

@@ -15,8 +15,10 @@ from companion.table import NO_CLOCK, Table
 from engine.clocks import TimeControl
 from engine.editions import Edition
 from firmware_bridge.image import Image
-from firmware_bridge.link import Trouble
+from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.link import Statistics, Trouble
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import HostCommand
 
 
 class Source(Protocol):
@@ -32,6 +34,19 @@ class Source(Protocol):
 
     def poll(self) -> Sequence[Input]:
         """What has come in since the last call, oldest first."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """How well the board is heard; grows all the time."""
+
+    def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
+        """Let somebody hear, from `poll`, everything that is heard of the board; None for nobody.
+
+        Of a board that is connected already, its introduction comes first.
+        """
+
+    def ask(self, command: HostCommand) -> bool:
+        """Say something to the board; False if there is none. Returns at once."""
 
 
 class Sitting:

@@ -45,7 +45,7 @@ class BoardPicture(Widget):
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size", "strip")
-    _SHOWN = (
+    _SHOWN: tuple[str, ...] = (
         *("image", "expected", "last_move", "lifted"),
         *("chosen", "attack", "take", "put", "marked"),
     )

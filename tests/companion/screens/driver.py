@@ -26,8 +26,9 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import Event, Statistics, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
 """How many frames a layout takes that changes a layout in it."""
@@ -62,6 +63,10 @@ class Script:
     virtual: VirtualBoard | None = None
     trouble: Trouble | None = None
     waiting: list[Input] = field(default_factory=list)
+    statistics: Statistics = field(default_factory=Statistics)
+    asked: list[HostCommand] = field(default_factory=list)
+    """What the board was asked."""
+    watcher: Callable[[float, Event], None] | None = None
 
     @classmethod
     def simulated(cls) -> Self:
@@ -71,6 +76,13 @@ class Script:
     def poll(self) -> Sequence[Input]:
         came, self.waiting = self.waiting, []
         return came
+
+    def watch(self, watcher: Callable[[float, Event], None] | None) -> None:
+        self.watcher = watcher
+
+    def ask(self, command: HostCommand) -> bool:
+        self.asked.append(command)
+        return True
 
 
 class Driver:
