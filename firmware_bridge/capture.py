@@ -159,7 +159,7 @@ class Summary:
         self._clock_ms = at_ms
 
     def __str__(self) -> str:
-        words = f"{self.frames} good frames, {self.bad} bad, {self.lost} lost"
+        words = f"Frames: {self.frames} good, {self.bad} bad, {self.lost} lost"
         if self.cut:
             words += f", {self.cut} cut by the start or end of the capture"
         rate = self.states_per_second

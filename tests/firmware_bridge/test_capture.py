@@ -215,7 +215,7 @@ def test_a_capture_that_begins_and_ends_within_a_frame() -> None:
     )
     assert summed_up(data).is_clean
     assert str(summed_up(data)) == (
-        "2 good frames, 0 bad, 0 lost, 2 cut by the start or end of the capture; "
+        "Frames: 2 good, 0 bad, 0 lost, 2 cut by the start or end of the capture; "
         "50.0 STATE a second by the board's clock"
     )
 
@@ -247,4 +247,4 @@ def test_the_rate_is_by_the_clock_of_the_board(clocks: list[int], rate: float | 
 
 def test_an_empty_capture_has_nothing_in_it() -> None:
     assert told() == told(b"") == told(b"\0\0") == []
-    assert str(summed_up()) == "0 good frames, 0 bad, 0 lost"
+    assert str(summed_up()) == "Frames: 0 good, 0 bad, 0 lost"

@@ -1,0 +1,321 @@
+"""``boomboard decode``: captures in words and as JSON, from files and over a pipe."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    CHANNELS,
+    BoardKind,
+    BoardMessage,
+    Encoder,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+    wrap,
+)
+
+PATIENCE = 20.0
+DECODE = [sys.executable, "-m", "companion", "decode"]
+UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
+LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
+LIFT = [State(0, UP), State(20, UP), State(40, UP), State(60, LIFTED)]
+LIFT_IN_WORDS = """\
+       0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10
+          … 2 more STATE, nothing changed
+     105  number 3: STATE at 60 ms, e4 is empty
+"""
+
+Keep = Callable[..., Path]
+
+
+def encode(*sent: BoardMessage | HostCommand) -> list[bytes]:
+    return list(map(Encoder().encode, sent))
+
+
+@pytest.fixture
+def keep(tmp_path: Path) -> Keep:
+    """Makes a capture of some bytes."""
+
+    def keep(*data: bytes, name: str = "capture") -> Path:
+        path = tmp_path / name
+        path.write_bytes(b"".join(data))
+        return path
+
+    return keep
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    code = main(["decode", *map(str, arguments)])
+    said = capsys.readouterr()
+    assert said.err == ""
+    return code, said.out
+
+
+def told_to_a_program(
+    capsys: pytest.CaptureFixture[str], *arguments: object
+) -> tuple[int, list[dict[str, Any]]]:
+    code, out = told(capsys, "--json", *arguments)
+    return code, [json.loads(line) for line in out.splitlines()]
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """One plain sentence, after what could be read."""
+    assert main(["decode", *map(str, arguments)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("boomboard: ")
+    assert line.endswith(".")
+    return line.removeprefix("boomboard: ")
+
+
+def test_a_good_capture(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    assert told(capsys, keep(*encode(*LIFT))) == (
+        0,
+        LIFT_IN_WORDS + "Frames: 4 good, 0 bad, 0 lost; 50.0 STATE a second by the board's clock\n",
+    )
+
+
+def test_every_state(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    code, out = told(capsys, "--all", keep(*encode(*LIFT)))
+    assert (code, out.count("number ")) == (0, len(LIFT))
+    assert out.count("nothing changed") == 2
+
+
+def test_a_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    frames = encode(*LIFT)
+    code, out = told(capsys, keep(*frames[:2], frames[3]))
+    assert code == 1
+    assert "\n          1 frame lost, number 2\n" in out
+    assert out.endswith(
+        "\nFrames: 3 good, 0 bad, 1 lost; 33.3 STATE a second by the board's clock\n"
+    )
+
+
+def test_a_damaged_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    code, out = told(capsys, keep(*encode(*LIFT), b"\x05abcd\0"))
+    assert code == 1
+    assert "     140  bad frame, the checksum does not match: 05 61 62 63 64\n" in out
+    assert "Frames: 4 good, 1 bad, 0 lost" in out
+
+
+def test_frames_at_the_edges_may_be_cut(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    code, out = told(capsys, keep(b"".join(encode(*LIFT))[7:-7]))
+    assert code == 0
+    assert "Frames: 2 good, 0 bad, 0 lost, 2 cut by the start or end of the capture" in out
+
+
+def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    first, second = keep(*encode(*LIFT), name="first"), keep(*encode(Identify()), name="second")
+    code, out = told(capsys, first, second)
+    assert code == 0
+    assert out.startswith(f"{first}:\n{LIFT_IN_WORDS}Frames: 4 good")
+    assert out.endswith(
+        f"\n{second}:\n       0  number 0: IDENTIFY\nFrames: 1 good, 0 bad, 0 lost\n"
+    )
+    bad = keep(*encode(Identify()), b"\x05abcd\0", name="bad")
+    assert told(capsys, bad, first)[0] == 1, "the worst counts"
+
+
+# For programs
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "fields"),
+    [
+        (
+            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause(12), 0x2A),
+            "HELLO",
+            {
+                "firmware": [1, 2, 3],
+                "kind": "colours",
+                "reset_cause": ["brown_out", "watchdog"],
+                "calibration": "002A",
+            },
+        ),
+        (
+            Hello((1, 2, 3), BoardKind.PRESENCE, ResetCause(0), 0),
+            "HELLO",
+            {"firmware": [1, 2, 3], "kind": "presence", "reset_cause": [], "calibration": None},
+        ),
+        (ForeignHello(2, b"\x09\x0a"), "HELLO", {"protocol": 2, "rest": "09 0a"}),
+        (
+            State(20, Image(red=1, blue=1 << 34, unknown=1 << 99)),
+            "STATE",
+            {"at_ms": 20, "image": {"red": ["a1"], "blue": ["e4"], "unknown": ["k10"]}},
+        ),
+        (
+            Fault(FaultCode.DRIFT, square("a1"), 300),
+            "FAULT",
+            {"code": "drift", "square": "a1", "value": 300},
+        ),
+        (
+            Fault(FaultCode.LOW_SUPPLY, None, 4650),
+            "FAULT",
+            {"code": "low_supply", "square": None, "value": 4650},
+        ),
+        (
+            Raw(2, (500,) * CHANNELS),
+            "RAW",
+            {"multiplexer": 2, "readings": [500] * CHANNELS},
+        ),
+        (
+            Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
+            "LEARNED",
+            {"step": "armies", "results": {"weak": ["e4"], "missing": ["a1"]}},
+        ),
+        (Status(4985), "STATUS", {"supply_mv": 4985}),
+        (Identify(), "IDENTIFY", {}),
+        (SendRaw(), "SEND_RAW", {}),
+        (Learn(LearnStep.SAVE), "LEARN", {"step": "save"}),
+        (Lamps(1 << 34), "LAMPS", {"squares": ["e4"]}),
+    ],
+)
+def test_a_frame_for_a_program(
+    capsys: pytest.CaptureFixture[str],
+    keep: Keep,
+    message: BoardMessage | HostCommand,
+    kind: str,
+    fields: dict[str, Any],
+) -> None:
+    (frame,) = encode(message)
+    path = keep(frame)
+    code, [shown, summary] = told_to_a_program(capsys, path)
+    assert code == 0
+    assert shown.pop("meaning").startswith(kind)
+    assert shown == {
+        "file": str(path),
+        "offset": 0,
+        "from": "computer" if isinstance(message, HostCommand) else "board",
+        "type": kind,
+        "number": 0,
+        "lost": 0,
+        "flaw": None,
+        "fields": fields,
+        "bytes": frame[:-1].hex(" "),
+    }
+    assert summary == {
+        "file": str(path),
+        "frames": 1,
+        "bad": 0,
+        "lost": 0,
+        "cut": 0,
+        "states_per_second": None,
+    }
+
+
+def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+    frames = encode(*LIFT)
+    unknown = wrap(b"\x07\x05")
+    code, shown = told_to_a_program(
+        capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
+    )
+    *found, summary = shown
+    keys = ("offset", "from", "type", "number", "lost", "flaw")
+    assert code == 1
+    assert [tuple(each[key] for key in keys) for each in found] == [
+        (0, None, None, None, 0, "at_start"),
+        (30, "board", "STATE", 1, 0, None),
+        (65, "board", "STATE", 2, 0, None),
+        (100, None, None, None, 0, "bad_checksum"),
+        (106, "board", "0x07", 5, 2, "unknown_type"),
+        (112, None, None, None, 0, "at_end"),
+    ]
+    assert all(each["fields"] is None for each in found if each["flaw"])
+    assert [summary[key] for key in ("frames", "bad", "lost", "cut")] == [2, 2, 2, 2]
+    assert summary["states_per_second"] == 50.0
+
+
+# What cannot be read
+
+
+def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert refusal(capsys, tmp_path / "none") == (
+        f"{tmp_path / 'none'} cannot be read (No such file or directory); name another file."
+    )
+    assert "(Is a directory)" in refusal(capsys, tmp_path)
+    assert "null" in refusal(capsys, "a\0b")
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\0", b"Dear Sir,\n", b"a" * 10_000])
+def test_what_is_no_capture(capsys: pytest.CaptureFixture[str], keep: Keep, data: bytes) -> None:
+    path = keep(data)
+    assert refusal(capsys, path) == (
+        f"{path} has no frame of a board in it; record a capture with “boomboard doctor --capture "
+        "FILE”."
+    )
+
+
+# Over a pipe
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_what_comes_in(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [*DECODE, *arguments],
+        input=b"".join(encode(*LIFT)),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().startswith(LIFT_IN_WORDS)
+
+
+def test_nothing_comes_in() -> None:
+    done = subprocess.run(DECODE, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("boomboard: The input has no frame of a board in it")
+
+
+def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:
+    with subprocess.Popen(
+        DECODE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for frame in encode(Status(5000), Status(4999)):
+            process.stdin.write(frame)
+            process.stdin.flush()
+            assert b"STATUS, the supply is at" in process.stdout.readline()
+        process.stdin.close()
+        assert process.stdout.readline() == b"Frames: 2 good, 0 bad, 0 lost\n"
+        assert process.wait(PATIENCE) == 0
+
+
+def test_who_has_read_enough_is_left_in_peace(keep: Keep) -> None:
+    path = keep(*encode(*(State(20 * n, UP if n % 2 else LIFTED) for n in range(20_000))))
+    with subprocess.Popen(
+        [*DECODE, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        assert b"number 0: STATE" in process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(PATIENCE) == 1
