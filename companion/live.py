@@ -7,7 +7,6 @@ drives the table polls, in one thread, when it suits.
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Self, TypeAlias
 
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
@@ -59,12 +58,7 @@ class LiveBoard:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def poll(self) -> list[Input]:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from enum import Enum
 from threading import Event as Flag
 from threading import Lock, Thread, current_thread
-from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar
 
 import serial
@@ -244,12 +243,7 @@ class Link:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _run(self) -> None:

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
-from types import TracebackType
 from typing import Final, Self
 
 from firmware_bridge.virtual.board import VirtualBoard
@@ -142,12 +141,7 @@ class VirtualPort:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _start(self, cause: ResetCause) -> None:
