@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from time import process_time
 
 import pytest
@@ -13,7 +14,6 @@ from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import LAKES, name, names, square
 from tests.engine import damage
-from tests.engine.damage import refusal
 from tests.engine.gravon import FIELD, PLACES, results
 
 SMALL = f"""\
@@ -30,14 +30,8 @@ SMALL = f"""\
 """
 
 
-def spoil(old: str, new: str) -> str:
-    """Return the small file with one thing changed."""
-    return damage.spoil(SMALL, old, new)
-
-
-def bad(text: str | bytes) -> str:
-    """Read what cannot be read, and return what is said about it."""
-    return refusal(read_gravon_xml, text)
+spoil = partial(damage.spoil, SMALL)
+bad = partial(damage.refusal, read_gravon_xml)
 
 
 # -- what is good

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from time import process_time
 
 import pytest
@@ -14,7 +15,6 @@ from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import name, names
 from tests.engine import damage
-from tests.engine.damage import refusal
 from tests.engine.gravon import FIELD, PLACES, as_gsn, results
 
 SMALL = f"""\
@@ -32,14 +32,8 @@ def ways(record: Record) -> list[str]:
     return [f"{name(move.source)} {name(move.target)}" for move in record.moves]
 
 
-def spoil(old: str, new: str) -> str:
-    """Return the small file with one thing changed."""
-    return damage.spoil(SMALL, old, new)
-
-
-def bad(text: str | bytes) -> str:
-    """Read what cannot be read, and return what is said about it."""
-    return refusal(read_gsn, text)
+spoil = partial(damage.spoil, SMALL)
+bad = partial(damage.refusal, read_gsn)
 
 
 # -- what is good

@@ -37,17 +37,6 @@ from tests.engine.tables import (
     way,
 )
 
-
-@pytest.fixture
-def table() -> Table:
-    return Table.of(SKIRMISH)
-
-
-@pytest.fixture
-def referee(table: Table) -> Referee:
-    return table.referee
-
-
 ACTIONS: dict[str, Action] = {
     "place": PlaceArmies(RED.home, BLUE.home),
     "move": Move(*way("f4 f5")),

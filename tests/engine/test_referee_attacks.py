@@ -28,11 +28,6 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told
 
 
 @pytest.fixture
-def table() -> Table:
-    return Table.of(SKIRMISH)
-
-
-@pytest.fixture
 def attacked(table: Table) -> Referee:
     """Red attacks the blue lieutenant on e6 with its general; nobody has declared yet."""
     table.play("e4-e5 e7-e6")

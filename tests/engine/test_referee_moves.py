@@ -14,16 +14,6 @@ from engine.squares import set_of, square
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 
 
-@pytest.fixture
-def table() -> Table:
-    return Table.of(SKIRMISH)
-
-
-@pytest.fixture
-def referee(table: Table) -> Referee:
-    return table.referee
-
-
 def test_a_move(referee: Referee) -> None:
     assert referee.apply(Move(*way("e4 e5"))) == (Moved(RED, *way("e4 e5"), ran=False),)
 

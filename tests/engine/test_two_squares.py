@@ -1,5 +1,7 @@
 """RULES §5: the fourth crossing of a border in a row is illegal; with limit 5, the sixth."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -233,6 +235,8 @@ _FREE = {
     for source in SQUARES
     if not LAKES >> source & 1
 }
+Choice = tuple[int, str, int]
+"""Which scout goes on, how its target is chosen, and a number to choose by."""
 choices = st.lists(
     st.tuples(
         st.sampled_from([0, 0, 0, 0, 0, 0, 1]),  # mostly the same piece
@@ -254,22 +258,20 @@ def choose(where: int, came_from: int, how: str, number: int) -> int:
     return targets[number % len(targets)]
 
 
-@limits
-@given(choices)
-@examples(250)
-def test_counting_agrees_with_walking_back(limit: int, chosen: list[tuple[int, str, int]]) -> None:
-    book = TwoSquares(limit)
+def walk(
+    book: TwoSquares, chosen: list[Choice]
+) -> Iterator[tuple[list[MadeMove], int, Piece, int, int]]:
+    """Let two red scouts walk as chosen, wherever the book allows it.
+
+    Before each step, give what was made, which scout is next, and from where to where it is to go.
+    """
     pieces = [Piece("red", "scout"), Piece("red", "scout")]
     stands, came_from = [0, 99], [1, 98]
     own_moves: list[MadeMove] = []
     for who, how, number in chosen:
         source, piece = stands[who], pieces[who]
-        for target in _FREE[source]:
-            border = book.worn_out(RED, who, source, target)
-            proposed = own_moves, piece, name(source), name(target), limit
-            assert (border is not None) == goes_to_and_fro(*proposed)
-            assert book.worn_out(BLUE, who, source, target) is None
         target = choose(source, came_from[who], how, number)
+        yield own_moves, who, piece, source, target
         if book.worn_out(RED, who, source, target) is None:
             book.record(RED, who, source, target)
             own_moves.append(MadeMove(piece, name(source), name(target)))
@@ -278,24 +280,26 @@ def test_counting_agrees_with_walking_back(limit: int, chosen: list[tuple[int, s
 
 @limits
 @given(choices)
-@examples(60)
-def test_counting_agrees_with_the_words_of_the_federation(
-    limit: int, chosen: list[tuple[int, str, int]]
-) -> None:
+@examples(250)
+def test_counting_agrees_with_walking_back(limit: int, chosen: list[Choice]) -> None:
     book = TwoSquares(limit)
-    pieces = [Piece("red", "scout"), Piece("red", "scout")]
-    stands, came_from = [0, 99], [1, 98]
-    own_moves: list[MadeMove] = []
-    for who, how, number in chosen:
-        source, piece = stands[who], pieces[who]
-        target = choose(source, came_from[who], how, number)
+    for own_moves, who, piece, source, _ in walk(book, chosen):
+        for target in _FREE[source]:
+            border = book.worn_out(RED, who, source, target)
+            proposed = own_moves, piece, name(source), name(target), limit
+            assert (border is not None) == goes_to_and_fro(*proposed)
+            assert book.worn_out(BLUE, who, source, target) is None
+
+
+@limits
+@given(choices)
+@examples(60)
+def test_counting_agrees_with_the_words_of_the_federation(limit: int, chosen: list[Choice]) -> None:
+    book = TwoSquares(limit)
+    for own_moves, who, piece, source, target in walk(book, chosen):
         border = book.worn_out(RED, who, source, target)
         proposed = own_moves, piece, name(source), name(target), limit
         assert (border is not None) == goes_between_two_squares(*proposed)
-        if border is None:
-            book.record(RED, who, source, target)
-            own_moves.append(MadeMove(piece, name(source), name(target)))
-            stands[who], came_from[who] = target, source
 
 
 @limits
