@@ -1,7 +1,8 @@
 """Look into a board: what each sensor sees, how strongly, and what is wrong.
 
 In a terminal the picture goes on until Control-C; with --once, or where there is no terminal, it is
-one report. Exit code: 0 all is well, 1 something is wrong, 2 there is no board.
+one report. With --capture, all that the board sends is kept in a file. Exit code: 0 all is well,
+1 something is wrong, 2 there is no board or no room for the file.
 """
 
 import argparse

@@ -1,0 +1,135 @@
+"""``boomboard doctor --capture`` keeps what the board sends, and ``boomboard decode`` reads it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.commands import doctor
+from firmware_bridge.capture import Entry, read
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import Encoder, ForeignHello, Hello, Raw, State
+from tests.firmware_bridge.links import device
+
+PATIENCE = 30.0
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One look is enough."""
+    monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "capture"
+
+
+@pytest.fixture
+def port() -> Iterator[str]:
+    """Where a simulated board is plugged in."""
+    with VirtualPort(VirtualBoard()) as port:
+        port.run()
+        yield str(port.path)
+
+
+def entries(path: Path) -> list[Entry]:
+    return list(read([path.read_bytes()]))
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *options: object) -> str:
+    """One plain sentence, and no report."""
+    assert main(["doctor", "--once", *map(str, options)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    return str(line)
+
+
+def test_what_the_board_sends_is_kept(
+    capsys: pytest.CaptureFixture[str], port: str, path: Path
+) -> None:
+    main(["doctor", "--once", "--port", port, "--capture", str(path)])
+    assert capsys.readouterr().err == (
+        f"All that the board has sent is in {path}; “boomboard decode {path}” reads it.\n"
+    )
+    assert main(["decode", str(path)]) == 0
+    assert "bad" not in capsys.readouterr().out.replace(" 0 bad", "")
+    kinds = {type(entry.frame.content) for entry in entries(path)}
+    assert {Hello, State, Raw} <= kinds
+
+
+def test_a_report_for_a_program_stays_one(
+    capsys: pytest.CaptureFixture[str], port: str, path: Path
+) -> None:
+    main(["doctor", "--json", "--port", port, "--capture", str(path)])
+    out, err = capsys.readouterr()
+    assert json.loads(out)["port"] == port
+    assert str(path) in err
+    assert path.stat().st_size
+
+
+def test_a_board_that_nobody_understands_is_kept_too(
+    capsys: pytest.CaptureFixture[str], path: Path
+) -> None:
+    foreign = Encoder().encode(ForeignHello(2, b"from the future"))
+    with device(foreign) as name:
+        assert main(["doctor", "--once", "--port", name, "--capture", str(path)]) == 2
+    where, why = capsys.readouterr().err.splitlines()
+    assert str(path) in where
+    assert "it speaks protocol 2 instead of 1" in why
+    assert path.read_bytes().startswith(foreign)
+
+
+def test_nothing_is_left_where_nothing_came(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, port = tmp_path / "capture", tmp_path / "no-such-port"
+    assert "There is no serial port" in refusal(capsys, "--port", port, "--capture", path)
+    assert not path.exists()
+
+
+def test_nothing_is_written_over(
+    capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "capture"
+    path.write_text("of yesterday")
+    assert refusal(capsys, "--port", port, "--capture", path) == (
+        f"boomboard: {path} is there already; name another file with --capture."
+    )
+    assert path.read_text() == "of yesterday"
+
+
+def test_a_file_that_cannot_be_made(
+    capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "no such folder" / "capture"
+    assert refusal(capsys, "--port", port, "--capture", path) == (
+        f"boomboard: {path} cannot be written (No such file or directory); name another file with "
+        "--capture."
+    )
+
+
+def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
+    """A limit to the length of files stands for the disk: to a program both are the same."""
+    kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "companion"
+    done = subprocess.run(
+        ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"Nothing is wrong." in done.stdout
+    assert done.stderr.decode() == (
+        f"boomboard: The capture in {path} breaks off (File too large); name a file on another "
+        "disk with --capture.\n"
+    )
+    assert 0 < path.stat().st_size <= 1024
+    *whole, _last = entries(path)
+    assert all(entry.flaw is None and not entry.frame.lost for entry in whole)
