@@ -176,7 +176,10 @@ Inputs without a square stay open; what is read there counts for nothing.
 {selects}
 {outputs}
 
-EN of every multiplexer goes to ground.
+| 5V | the 5 V rail |
+| GND | ground |
+
+There are two pins GND and two RST; either will do. EN of every multiplexer goes to ground.
 
 ## Checking a connection
 
@@ -185,10 +188,10 @@ output and its input on the multiplexer, and must not between that output and th
 Then, once for each multiplexer: S0 to S3 and SIG to the Nano's pins, EN to ground. At the end, no
 beep between 5 V and ground.
 
-**With power**, start `boomboard doctor` and hold a magnet over one square after another. An empty
-square reads about 500 of 1023. A magnet with its north pole up, as in a red piece, takes it towards
-800; with its south pole up, as in a blue one, towards 200. These figures are calculated and have not
-been measured on a physical board yet.
+**With power**, when the firmware is flashed ([calibration.md](calibration.md)), start `boomboard
+doctor` and set a piece on one square after another. An empty square reads about 500 of 1023. A red
+piece, its magnet's north pole up, takes it towards 800 (DRV5055A3) or 690 (SS49E); a blue one towards
+200 or 330. These figures are calculated and have not been measured on a physical board yet.
 
 | what you see | where to look |
 |---|---|

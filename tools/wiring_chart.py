@@ -13,6 +13,9 @@ SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(MULTIPLEXERS)}
 """Pins of the Nano, and the multiplexer whose output each reads."""
 
+SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
+"""Pins of the Nano on its near edge, and the rail of the board that each goes to."""
+
 # The edges of a Nano that lies with its USB socket to the left and its parts upwards.
 _FAR_EDGE: Final = (
     *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
@@ -32,7 +35,7 @@ _FILLS: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5
 
 # Measures: the sheet has the shape of A4 across.
 _WIDTH: Final = 1460
-_HEIGHT: Final = 1032
+_HEIGHT: Final = 1040
 _TOP: Final = 106
 _BELOW_LEFT: Final = 60
 _ABOVE_LEFT: Final = 790
@@ -129,21 +132,23 @@ def _draw_nano(nano: Element) -> None:
     _box(nano, (0, 0), (width, height), _PAPER, _INK, 3)
     _box(nano, (-16, 26), (56, 44), _FILLS[-1], _INK, 2)
     _write(nano, "USB", 12, 48, 17)
-    _write(nano, "Arduino Nano from above", width / 2, height / 2, 20, bold=True)
+    _write(nano, "Arduino Nano, its parts towards you", width / 2, height / 2, 20, bold=True)
     for n, (far, near) in enumerate(zip(_FAR_EDGE, _NEAR_EDGE, strict=True)):
         x = _PIN * (n + 0.5)
         _draw_pin(nano, far, x, 16, far in SELECT_PINS)
-        _draw_pin(nano, near, x, height - 16, near in OUTPUT_PINS)
+        _draw_pin(nano, near, x, height - 16, near in OUTPUT_PINS or near in SUPPLY_PINS)
         if far in SELECT_PINS:
             _write(nano, SELECT_PINS[far], x, -18, 20, bold=True)
         if near in OUTPUT_PINS:
             multiplexer = OUTPUT_PINS[near]
             _box(nano, (x - 20, height + 8), (40, 28), _FILLS[multiplexer], _INK, 1)
             _write(nano, str(multiplexer), x, height + 22, 20, bold=True)
+        if near in SUPPLY_PINS:
+            _write(nano, SUPPLY_PINS[near], x, height + 22, 17, bold=True)
     first = _PIN * _FAR_EDGE.index("D8") + _PIN + 8
     _write(nano, "select lines, each to all multiplexers", first, -18, 17, anchor="start")
-    last = _PIN * (_NEAR_EDGE.index("A6") + 1) + 8
-    _write(nano, "from SIG of each multiplexer", last, height + 22, 17, anchor="start")
+    middle = _PIN * (_NEAR_EDGE.index("A3") + 0.5)
+    _write(nano, "from SIG of each multiplexer", middle, height + 48, 17)
 
 
 def _draw_pin(nano: Element, pin: str, x: float, y: float, used: bool) -> None:
@@ -159,6 +164,7 @@ def _draw_legend(legend: Element, channels: Sequence[int]) -> None:
         "Thick lines part the squares of different multiplexers.",
         "Every multiplexer: EN to ground, S0 to S3 to the Nano’s",
         "D8 to D11, SIG to the pin above its number.",
+        "D2 to D4: only for lamps. RST: only for the panel.",
     )
     for n, line in enumerate(lines):
         _write(legend, line, 0, 28 * n, 19, anchor="start")

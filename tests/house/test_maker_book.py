@@ -1,16 +1,24 @@
 """The maker's book: it is current, its links lead somewhere, its pins are the program's."""
 
+import math
 import re
 import subprocess
+import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from engine.squares import COLUMNS, SQUARES, WIDTH
 from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
+from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from firmware_bridge.wiring import CHANNEL_OF
 from tests.house import ROOT
-from tools.book import BOOK, files
-from tools.book_drawings import HEADER
+from tools.book import back, header, lamps
+from tools.book.header import PLACE_OF
+from tools.book.pages import BOOK, SOURCE, files
+from tools.wiring_chart import OUTPUT_PINS, SELECT_PINS
 
 PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md"])
 PI = ROOT / "hardware" / "pi"
@@ -43,7 +51,157 @@ def test_the_pins_of_the_panel_are_those_of_the_program() -> None:
     pins = {f"{side.value} button": pin for side, pin in BUTTONS.items()}
     pins |= {f"{side.value} lamp": pin for side, pin in LAMPS.items()}
     pins |= {"buzzer": BUZZER, "reset line": RESET}
-    assert told == {what: (pin, HEADER[pin]) for what, pin in pins.items()}
+    assert told == {what: (pin, PLACE_OF[pin]) for what, pin in pins.items()}
+
+
+def test_no_place_of_the_header_is_taken_twice() -> None:
+    taken = [*header.SUPPLIES, *header.GROUNDS, *PLACE_OF.values()]
+    assert len(taken) == len(set(taken))
+
+
+# ---------------------------------------------------------------- quantities
+
+BOARD = "The board"
+PANEL = "The panel (optional, each part by itself)"
+EDGE = "Lamps at the edges (optional)"
+
+
+def quantity(group: str, part: str) -> float:
+    """How many, or how many metres, of the one part of a group whose name has these words."""
+    groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
+    (parts,) = (each["parts"] for each in groups if each["title"] == group)
+    (found,) = (each["quantity"] for each in parts if part in each["name"])
+    return float(str(found).removesuffix(" m"))
+
+
+def output_wires(pitch: int) -> list[float]:
+    """The way of each sensor's output to its module, in millimetres."""
+    return [
+        math.dist(
+            back.middle(square, pitch), back.module_middle(CHANNEL_OF[square] // CHANNELS, pitch)
+        )
+        for square in SQUARES
+    ]
+
+
+def thin_wire(pitch: int) -> float:
+    """The thin wire that the assembly asks for, in millimetres."""
+    outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
+    modules = [back.module_middle(n, pitch) for n in range(MULTIPLEXERS)]
+    nano = back.nano_middle(pitch)
+    chain = sum(math.dist(a, b) for a, b in pairwise(modules[n] for n in (0, 1, 3, 2, 4, 5, 6)))
+    selects = 4 * (chain + math.dist(nano, modules[3]) + 60 * MULTIPLEXERS)
+    signals = sum(math.dist(nano, module) + 60 for module in modules)
+    supplies = 3 * 50 * MULTIPLEXERS
+    return outputs + selects + signals + supplies
+
+
+def test_there_is_a_part_for_each_place_of_it() -> None:
+    assert quantity(BOARD, "Hall sensor") == len(SQUARES)
+    assert quantity(BOARD, "CD74HC4067") == MULTIPLEXERS
+    halves_of_rows = 2 * WIDTH
+    assert quantity(BOARD, "100 nF") == MULTIPLEXERS + halves_of_rows
+    assert "**107 with DRV5055**" in SOURCE.read_text(encoding="utf-8")
+    assert len(SQUARES) + MULTIPLEXERS == 107
+    assert quantity(PANEL, "push button") == len(BUTTONS)
+    assert quantity(PANEL, "220 Ω") == quantity(PANEL, "LED") == len(LAMPS)
+    transistors = len(LAMPS) + 1
+    assert quantity(PANEL, "BC547") == transistors
+    assert quantity(PANEL, "1 kΩ") == transistors + 1
+    assert quantity(PANEL, "contact") == len(PLACE_OF) + 1
+    assert quantity(EDGE, "LED") == quantity(EDGE, "1 kΩ") == len(lamps.LAMPS)
+    assert quantity(EDGE, "74HC595") == math.ceil(len(lamps.LAMPS) / len(lamps.OUTPUTS))
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_the_wire_is_long_enough(pitch: int) -> None:
+    assert quantity(BOARD, "bare tinned copper wire") >= 2 * WIDTH * (WIDTH * pitch + 20) / 1000
+    assert quantity(BOARD, "thin stranded wire") >= 1.1 * thin_wire(pitch) / 1000
+    assert quantity(BOARD, "sleeve") >= len(SQUARES) * (10 + 15) / 1000
+
+
+def test_the_lamps_are_those_of_the_firmware() -> None:
+    told = (ROOT / "hardware" / "firmware" / "src" / "lamps.h").read_text(encoding="utf-8")
+    assert "columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19" in told
+    assert (*COLUMNS, *map(str, range(1, WIDTH + 1))) == lamps.LAMPS
+    assert sorted(lamps.OUTPUTS.values()) == [1, 2, 3, 4, 5, 6, 7, 15]
+
+
+# ---------------------------------------------------------------- the layout
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_modules_and_nano_lie_free_of_wires_and_sensors(pitch: int) -> None:
+    for row in range(1, WIDTH):
+        start, end = back.free_band(row, pitch)
+        assert end - start > max(back.MODULE[1], back.NANO[1])
+    places = [back.module_middle(n, pitch) for n in range(MULTIPLEXERS)]
+    places.append(back.nano_middle(pitch))
+    for n, one in enumerate(places):
+        for other in places[:n]:
+            assert abs(one[0] - other[0]) > 45 or abs(one[1] - other[1]) > 18
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_outside_row_10_no_output_wire_is_longer_than_three_squares(pitch: int) -> None:
+    assert max(output_wires(pitch)[: 9 * WIDTH]) <= 3 * pitch
+
+
+def test_from_below_a1_is_at_the_lower_right() -> None:
+    assert back.place(SQUARES[0]) == (WIDTH - 1, WIDTH - 1)
+
+
+# ---------------------------------------------------------------- text and program agree
+
+
+def test_the_circuit_tells_the_pins_of_the_nano() -> None:
+    page = (BOOK / "circuit.md").read_text(encoding="utf-8")
+    assert f"| {', '.join(SELECT_PINS.values())} | {', '.join(SELECT_PINS)} of the Nano" in page
+    first, second, *_, last = OUTPUT_PINS
+    assert f"{first} of the Nano for module 0, {second} for 1, … {last} for 6" in page
+
+
+SENSITIVITIES = {"DRV5055A3": 25.0, "SS49E": 14.0, "DRV5055A4": 12.5}
+"""Millivolts for a millitesla at 5 V, typical (data sheets)."""
+
+
+def field(gap: float, width: float, height: float) -> float:
+    """Millitesla on the axis of a disc magnet with a remanence of 1.3 T, all in millimetres."""
+    radius = width / 2
+    return 650 * ((gap + height) / math.hypot(gap + height, radius) - gap / math.hypot(gap, radius))
+
+
+def test_the_tables_of_the_magnets_are_those_of_the_formula() -> None:
+    page = (BOOK / "magnets.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \**(\d+) mm\** \| \**(\d+) mT\** \|(.*)\|$", page, re.MULTILINE)
+    assert len(rows) == 7
+    for gap, told, counts in rows:
+        of = field(float(gap), 8, 4)
+        assert int(told) == round(of)
+        for kind, cell in zip(SENSITIVITIES.values(), counts.split("|"), strict=True):
+            if "limit" in cell:
+                assert of > 85
+            else:
+                (count,) = re.findall(r"\d+", cell)
+                assert int(count) == round(of * kind / 5000 * 1024)
+                assert ("too little" in cell) == (int(count) < 80)
+    sizes = re.findall(r"^\| (\d+) × (\d) mm \|(.*)\|$", page, re.MULTILINE)
+    assert len(sizes) == 5
+    for width, height, cells in sizes:
+        expected = [round(field(gap, float(width), float(height))) for gap in range(4, 9)]
+        assert [int(cell) for cell in cells.split("|")] == expected
+
+
+def test_the_drawings_are_not_dead() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for drawing in BOOK.glob("*.svg"):
+        assert f"]({drawing.name})" in text, drawing.name
+
+
+def test_the_steps_of_the_assembly_are_numbered_through() -> None:
+    page = (BOOK / "assembly.md").read_text(encoding="utf-8")
+    steps = [int(n) for n in re.findall(r"^(\d+)\. ", page, re.MULTILINE)]
+    assert steps == list(range(1, len(steps) + 1))
 
 
 def test_the_installer_is_a_valid_script() -> None:

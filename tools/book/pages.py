@@ -1,6 +1,6 @@
-"""Write the generated part of the maker's book: the parts list and the drawings.
+"""The generated files of the maker's book.
 
-"make book" runs it. What it writes is in the repository, so that the book can be read there.
+"make book" writes them. They are in the repository, so that the book can be read there.
 """
 
 import tomllib
@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tools.book_drawings import drawings
+from tools.book import circuit, header, lamps, layout, magnets, panel, rails, sensors
+from tools.book.back import PITCHES
 
-ROOT: Final = Path(__file__).parent.parent
+ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOT / "hardware" / "parts.toml"
 BOOK: Final = ROOT / "docs" / "hardware"
 
@@ -18,8 +19,17 @@ BOOK: Final = ROOT / "docs" / "hardware"
 def files() -> dict[Path, str]:
     """Return what is generated, by path."""
     parts = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    drawings = {
+        "circuit.svg": circuit.draw(),
+        "header.svg": header.draw(),
+        "lamps.svg": lamps.draw(),
+        "magnets.svg": magnets.draw(),
+        "panel.svg": panel.draw(),
+        "rails.svg": rails.draw(),
+        "sensors.svg": sensors.draw(),
+    } | {f"layout-{pitch}.svg": layout.draw(pitch) for pitch in PITCHES}
     return {BOOK / "parts.md": _parts_page(parts)} | {
-        BOOK / file: svg for file, svg in drawings().items()
+        BOOK / file: drawing for file, drawing in drawings.items()
     }
 
 
@@ -30,9 +40,7 @@ def _parts_page(parts: Mapping[str, Any]) -> str:
 
 # Parts
 
-Quantities are for one board of 10 × 10 squares. Lengths of wire are reckoned for 40 mm squares,
-with some to spare. For a board that sees no colours, read [presence-only.md](presence-only.md)
-first: it needs other sensors.
+{parts["before"].strip()}
 
 {groups}
 """
@@ -49,14 +57,3 @@ def _group(group: Mapping[str, Any]) -> str:
 | how many | what | what for | what else would do |
 |---|---|---|---|
 {rows}"""
-
-
-def main() -> None:
-    """Write the files."""
-    for path, text in files().items():
-        path.write_text(text, encoding="utf-8")
-        print(path.relative_to(ROOT))
-
-
-if __name__ == "__main__":
-    main()
