@@ -5,8 +5,8 @@ from collections.abc import Callable
 from companion.events import Event
 from companion.inputs import Input
 from companion.journal import Journal, KeptGame
-from companion.table import NO_CLOCK, Table
-from engine.clocks import TimeControl
+from companion.table import Table
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import Edition
 from engine.referee import OutOfPhaseError
 

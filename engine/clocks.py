@@ -70,6 +70,8 @@ TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
     )
 }
 """The time controls that are offered, by their ids; `bronstein` is that of tournaments."""
+NO_CLOCK: Final = TIME_CONTROLS["none"]
+"""All the time in the world."""
 
 
 @dataclass(frozen=True)

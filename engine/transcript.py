@@ -21,7 +21,7 @@ from engine.actions import (
     StrikeOn,
 )
 from engine.board import Piece
-from engine.clocks import TIME_CONTROLS, TimeControl
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import Edition
 from engine.ranks import BARRAGE, DUEL, ORIGINAL, Rank, sole
 from engine.record import GameKind, Record, RecordedMove
@@ -59,7 +59,7 @@ class Transcript:
 
     edition: Edition
     entries: tuple[Entry, ...]
-    control: TimeControl = TIME_CONTROLS["none"]
+    control: TimeControl = NO_CLOCK
     begun: str = ""
     """When, as ISO 8601; empty if nobody knows."""
     players: tuple[str, str] | None = None
@@ -97,7 +97,7 @@ class Transcript:
 def transcribe(
     edition: Edition,
     timed: Iterable[tuple[float, Action]],
-    control: TimeControl = TIME_CONTROLS["none"],
+    control: TimeControl = NO_CLOCK,
     begun: str = "",
     players: tuple[str, str] | None = None,
     ranks: Mapping[Piece, Rank] | None = None,

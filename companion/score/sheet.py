@@ -19,7 +19,7 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import TIME_CONTROLS
+from engine.clocks import NO_CLOCK
 from engine.combat import Result
 from engine.ranks import Rank
 from engine.referee import Referee
@@ -63,7 +63,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
     parts = [
         _head(transcript, language),
         _setup(transcript),
-        _table(scribe, transcript.control != TIME_CONTROLS["none"], language),
+        _table(scribe, transcript.control != NO_CLOCK, language),
         _end(transcript, scribe.turns, language),
         _legend(transcript, scribe, language),
     ]

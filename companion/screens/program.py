@@ -21,8 +21,7 @@ from companion.screens.sitting import Sitting, Source
 from companion.screens.sound import Sounds
 from companion.screens.stage import Stage
 from companion.screens.words import _
-from companion.table import NO_CLOCK
-from engine.clocks import TimeControl
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import DEFAULT, Edition
 
 

@@ -11,8 +11,8 @@ from companion.events import Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
 from companion.session import Session
-from companion.table import NO_CLOCK, Table
-from engine.clocks import TimeControl
+from companion.table import Table
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent

@@ -5,6 +5,5 @@ file and no screen in here, so the same inputs always give the same events.
 """
 
 from companion.table.table import Step, Table
-from companion.table.timekeeper import NO_CLOCK
 
-__all__ = ["NO_CLOCK", "Step", "Table"]
+__all__ = ["Step", "Table"]

@@ -26,7 +26,7 @@ from companion.inputs import Input
 from companion.table.attention import Attention, Moment
 from companion.table.conversation import Conversation
 from companion.table.muster import SETUP_PATIENCE, Muster
-from companion.table.timekeeper import NO_CLOCK, Timekeeper
+from companion.table.timekeeper import Timekeeper
 from engine.actions import (
     Action,
     Infiltrate,
@@ -38,7 +38,7 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import Clock, ClockState, TimeControl
+from engine.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.editions import Edition
 from engine.position import Phase
 from engine.referee import Referee

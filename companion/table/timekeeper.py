@@ -1,15 +1,10 @@
 """Who lets the clock of a game run and stand, and calls the time when it has run out."""
 
-from typing import Final
-
 from engine.actions import RunOut
-from engine.clocks import TIME_CONTROLS, Clock, Limit, TimeControl
+from engine.clocks import Clock, Limit
 from engine.position import Phase
 from engine.referee import Referee
 from engine.sides import Side
-
-NO_CLOCK: Final[TimeControl] = TIME_CONTROLS["none"]
-"""All the time in the world."""
 
 
 class Timekeeper:

@@ -19,9 +19,9 @@ from companion.inputs import (
     TakeBackOffered,
     TimePassed,
 )
-from companion.table import NO_CLOCK, Step, Table
+from companion.table import Step, Table
 from engine.actions import Action
-from engine.clocks import ClockState, TimeControl
+from engine.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.editions import DEFAULT, EDITIONS, Edition
 from engine.position import Phase
 from engine.ranks import Rank

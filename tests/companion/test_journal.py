@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from companion.inputs import AttackOnScreen, DisputeSettled, GuessAnswered, LetStand
 from companion.journal import VERSION, Journal, JournalError, KeptGame
 from companion.session import Session
-from companion.table import NO_CLOCK
 from engine.actions import (
     Action,
     AnswerGuess,
@@ -31,7 +30,7 @@ from engine.actions import (
     SettleDispute,
     TakeBack,
 )
-from engine.clocks import TIME_CONTROLS, ClockState, Limit, TimeControl
+from engine.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.editions import DEFAULT, EDITIONS
 from engine.notation import write_action
 from engine.ranks import Rank

@@ -9,7 +9,7 @@ import pytest
 
 from companion.journal import Journal, JournalError
 from engine.actions import Action, Resign
-from engine.clocks import TIME_CONTROLS, ClockState
+from engine.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
 from engine.ranks import Rank
 from engine.records.transcripts import read_transcript, write_transcript
 from engine.rulings import GameOver, Reason
@@ -17,8 +17,6 @@ from engine.squares import square
 from engine.transcript import Transcript
 from tests.engine.tables import BLUE, RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions
-
-NO_CLOCK = TIME_CONTROLS["none"]
 
 
 @pytest.fixture

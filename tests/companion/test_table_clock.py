@@ -6,8 +6,7 @@ import pytest
 
 from companion.events import SetupTimeUp
 from companion.inputs import AttackOnScreen, BoardSeen, NoAttack, Ready, TimePassed
-from companion.table import NO_CLOCK
-from engine.clocks import TimeControl
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import GameOver, Moved, Reason

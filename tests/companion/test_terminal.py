@@ -18,9 +18,8 @@ from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
 from companion.session import Session
-from companion.table import NO_CLOCK
 from companion.terminal import TerminalReferee
-from engine.clocks import TIME_CONTROLS, TimeControl
+from engine.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.editions import DEFAULT, EDITIONS, Edition
 from engine.ranks import Rank
 from engine.sides import Side

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clocks import TIME_CONTROLS, Clock, Limit, TimeControl
+from engine.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
@@ -224,7 +224,7 @@ def test_total_time_is_all_there_is() -> None:
 
 
 def test_a_game_without_a_clock() -> None:
-    clock = Clock(TIME_CONTROLS["none"])
+    clock = Clock(NO_CLOCK)
     clock.set_up(NOON)
     for at in range(NOON + 1, NOON + 60 * MINUTE, MINUTE):
         clock.turn(RED, at)

@@ -20,7 +20,7 @@ from companion.language import Language
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.sheet import score_sheet
 from engine.actions import Action, Resign
-from engine.clocks import TIME_CONTROLS, ClockState
+from engine.clocks import NO_CLOCK, ClockState
 from engine.editions import DEFAULT, EDITIONS, Edition
 from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.records.transcripts import read_transcript, write_transcript
@@ -46,7 +46,7 @@ def sample(tmp_path: Path) -> Path:
 def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
     """Keep a game in the folder as a session does."""
     with closing(Journal(data / "games.sqlite", origin)) as journal:
-        game = journal.begin(edition, 1, TIME_CONTROLS["none"])
+        game = journal.begin(edition, 1, NO_CLOCK)
         outcome = Referee.replay(edition, played).outcome
         journal.append(game, 4.0, played, outcome, ClockState())
         return game

@@ -19,8 +19,7 @@ from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.journal import Journal
 from companion.language import Language
 from companion.screens.program import BoomboardApp
-from companion.table import NO_CLOCK
-from engine.clocks import TimeControl
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import DEFAULT, Edition
 from engine.ranks import Rank
 from engine.sides import Side

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.clocks import TIME_CONTROLS
+from engine.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.editions import DEFAULT, EDITIONS
 from engine.ranks import BARRAGE, DUEL, ORIGINAL
 from tests.companion.screens.driver import Driver
@@ -19,7 +19,7 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
     begin(driver)
     table = driver.app.stage.table
     assert table.referee.edition == DEFAULT
-    assert table.clock.control == TIME_CONTROLS["none"]
+    assert table.clock.control == NO_CLOCK
 
 
 @pytest.mark.parametrize(
