@@ -36,7 +36,7 @@ def draw() -> str:
 
 
 def _sensor(sheet: Sheet) -> None:
-    sheet.write((60, 195), f"Sensor, one of 100 (here {name(SQUARE_OF[_INPUT])})", bold=True)
+    sheet.write((60, 165), f"Sensor, one of 100 (here {name(SQUARE_OF[_INPUT])})", bold=True)
     sheet.box((90, 210), (130, 120))
     for y, pin in ((235, "VCC"), (275, "OUT"), (315, "GND")):
         sheet.write((212, y + 5), pin, anchor="end")
@@ -91,8 +91,7 @@ def _nano(sheet: Sheet) -> None:
         if n:
             sheet.line((880, y), (900, y), stroke=SIGNAL)
     sheet.line((660, 230), (820, 230), (820, 200), (900, 200), stroke=SIGNAL)
-    sheet.write((680, 255), "multiplexer 0 to A0, 1 to A1,", fill=QUIET)
-    sheet.write((680, 275), "and so on, 6 to A6", fill=QUIET)
+    sheet.write((680, 255), "multiplexer 0 to A0,\n1 to A1, … 6 to A6", fill=QUIET)
     for n, pin in enumerate(SELECT_PINS):
         y, low, bend = 390 + 30 * n, 330 + 30 * n, 860 - 20 * n
         sheet.write((910, y + 5), pin, 14)
