@@ -52,6 +52,7 @@ def main(folder: Path) -> None:
         simulated_tour,
         tour,
         tour_of_an_infiltration,
+        tour_of_the_sensors,
     )
 
     for code in codes():
@@ -64,6 +65,9 @@ def main(folder: Path) -> None:
                     driver.photograph(place / f"{name}.png")
             with Driver(Path(kept) / "infiltration.sqlite", language=code) as driver:
                 for name in tour_of_an_infiltration(driver):
+                    driver.photograph(place / f"{name}.png")
+            with Driver(Path(kept) / "sensors.sqlite", language=code) as driver:
+                for name in tour_of_the_sensors(driver):
                     driver.photograph(place / f"{name}.png")
             source = Script.simulated()
             with Driver(Path(kept) / "simulated.sqlite", language=code, source=source) as driver:

@@ -160,7 +160,7 @@ def _board(watch: Watch, statistics: Statistics) -> str:
         ),
         (
             _("calibrated") if hello.calibration else _("not calibrated"),
-            _("supply unknown") if supply is None else f"{number(supply / 1000)} V",
+            f"{'–' if supply is None else number(supply / 1000)} V",
             _("{rate} frames/s", rate=number(round(watch.frame_rate() or 0.0, 1))),
         ),
         (

@@ -40,7 +40,7 @@ class SensorPicture(BoardPicture):
             if sensor:
                 self._draw_sensor(square, sensor)
             else:
-                write(self.canvas, "–", *self.centre(square), theme.QUIET)
+                self._write_in_the_middle(square, "–")
             if square in self.marks:
                 self._draw_sign(square, self.marks[square])
         if self.chosen is not None:
@@ -61,17 +61,17 @@ class SensorPicture(BoardPicture):
             side = _SIDE_OF.get(self.expected.at(square))
             stamp_ghost(self.canvas, side, left, bottom, size)
         elif self.has_strength and square not in self.marks:
-            if LAKES >> square & 1:
-                plate = self._pen(square)
-                plate.colour(theme.LAKE)
-                plate.box(10, 26, 80, 50)
-            self._write_strength(sensor, *self.centre(square), theme.QUIET)
+            self._write_in_the_middle(square, strength_text(sensor))
             return
         if self.has_strength:
-            self._write_strength(sensor, x + step / 2, y + 11, theme.TEXT)
+            write(self.canvas, strength_text(sensor), x + step / 2, y + 11, theme.TEXT)
 
-    def _write_strength(self, sensor: Sensor, x: float, y: float, colour: theme.Colour) -> None:
-        write(self.canvas, strength_text(sensor), x, y, colour)
+    def _write_in_the_middle(self, square: Square, text: str) -> None:
+        if LAKES >> square & 1:  # no waves through a number
+            plate = self._pen(square)
+            plate.colour(theme.LAKE)
+            plate.box(10, 26, 80, 50)
+        write(self.canvas, text, *self.centre(square), theme.QUIET)
 
     def _draw_sign(self, square: Square, about: str) -> None:
         (x, y), size = self.corner(square), round(SIGN * self.step)

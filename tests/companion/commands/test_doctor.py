@@ -95,6 +95,39 @@ def test_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["squares"] for each in off_rest] == [["e4"]]
 
 
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize(
+    ("fault", "where", "about"),
+    [
+        ("missing:e4", "e4", "unfelt"),
+        ("dead:f8", "f8", "unfelt"),
+        ("flipped:a7", "a7", "flipped"),
+        ("weak:c3", "c3", "weak"),
+        ("stuck-low:k6", "k6", "stuck"),
+        ("stuck-high:b2", "b2", "stuck"),
+        ("drift:f5", "f5", "off-rest"),
+        ("loose:g9", "g9", "noise"),
+    ],
+)
+def test_what_is_known_when_both_armies_are_set_up(
+    capsys: pytest.CaptureFixture[str], fault: str, where: str, about: str
+) -> None:
+    main(["doctor", "--simulate", "--json", "--armies", "--fault", fault])
+    told = json.loads(capsys.readouterr().out)
+    assert told["armies"] is True
+    [finding] = told["findings"]
+    assert (finding["about"], finding["squares"]) == (about, [where])
+
+
+@pytest.mark.usefixtures("soon")
+def test_without_being_told_of_armies_a_missing_piece_is_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = diagnosed(capsys, "missing:e4", "dead:f8", "flipped:a7")
+    assert told["armies"] is False
+    assert told["findings"] == []
+
+
 class SlowPort(VirtualPort):
     """A board that answers SEND_RAW a frame at a time, and begins anew when it is asked again."""
 

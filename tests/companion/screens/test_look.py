@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from kivy.base import EventLoop
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
 
 from companion.language import codes
 from companion.screens import theme
@@ -15,14 +17,17 @@ from engine.rules import Fault
 from engine.rulings import Violation
 from engine.sides import Side
 from engine.squares import set_of
+from firmware_bridge.link import TroubleKind
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.tour import (
     STANDING,
     after,
     begin,
+    open_game,
     simulated_tour,
     tour,
     tour_of_an_infiltration,
+    tour_of_the_sensors,
 )
 
 Drive = Callable[..., Driver]
@@ -40,8 +45,9 @@ def faults(driver: Driver) -> Iterator[str]:
     width, height = driver.app.root.size
     for widget in seen(driver):
         x, y = widget.to_window(widget.x, widget.y)
-        inside = x >= -1 and y >= -1 and x + widget.width <= width + 1
-        if not (inside and y + widget.height <= height + 1):
+        above, below = (y, y + widget.height) if not scrolls(widget) else (0, 0)
+        inside = x >= -1 and x + widget.width <= width + 1
+        if not (inside and above >= -1 and below <= height + 1):
             yield f"{_called(widget)} is not on the screen"
         if isinstance(widget, Label) and widget.text:
             if widget.texture_size[0] > widget.width + 1 or (
@@ -52,6 +58,15 @@ def faults(driver: Driver) -> Iterator[str]:
                 yield f"{_called(widget)} has a size of its own"
         if isinstance(widget, ButtonBehavior | HoldArea) and min(widget.size) < 48:
             yield f"{_called(widget)} is too small to be touched"
+
+
+def scrolls(widget: Any) -> bool:
+    """Whether it can be brought to the eye by scrolling."""
+    while widget is not None and widget is not EventLoop.window:
+        if isinstance(widget, ScrollView):
+            return True
+        widget = widget.parent
+    return False
 
 
 def _called(widget: Any) -> str:
@@ -78,6 +93,34 @@ def test_nothing_is_cut_off_with_clocks_and_infiltrators(drive: Drive, code: str
 def test_nothing_is_cut_off_beside_a_simulated_board(drive: Drive, code: str) -> None:
     driver = drive(language=code, source=Script.simulated())
     found = {f"{name}: {fault}" for name in simulated_tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_in_the_sensor_check(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    tour = tour_of_the_sensors(driver)
+    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
+    """Under a kept game with every option, beside a sentence about the disk."""
+    driver = drive(language=code)
+    open_game(driver, "nordic-2009", "bronstein", "silent", "advantage")
+    driver.tap("close")
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.app.sitting.problem = "The disk is full. " * 4
+    found = set()
+    for kind in TroubleKind:
+        driver.lose(kind)
+        driver.frames(3)
+        found |= {f"{kind.name}: {each}" for each in faults(driver)}
+        if driver.find("resume").height < theme.TOUCH:
+            found.add(f"{kind.name}: the buttons are squeezed")
     assert not found
 
 

@@ -8,6 +8,8 @@ from engine.sides import Side
 from engine.squares import set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
+from firmware_bridge.wire import BoardKind
+from tests.companion.screens.bench import armed, listen, plug_in, unplug
 from tests.companion.screens.driver import Driver
 
 STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
@@ -299,3 +301,40 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     driver.show_virtual()
     yield "simulated-in-hand"
     driver.release(finger)
+
+
+def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
+    """Look into boards: a good one, one with faults, one of switches, and none."""
+    driver.tap("sensors")
+    yield "sensors-without-board"
+    good = armed()
+    plug_in(driver, good)
+    driver.pass_time(0.3)
+    yield "sensors-at-first"
+    listen(driver, good)
+    yield "sensors"
+    driver.tap("close")
+    driver.tap("sensors")
+    faulty = armed(*FAULTS)
+    plug_in(driver, faulty)
+    listen(driver, faulty)
+    driver.tap_square(square("k6"))
+    yield "sensors-faults"
+    driver.tap("armies")
+    driver.tap_square(square("e4"))
+    yield "sensors-armies"
+    unplug(driver)
+    yield "sensors-lost"
+    switches = armed("dead:d8", kind=BoardKind.PRESENCE)
+    switches.erase()
+    plug_in(driver, switches)
+    driver.tap_square(square("d8"))
+    listen(driver, switches)
+    yield "sensors-presence"
+    driver.tap("close")
+
+
+FAULTS = (
+    *("low-supply", "dead:e4", "missing:f8", "flipped:a7", "weak:c3"),
+    *("drift:f5", "loose:g9", "stuck-low:k6", "stuck-high:b2"),
+)

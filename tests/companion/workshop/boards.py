@@ -46,13 +46,19 @@ def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
     ]
 
 
-def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
-    """Let the board answer SEND_RAW."""
+def answer(readings: list[int]) -> list[Raw]:
+    """What a board answers to SEND_RAW."""
     by_channel = [0] * (MULTIPLEXERS * CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[CHANNEL_OF[n]] = reading
-    for n in range(MULTIPLEXERS):
-        raw = Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
+    return [
+        Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(MULTIPLEXERS)
+    ]
+
+
+def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
+    """Let the board answer SEND_RAW."""
+    for raw in answer(readings):
         watch.take(Received(raw), now)
 
 

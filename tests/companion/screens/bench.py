@@ -1,0 +1,61 @@
+"""Boards on a bench: with both armies on them, with faults, and heard in the time of a test."""
+
+from engine.sides import Side
+from engine.squares import squares_in
+from firmware_bridge.link import Connected, Event, Received, TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import inject
+from firmware_bridge.wire import BoardKind, Hello, ResetCause, State, Status
+from tests.companion.screens.driver import Driver
+from tests.companion.workshop.boards import answer
+
+PORT = "/dev/ttyUSB0"
+LOOKS_A_SECOND = 5
+
+
+def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
+    """A board on which both armies stand."""
+    board = VirtualBoard(kind)
+    for side in Side:
+        for square in squares_in(side.home):
+            board.stand(side, square)
+    for fault in faults:
+        inject(board, fault)
+    return board
+
+
+def plug_in(driver: Driver, board: VirtualBoard) -> None:
+    """Let the sensor check, which is open, find a board."""
+    calibration = board.calibration.checksum if board.calibration else 0
+    hello = Hello((1, 0, 0), board.kind, ResetCause.POWER_ON, calibration)
+    driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
+    _tell(driver, Connected(PORT, hello))
+
+
+def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
+    """Let the sensor check hear the board for so long."""
+    for look in range(round(LOOKS_A_SECOND * seconds)):
+        for frame in range(50 // LOOKS_A_SECOND):
+            driver.now += 0.02
+            at_ms = 1000 * look // LOOKS_A_SECOND + 20 * frame
+            _tell(driver, Received(State(at_ms, board.image())))
+        for raw in answer(board.readings()):
+            _tell(driver, Received(raw))
+        _tell(driver, Received(Status(board.supply_mv)))
+        for fault in board.faults():
+            _tell(driver, Received(fault))
+        driver.frames(1)
+    driver.frames(4)
+
+
+def unplug(driver: Driver) -> None:
+    """Pull the plug while the sensor check is open."""
+    driver.lose(TroubleKind.UNPLUGGED)
+    assert driver.script.trouble
+    _tell(driver, driver.script.trouble)
+    driver.pass_time(0.5)
+
+
+def _tell(driver: Driver, event: Event) -> None:
+    assert driver.script.watcher, "nobody listens"
+    driver.script.watcher(driver.now, event)
