@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -293,6 +294,7 @@ def test_nothing_comes_in() -> None:
 def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:
     with subprocess.Popen(
         DECODE,
+        bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -301,7 +303,7 @@ def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:
         assert process.stdout
         for frame in encode(Status(5000), Status(4999)):
             process.stdin.write(frame)
-            process.stdin.flush()
+            assert select.select([process.stdout], [], [], PATIENCE)[0]
             assert b"STATUS, the supply is at" in process.stdout.readline()
         process.stdin.close()
         assert process.stdout.readline() == b"Frames: 2 good, 0 bad, 0 lost\n"
