@@ -98,6 +98,7 @@ _READINGS: Final = {
     Reading.TURN_WITHOUT_MOVE: N_("an infiltration is a turn, and it ends a chase"),
     Reading.SHUT_IN_LOSES: N_("who has pieces but no legal move loses as well"),
     Reading.SILENT_SURVIVOR: N_("only a defender that survives stays unnamed"),
+    Reading.KNOCKED_BOMB: N_("a bomb that stands where no piece could have gone was knocked"),
 }
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),

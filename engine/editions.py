@@ -126,7 +126,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             more_squares=True,
             moved_bomb=MovedBomb.LOSES,
             wording={Rule.ENDING: _SPENT_OR_SHUT_IN},
-            readings=(Reading.SILENT_SURVIVOR,),
+            readings=(Reading.SILENT_SURVIVOR, Reading.KNOCKED_BOMB),
         ),
         Edition(
             id="nordic-2009",
@@ -161,7 +161,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.MORE_SQUARES: "“a position that repeats during a pursuit”",
                 Rule.ENDING: _SPENT_OR_SHUT_IN,
             },
-            readings=(Reading.SILENT_SURVIVOR,),
+            readings=(Reading.SILENT_SURVIVOR, Reading.KNOCKED_BOMB),
         ),
         Edition(
             id="isf",

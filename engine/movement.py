@@ -66,6 +66,11 @@ def _find_fault_between(board: Board, between: SquareSet, ranks: RankSet) -> Fau
     return None if ranks & SCOUT else Fault.TOO_FAR
 
 
+def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
+    """Whether a piece of some rank could move or attack this way."""
+    return find_fault(board, side, source, target, lambda _: SCOUT) is None
+
+
 def is_run(source: Square, target: Square) -> bool:
     """Whether the move is longer than one square and so proves a scout (RULES §4)."""
     return target not in NEIGHBOURS[source]

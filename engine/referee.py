@@ -171,13 +171,14 @@ class Referee(Game):
         if violation is None and self.board.side_at(target):
             violation = self._violation(Fault.ONTO_OPPONENT, source, target)
         if violation:
-            return self._refuse(violation)
+            return self._refuse(violation, source, target)
         return self._carry(source, target)
 
-    def _refuse(self, violation: Violation) -> tuple[Ruling, ...]:
+    def _refuse(self, violation: Violation, source: Square, target: Square) -> tuple[Ruling, ...]:
         """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
-        immobile = violation.fault is Fault.IMMOBILE
-        if immobile and self.edition.moved_bomb is MovedBomb.LOSES and not self.outcome:
+        immobile = violation.fault is Fault.IMMOBILE and not self.outcome
+        moved = immobile and movement.could_go(self.board, self.to_move, source, target)
+        if moved and self.edition.moved_bomb is MovedBomb.LOSES:
             return (violation, *self._end(self.to_move.other, Reason.MOVED_BOMB))
         return (violation,)
 
@@ -218,7 +219,7 @@ class Referee(Game):
         if violation is None and self.board.side_at(target) is None:
             violation = self._violation(Fault.NOTHING_TO_ATTACK, source, target)
         if violation:
-            return self._refuse(violation)
+            return self._refuse(violation, source, target)
         return self._begin_attack(source, target)
 
     def _begin_attack(

@@ -52,6 +52,11 @@ class Reading(Enum):
         "with silent defence only a defender that survives stays unnamed, and without the cry; "
         "a fallen one is laid aside for all to see",
     )
+    KNOCKED_BOMB = (
+        Rule.IMMOBILE_PIECE,
+        "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
+        "it is put back",
+    )
 
     def __init__(self, rule: Rule, meaning: str) -> None:
         self.rule = rule

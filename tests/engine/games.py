@@ -201,7 +201,7 @@ class Game:
             if self.obvious.broken_by_infiltrating(*way):
                 self._try_to_infiltrate(*way)
         bombs = [p for p in self._own() if self.obvious.standing[p].rank in ("bomb", "flag")]
-        often = 0.05 if self.obvious.moved_bomb_loses else 0.5
+        often = 0.08 if self.obvious.moved_bomb_loses else 0.5
         if bombs and self.chance.random() < often:
             place = self.chance.choice(bombs)
             self._move_bomb((place, self.chance.choice(sorted(next_to(place)))))
@@ -224,10 +224,11 @@ class Game:
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:
-        """Move a bomb or the flag, which loses in some editions."""
+        """Move a bomb or the flag, which loses in some editions if a piece can have gone so."""
         side = Side(self.obvious.to_move)
         violation, *more = self.known.apply(self._action(way))
-        self.obvious.move_bomb()
+        if self.obvious.broken_rules(*way) == {"immobile-piece"}:
+            self.obvious.move_bomb()
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == "immobile-piece"
         assert ending(self.known.outcome) == self.obvious.ending

@@ -131,7 +131,7 @@ consequences = pytest.mark.parametrize(
 
 
 @consequences
-@pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 c7"))])
+@pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
 def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> None:
     edition = EDITIONS[rules]
     assert edition.moved_bomb is moved_bomb
@@ -156,6 +156,19 @@ def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> Non
         assert rulings[1:] == ()
         assert state(referee) == before
         assert referee.phase is Phase.PLAY
+
+
+@pytest.mark.parametrize("target", ["c7", "h5", "g5"])
+def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(target: str) -> None:
+    table = Table.of(QUARREL, rules=EDITIONS["gravopedia-2006"])
+    table.play(SHOWN)
+    before = state(table.referee)
+
+    (violation,) = table.referee.apply(Move(square("i4"), square(target)))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.IMMOBILE
+    assert state(table.referee) == before
 
 
 @consequences
