@@ -1,0 +1,66 @@
+"""How a test leads an emulated board through its calibration."""
+
+from typing import TypeVar
+
+from engine.sides import Side
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    Hello,
+    HostCommand,
+    Identify,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+)
+from hardware.emulator.board import EmulatedBoard
+
+ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
+DONE = {LearnResult.DONE: 0}
+SETTLED_US = 45_000
+"""By then the firmware has believed what it sees and said so."""
+ANSWERED_US = 1_000_000
+Message = TypeVar("Message", Hello, Learned)
+
+
+def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> Message:
+    """Ask the board for something and wait for the answer."""
+    board.send(command)
+    for _ in range(0, ANSWERED_US, SETTLED_US):
+        for heard in board.run(SETTLED_US):
+            if isinstance(heard.message, kind):
+                return heard.message
+    raise AssertionError(f"no answer to {command}")
+
+
+def learn(board: EmulatedBoard, step: LearnStep) -> dict[LearnResult, int]:
+    """Ask for a step and wait for what comes of it: squares, by result."""
+    learned = answer(board, Learn(step), Learned)
+    assert learned.step is step
+    return dict(learned.results)
+
+
+def learn_empty(board: EmulatedBoard) -> None:
+    """Take the first step, so that the armies may be set up."""
+    board.show(Image())
+    board.run(SETTLED_US)
+    assert learn(board, LearnStep.EMPTY) == DONE
+    board.show(ARMIES)
+
+
+def learn_armies(board: EmulatedBoard) -> dict[LearnResult, int]:
+    """Take the second step, with what stands there."""
+    board.run(SETTLED_US)
+    return learn(board, LearnStep.ARMIES)
+
+
+def calibrate(board: EmulatedBoard) -> None:
+    """Take all steps, well. Both armies stand on the board then."""
+    learn_empty(board)
+    assert learn_armies(board) == DONE
+    assert learn(board, LearnStep.SAVE) == DONE
+
+
+def checksum(board: EmulatedBoard) -> int:
+    """Of the calibration in use, as the board says."""
+    return answer(board, Identify(), Hello).calibration
