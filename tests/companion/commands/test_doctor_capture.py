@@ -10,6 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import doctor
+from companion.commands.recording import recording
 from firmware_bridge.capture import Entry, read
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -84,6 +85,14 @@ def test_a_board_that_nobody_understands_is_kept_too(
     assert str(path) in where
     assert "it speaks protocol 2 instead of 1" in why
     assert path.read_bytes().startswith(foreign)
+
+
+def test_what_has_come_is_in_the_file_at_once(path: Path) -> None:
+    with recording(path) as record:
+        assert record
+        record(b"ab")
+        record(b"c")
+        assert path.read_bytes() == b"abc"
 
 
 def test_nothing_is_left_where_nothing_came(
