@@ -22,6 +22,10 @@ _ENVIRONMENT: Final = {
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
     "KCFG_KIVY_LOG_LEVEL": "warning",
+    # Where the desktop is not there yet, SDL would draw unseen, and Kivy's other way to a window
+    # would end the program without a word.
+    "SDL_VIDEODRIVER": "x11,wayland",
+    "KIVY_WINDOW": "sdl2",
 }
 _DISPLAYS: Final = Path("/sys/class/drm")
 

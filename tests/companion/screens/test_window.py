@@ -121,3 +121,18 @@ def test_a_game_begins_with_clicks_alone(display: str, tmp_path: Path) -> None:
     finally:
         program.kill()
         program.communicate(timeout=SECONDS)
+
+
+def test_a_desktop_that_is_not_there_yet_is_no_place_to_draw(tmp_path: Path) -> None:
+    environment = {**os.environ, "DISPLAY": ":59999"}
+    del environment["SDL_VIDEODRIVER"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "companion", "play", "--board", "--data", str(tmp_path)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "The window cannot be opened" in ended.stderr
