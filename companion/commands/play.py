@@ -1,8 +1,8 @@
 """Open the companion: the window beside the board.
 
 It takes the board named by --port, else one that is plugged in, else a simulated board whose pieces
-are moved in the window. Where there is no display, the table is in the terminal, as with
-"boomboard referee".
+are moved in the window; with --board it waits for one. Where there is no display, the table is in
+the terminal, as with "boomboard referee".
 """
 
 import argparse
@@ -34,6 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
+    board.add_argument(
+        "--board", action="store_true", help="wait for a board, and for a display to show it on"
+    )
     add_choices(parser)
     add_clock(parser)
     add_language(parser)
@@ -42,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the companion until it is closed."""
-    if not _has_display():
+    if not (options.board or _has_display()):
         print("There is no display: the table is in this terminal.", flush=True)
         return referee.run(argparse.Namespace(**vars(options), game=None, new=False, seed=0))
-    simulated = options.simulate or not (options.port or find_ports())
+    simulated = options.simulate or not (options.port or options.board or find_ports())
     virtual = VirtualBoard() if simulated else None
     edition, control = chosen_edition(options), TIME_CONTROLS[options.clock]
     origin = "simulated board" if simulated else "board"

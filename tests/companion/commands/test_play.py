@@ -8,6 +8,7 @@ import pytest
 
 from companion import app
 from companion.cli import main
+from companion.screens.sitting import Source
 from firmware_bridge.link import find_ports
 
 
@@ -41,6 +42,26 @@ def test_a_window_that_cannot_be_opened_says_what_to_do(
     said = capsys.readouterr().err
     assert "libGL.so.1" in said
     assert "make setup" in said
+
+
+@pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])
+def test_who_wants_a_board_gets_no_simulated_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str, simulated: bool
+) -> None:
+    assert find_ports() == [], "this test needs a computer without a board"
+    shown: list[Source] = []
+    monkeypatch.setattr(app, "run", lambda source, *_: shown.append(source))
+    assert main(["play", option, "--data", str(tmp_path)]) == 0
+    assert [source.virtual is not None for source in shown] == [simulated]
+
+
+def test_who_wants_a_board_gets_no_table_in_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    without_display(monkeypatch)
+    monkeypatch.setattr(app, "run", lambda *_: None)
+    assert main(["play", "--board", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_it_is_a_module_too() -> None:
