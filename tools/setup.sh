@@ -2,7 +2,8 @@
 # Makes this clone ready to run: a Python, the system's libraries, .venv with the pinned packages.
 #
 #   tools/setup.sh program    what the program needs
-#   tools/setup.sh tests      that, and what the checks need
+#   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
+#   tools/setup.sh tests      what the program and the checks need
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -20,8 +21,8 @@ stop() {
 }
 
 case $want in
-    program | tests) ;;
-    *) stop "\"$want\" is unknown; say \"program\" or \"tests\"." ;;
+    program | pi | tests) ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\" or \"tests\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -182,8 +183,10 @@ install_into_venv() {
 identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
 key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
-    local stamp
-    for stamp in "$venv/ready-$want" "$venv/ready-tests"; do # the tests' packages hold the program's
+    local stamps=("$venv/ready-$want") stamp
+    # The other two lists hold the program's packages as well.
+    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests")
+    for stamp in "${stamps[@]}"; do
         [ ! -f "$stamp" ] || [ "$(<"$stamp")" != "$(key)" ] || return 0
     done
     return 1
@@ -199,6 +202,9 @@ needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 needs_library libGL.so.1 libgl1
 needs_library libEGL.so.1 libegl1
 needs_library libmtdev.so.1 libmtdev1
+if [ "$want" = pi ]; then
+    needs_command avrdude avrdude
+fi
 if [ "$want" = tests ]; then
     needs_command Xvfb xvfb
     needs_command xdotool xdotool
