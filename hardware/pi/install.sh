@@ -10,8 +10,9 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
-unit=/etc/systemd/system/boomboard.service
 rules=/etc/udev/rules.d/99-boomboard.rules
+unit=$HOME/.config/systemd/user/boomboard.service
+start=$HOME/.config/autostart/boomboard.desktop
 
 say() { printf '%s\n' "$*"; }
 stop() {
@@ -24,50 +25,44 @@ command -v systemctl >/dev/null || stop "there is no systemd here."
 case ${1:-} in
     '') ;;
     remove)
-        sudo systemctl disable --now boomboard.service 2>/dev/null || true
-        sudo rm -f "$unit" "$rules"
-        sudo systemctl daemon-reload
-        sudo udevadm control --reload
+        systemctl --user stop boomboard 2>/dev/null || true # no desktop of this user, nothing runs
+        rm -f "$unit" "$start"
+        sudo rm -f "$rules" || stop "$rules could not be removed (see above)."
         say "Removed. .venv and your games are still here."
         exit
         ;;
     *) stop "\"$1\" is unknown; say nothing or \"remove\"." ;;
 esac
 case $root in
-    *[[:space:]\|\&%\\]*) stop "the folder $root has a space or one of | & % \\ in its name; move it." ;;
+    *[[:space:]\|\&%\\\"\'\$]*) stop "the folder $root has a space or one of | & % \\ \" ' \$ in its name; move it." ;;
 esac
 
 # ---------------------------------------------------------------- packages
 
-tools/setup.sh program
-command -v avrdude >/dev/null || sudo apt-get -qq install --no-install-recommends -y avrdude
+tools/setup.sh pi
 
-say "Installing what the panel's pins need ..."
-.venv/bin/python -m pip --disable-pip-version-check --no-input install --quiet \
-    --require-hashes --only-binary :all: -r requirements/pi.txt
-# lgpio has no wheels for newer Pythons; there the system's own package does the work.
-if ! .venv/bin/python -c 'import lgpio' 2>/dev/null; then
-    if sudo apt-get -qq install --no-install-recommends -y python3-lgpio; then
-        sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' .venv/pyvenv.cfg
-    fi
-    .venv/bin/python -c 'import lgpio' 2>/dev/null ||
-        say "lgpio is not available here: the panel stays dark, all else works."
+has_lgpio() { .venv/bin/python -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("lgpio"))'; }
+
+# lgpio has no wheels for Python 3.13; there the system's own package does the work.
+if ! has_lgpio; then
+    say "Installing what the panel's pins need ..."
+    sudo apt-get -qq install --no-install-recommends -y python3-lgpio >/dev/null 2>&1 || true
+    sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' .venv/pyvenv.cfg
+    has_lgpio || say "lgpio is not available here: the panel stays dark, all else works."
 fi
 
 # ---------------------------------------------------------------- rights
 
 for group in dialout gpio; do
     getent group "$group" >/dev/null || continue
-    sudo usermod --append --groups "$group" "$(id -un)"
+    sudo usermod --append --groups "$group" "$(id -un)" || stop "you could not be put into the group $group (see above)."
 done
-sudo install -m 644 hardware/pi/99-boomboard.rules "$rules"
-sudo udevadm control --reload
-sudo udevadm trigger --subsystem-match=tty
+sudo install -m 644 hardware/pi/99-boomboard.rules "$rules" || stop "$rules could not be written (see above)."
 
 # ---------------------------------------------------------------- start with the desktop
 
-sed -e "s|@USER@|$(id -un)|" -e "s|@UID@|$(id -u)|" -e "s|@FOLDER@|$root|" hardware/pi/boomboard.service |
-    sudo tee "$unit" >/dev/null
-sudo systemctl daemon-reload
-sudo systemctl enable --quiet boomboard.service
+mkdir -p "${unit%/*}" "${start%/*}"
+sed "s|@FOLDER@|$root|" hardware/pi/boomboard.service >"$unit"
+install -m 644 hardware/pi/boomboard.desktop "$start"
+systemctl --user daemon-reload 2>/dev/null || true # without a desktop of this user, nothing has read the old one
 say "Ready. Restart the Pi: the companion then starts with the desktop."
