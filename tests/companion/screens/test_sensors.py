@@ -228,6 +228,9 @@ def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None
     assert marked(driver) == {"k6": "stuck"}
     unplug(driver)
     assert marked(driver) == {}
+    asked = len(driver.script.asked)
+    driver.pass_time(2 * ANSWER_SECONDS)
+    assert len(driver.script.asked) == asked, "there is nobody to ask"
     switches = armed(kind=BoardKind.PRESENCE)
     plug_in(driver, switches)
     listen(driver, switches)
