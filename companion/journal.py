@@ -149,10 +149,11 @@ class Journal:
                     " FROM action WHERE game = ?1",
                     (game, at, json.dumps(write_action(action)), shown),
                 )
-            if outcome:
-                connection.execute(
-                    "UPDATE game SET outcome = ? WHERE id = ?", (outcome.reason.value, game)
-                )
+            # None again if the end was taken back.
+            connection.execute(
+                "UPDATE game SET outcome = ? WHERE id = ?",
+                (outcome and outcome.reason.value, game),
+            )
 
     def unfinished(self) -> KeptGame | None:
         """Return the latest game of this origin if it is not over."""

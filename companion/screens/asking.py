@@ -66,6 +66,16 @@ class Asking:
         detail = _("Then the board has to show what stood before. No time is given back.")
         self._ask(text, detail, lambda: TakeBackOffered(self._stage.now(), side))
 
+    def take_end_back(self) -> None:
+        """Ask whether both sides agree that the game goes on as if it had not ended."""
+        text = _("Both take the end back?")
+        detail = _("The game goes on from where it stood before. Both sides have to agree.")
+        self._show(Question(text, detail, self._take_end_back, self._done))
+
+    def _take_end_back(self) -> None:
+        for side in Side:
+            self._stage.give(TakeBackOffered(self._stage.now(), side))
+
     def forfeit(self, side: Side) -> None:
         """Ask whether the arbiter declares a side the loser."""
         text = _("Arbiter: {side} has lost?", side=_.language.side(side))

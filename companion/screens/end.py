@@ -1,17 +1,24 @@
 """The end: who has won, and why."""
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 
+from companion.screens.asking import Asking
 from companion.screens.face import GameFace
+from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
 
 
 class EndScreen(GameFace):
-    """Winner, reason, length, the fallen pieces, and the next game."""
+    """Winner, reason, length, the fallen pieces, the way back, and the next game."""
 
     reason = StringProperty()
     length = StringProperty()
+    can_take_back = BooleanProperty(False)
+
+    def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
+        self._ask = ask
+        super().__init__(stage, **kwargs)
 
     def refresh(self) -> None:
         self.show_game()
@@ -23,6 +30,11 @@ class EndScreen(GameFace):
         )
         self.reason = capitalized(_.announcer.sentence(outcome))
         self.length = _("{count} moves and attacks", count=self.stage.table.referee.plies)
+
+        self.can_take_back = self.stage.table.can_take_back
+
+    def take_back(self) -> None:
+        self._ask.take_end_back()
 
     def again(self) -> None:
         self.stage.leave()

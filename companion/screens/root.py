@@ -28,7 +28,7 @@ from companion.screens.way_back import WayBackScreen
 from engine.ranks import Rank, ranks_in
 from engine.squares import Square
 
-COVERABLE = (*(View.START, View.TURN, View.WAY_BACK, View.DECLARATION, View.DISPUTE, View.GUESS),)
+COVERABLE = frozenset(View) - {View.SETUP, View.REVEAL}
 """The screens over which something can be opened."""
 
 
@@ -57,7 +57,7 @@ class Root(FloatLayout):
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),
             View.REVEAL: lambda: RevealScreen(stage),
-            View.END: lambda: EndScreen(stage),
+            View.END: lambda: EndScreen(stage, self._asking),
         }
         self._screens = ScreenManager(transition=NoTransition())
         self.add_widget(self._screens)

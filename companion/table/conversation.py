@@ -26,7 +26,7 @@ from engine.actions import (
 from engine.position import Phase
 from engine.ranks import Rank, ranks_in
 from engine.referee import Referee
-from engine.rulings import Contradiction, Ruling, Violation, refuses
+from engine.rulings import Contradiction, Reason, Ruling, Violation, refuses
 from engine.secrecy import Secret
 from engine.sides import Side
 
@@ -57,7 +57,12 @@ class Conversation:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a ply or an open attack that both sides may agree to take back."""
+        """Whether there is a ply, an open attack or an end that both sides may agree to take back.
+
+        Time that has run out does not come back.
+        """
+        if self.referee.outcome:
+            return self.referee.outcome.reason is not Reason.TIME
         return self.is_running and bool(self.referee.plies or self.referee.phase is not Phase.PLAY)
 
     @property

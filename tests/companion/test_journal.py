@@ -27,6 +27,7 @@ from engine.actions import (
     Override,
     PlaceArmies,
     Resign,
+    TakeBack,
     SettleDispute,
     TakeBack,
 )
@@ -86,6 +87,18 @@ def test_a_game_that_is_over_is_not_taken_up(open_journal: Open) -> None:
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
     journal.append(game, 1, [Resign(Side.RED)], over, CLOCK)
     assert journal.unfinished() is None
+
+
+def test_a_game_whose_end_was_taken_back_is_taken_up(open_journal: Open) -> None:
+    journal = open_journal()
+    game = journal.begin(DEFAULT, 1, NO_CLOCK)
+    journal.append(game, 0, OPENING[:2], None, CLOCK)
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    journal.append(game, 1, [Resign(Side.RED)], over, CLOCK)
+    journal.append(game, 2, [TakeBack()], None, CLOCK)
+    kept = journal.unfinished()
+    assert kept
+    assert list(kept.actions) == [*OPENING[:2], Resign(Side.RED), TakeBack()]
 
 
 def test_only_the_latest_game_is_taken_up(open_journal: Open) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.events import BoardDiffers, Restored, TakeBackOpened, TurnBegan
 from companion.inputs import AttackOnScreen, Infiltrating, NoAttack, Resigned, TakeBackOffered
-from engine.actions import Move, TakeBack
+from engine.actions import Move, Resign, RunOut, TakeBack
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import Moved, TakenBack
@@ -82,12 +82,17 @@ class TestConsent:
         evening.take_back()
         assert not evening.events
 
-    def test_nor_when_the_game_is_over(self) -> None:
+    def test_nor_when_time_has_run_out(self) -> None:
         evening = moved()
-        evening.give(Resigned(evening.now, RED))
-        evening.forget()
+        evening.table.referee.apply(RunOut(RED))
         evening.take_back()
         assert not evening.events
+
+    def test_one_side_alone_cannot_go_on_after_the_end(self) -> None:
+        evening = moved()
+        evening.give(Resigned(evening.now, RED))
+        ask(evening, RED)
+        assert evening.table.referee.phase is Phase.OVER
 
 
 class TestWhatIsTakenBack:
@@ -100,6 +105,14 @@ class TestWhatIsTakenBack:
         assert evening.told(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert not evening.table.is_waiting_for_board
         assert evening.actions == [TakeBack()]
+
+    def test_the_end_of_the_game(self) -> None:
+        evening = moved()
+        evening.give(Resigned(evening.now, BLUE))
+        evening.take_back()
+        assert evening.table.referee.phase is Phase.PLAY
+        evening.move("k7", "k6")
+        assert evening.actions == [Resign(BLUE), TakeBack(), Move(square("k7"), square("k6"))]
 
     def test_the_same_move_can_be_made_again(self) -> None:
         evening = moved()

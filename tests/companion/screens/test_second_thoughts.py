@@ -60,6 +60,20 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert driver.app.stage.table.referee.plies == 0
 
 
+@pytest.mark.parametrize("wanted", ["no", "yes"])
+def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted: str) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("red_resigns")
+    begun.tap("yes")
+    assert begun.view == "end"
+    begun.tap("take_back")
+    assert "Both take the end back?" in begun.texts()
+    begun.tap(wanted)
+    assert begun.view == {"no": "end", "yes": "turn"}[wanted]
+    assert begun.app.stage.table.referee.plies == 1
+
+
 def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
     begun.tap("menu")
     assert begun.find("red_take_back").disabled
