@@ -7,7 +7,6 @@ run is the same every time, though its bytes travel through a pseudo-terminal an
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Final, Protocol, Self
 
 from companion.inputs import BoardFound, BoardLost, BoardSeen
@@ -83,12 +82,7 @@ class SimulatedBoard:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._link.stop()
         self._port.close()
 
@@ -122,11 +116,14 @@ class SimulatedBoard:
             self.now += milliseconds / 1000
         while awaited:
             match self._next_event():
-                case Connected() as connected:
-                    self._find(connected)
+                case Connected(hello=hello):
+                    self._hello = hello
                 case Received(State(at_ms=at_ms, image=image)):
-                    # A board that has started anew counts from 0 again.
-                    self.now += (at_ms - self._board_ms * (at_ms > self._board_ms)) / 1000
+                    # Its clock tells that the board has started anew. HELLO may come twice, if the
+                    # link had to ask twice, or be held to be an answer.
+                    if at_ms <= self._board_ms:
+                        self._find()
+                    self.now += (at_ms - self._board_ms) / 1000
                     self._board_ms = at_ms
                     self.session.handle(BoardSeen(self.now, image))
                     awaited -= 1
@@ -146,11 +143,13 @@ class SimulatedBoard:
         while not isinstance(event := self._next_event(), Connected):
             pass
         self.is_plugged_in = True
-        self._find(event)
+        self._hello = event.hello
+        self._find()
 
-    def _find(self, connected: Connected) -> None:
-        self.greetings.append(connected.hello)
-        sees_colours = connected.hello.kind is BoardKind.COLOURS
+    def _find(self) -> None:
+        self._board_ms = 0
+        self.greetings.append(self._hello)
+        sees_colours = self._hello.kind is BoardKind.COLOURS
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
 
     def _wait_for_its_loss(self) -> None:
