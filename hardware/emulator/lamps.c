@@ -1,4 +1,4 @@
-/* Three 74HC595 in a row, as docs/hardware/circuit.md wires them: data on PD2, clock on PD3, latch on
+/* Three 74HC595 in a row, as docs/hardware/lamps.svg draws them: data on PD2, clock on PD3, latch on
  * PD4, the outputs always on, the registers never cleared.
  *
  * So they know nothing of resets. When power comes they hold anything, until the firmware has shifted

@@ -1,6 +1,8 @@
 """The lamps at the board's edges: what the real firmware lets their shift registers put out."""
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,14 +11,9 @@ from engine.squares import COLUMNS, SQUARES, SquareSet, name, set_of
 from firmware_bridge.wire import Hello, Lamps, Learn, LearnStep, ResetCause, SendRaw
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
+from tools.book.lamps import LAMPS
 
-CIRCUIT = Path(__file__).parents[2] / "docs" / "hardware" / "circuit.md"
-# Which lamp hangs on which output: QA to QH of the first 74HC595, of the second, of the third.
-OUTPUTS = [
-    *("a", "b", "c", "d", "e", "f", "g", "h"),
-    *("i", "k", "1", "2", "3", "4", "5", "6"),
-    *("7", "8", "9", "10", "", "", "", ""),
-]
+DRAWING = Path(__file__).parents[2] / "docs" / "hardware" / "lamps.svg"
 BOOTED_US = 15_000
 OBEYED_US = 30_000
 
@@ -30,8 +27,9 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def lit(board: EmulatedBoard) -> list[str]:
-    """The lamps that shine, in the order of their outputs."""
-    return [lamp for n, lamp in enumerate(OUTPUTS) if board.lamps >> n & 1]
+    """The lamps that shine, in the order of their outputs; to the others nothing is wired."""
+    assert board.lamps < 1 << len(LAMPS)
+    return [lamp for n, lamp in enumerate(LAMPS) if board.lamps >> n & 1]
 
 
 def light(board: EmulatedBoard, squares: SquareSet) -> None:
@@ -39,18 +37,15 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
     board.run(OBEYED_US)
 
 
-def test_the_lamps_are_wired_as_the_makers_book_says() -> None:
-    """The emulated registers hang on these pins; were they others, no lamp would ever shine."""
-    book = " ".join(CIRCUIT.read_text(encoding="utf-8").split())
-    for wire in (
-        "| D2 | SER of the first; QH′ of each goes to SER of the next |",
-        "| D3 | SRCLK of all three |",
-        "| D4 | RCLK of all three |",
-        "First register: QA to QH are columns a to h.",
-        "Second: QA and QB are columns i and k, QC to QH rows 1 to 6.",
-        "Third: QA to QD are rows 7 to 10.",
-    ):
-        assert wire in book
+def test_the_emulated_registers_are_wired_as_the_makers_book_draws_them() -> None:
+    """Data, clock and latch are on PD2 to PD4, or no lamp below would ever shine."""
+    texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
+    wires = list(pairwise(texts))
+    assert wires.count(("14  SER", "Nano D2")) == 1
+    for wire in (("11  SRCLK", "Nano D3"), ("12  RCLK", "Nano D4")):
+        assert wires.count(wire) == 3
+    for never_cleared_always_on in (("10  SRCLR", "5 V"), ("13  OE", "ground")):
+        assert wires.count(never_cleared_always_on) == 3
 
 
 def test_a_square_is_the_lamp_of_its_column_and_that_of_its_row(board: EmulatedBoard) -> None:
