@@ -71,15 +71,17 @@ static int16_t deflected(const struct learning *learning, uint8_t square)
     return deflection(&learning->copy.sensors[square], (uint16_t)mean(learning, square));
 }
 
-/* In counts, at most half of the scale and REST_LIMIT: 40 % of that fit a byte. */
+/* In counts. */
 static uint16_t strength(const struct learning *learning, uint8_t square)
 {
     return (uint16_t)abs(deflected(learning, square));
 }
 
+/* 40 %. Of a Hall sensor's half of the scale that fits a byte; of a switch's whole one it need not. */
 static uint8_t on_from(uint16_t strength)
 {
-    return (uint8_t)(strength * 2 / 5);
+    uint16_t on = strength * 2 / 5;
+    return on < UINT8_MAX ? (uint8_t)on : UINT8_MAX;
 }
 
 /* The smallest strength that at least half of the pieces do not exceed. Halving the scale ten times

@@ -57,6 +57,9 @@ static void test_squares_before_and_after_learning(void)
     switches(true);
     EXPECT(step(ARMIES) == DONE, "no magnet is the wrong way round for a switch");
     calibration = learning.copy;
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(calibration.sensors[square].on == USUAL_ON, "square %d: %d", square,
+               calibration.sensors[square].on);
     expect_squares();
 }
 
