@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kivy.graphics import Color
+from kivy.graphics import Color, InstructionGroup
 from kivy.properties import BooleanProperty, ObjectProperty
 
 from companion.screens import theme
@@ -33,49 +33,68 @@ class SensorPicture(BoardPicture):
 
     _SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
 
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._cells = [InstructionGroup() for _ in SQUARES]
+        self._drawn: dict[Square, object] = {}
+        """What each cell shows already: a live picture changes here and there only."""
+        self._frame = InstructionGroup()
+        for group in (*self._cells, self._frame):
+            self.canvas.add(group)
+
     def _draw(self, *_args: object) -> None:
-        self.canvas.clear()
         for square in SQUARES:
-            sensor = self.sensors.get(square)
-            if sensor:
-                self._draw_sensor(square, sensor)
-            else:
-                self._write_in_the_middle(square, "–")
-            if square in self.marks:
-                self._draw_sign(square, self.marks[square])
+            sensor, sign = self.sensors.get(square), self.marks.get(square)
+            ghost = self._ghost(square)
+            seen = sensor and (sensor.shows, sensor.strength)
+            shown = seen, sign, ghost, self.has_strength, self.corner(square), self.step
+            if self._drawn.get(square) != shown:
+                self._drawn[square] = shown
+                self._draw_cell(square, sensor, sign)
+        self._frame.clear()
         if self.chosen is not None:
-            frame = self._pen(self.chosen)
+            frame = Pen(self._frame, *self.corner(self.chosen), self.step)
             frame.colour(theme.TEXT)
             frame.line((4, 4), (96, 4), (96, 96), (4, 96), width=7, close=True)
 
-    def _draw_sensor(self, square: Square, sensor: Sensor) -> None:
+    def _draw_cell(self, square: Square, sensor: Sensor | None, sign: str | None) -> None:
+        cell = self._cells[square]
+        cell.clear()
+        if sensor:
+            self._draw_sensor(cell, square, sensor)
+        else:
+            self._write_in_the_middle(cell, square, "–")
+        if sign:
+            (x, y), size = self.corner(square), round(SIGN * self.step)
+            draw_sign(Pen(cell, x + self.step - size - 1, y + self.step - size - 1, size), sign)
+
+    def _draw_sensor(self, cell: InstructionGroup, square: Square, sensor: Sensor) -> None:
         (x, y), step = self.corner(square), self.step
         size = round(PIECE * step)
         # A sign needs the right of the square.
         left = x + (1 if square in self.marks else (step - size) / 2)
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
-        self.canvas.add(Color(1, 1, 1, 1))
+        cell.add(Color(1, 1, 1, 1))
         if sensor.shows is not Sensed.EMPTY:
-            stamp_piece(self.canvas, _SIDE_OF[sensor.shows], left, bottom, size)
-        elif int(self.put) >> square & 1:
-            side = _SIDE_OF.get(self.expected.at(square))
-            stamp_ghost(self.canvas, side, left, bottom, size)
+            stamp_piece(cell, _SIDE_OF[sensor.shows], left, bottom, size)
+        elif ghost := self._ghost(square):
+            stamp_ghost(cell, ghost, left, bottom, size)
         elif self.has_strength and square not in self.marks:
-            self._write_in_the_middle(square, strength_text(sensor))
+            self._write_in_the_middle(cell, square, strength_text(sensor))
             return
         if self.has_strength:
-            write(self.canvas, strength_text(sensor), x + step / 2, y + 11, theme.TEXT)
+            write(cell, strength_text(sensor), x + step / 2, y + 11, theme.TEXT)
 
-    def _write_in_the_middle(self, square: Square, text: str) -> None:
+    def _ghost(self, square: Square) -> Side | None:
+        """Whose piece is missing on a square."""
+        return _SIDE_OF.get(self.expected.at(square)) if int(self.put) >> square & 1 else None
+
+    def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
         if LAKES >> square & 1:  # no waves through a number
-            plate = self._pen(square)
+            plate = Pen(cell, *self.corner(square), self.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)
-        write(self.canvas, text, *self.centre(square), theme.QUIET)
-
-    def _draw_sign(self, square: Square, about: str) -> None:
-        (x, y), size = self.corner(square), round(SIGN * self.step)
-        draw_sign(Pen(self.canvas, x + self.step - size - 1, y + self.step - size - 1, size), about)
+        write(cell, text, *self.centre(square), theme.QUIET)
 
 
 def strength_text(sensor: Sensor) -> str:
