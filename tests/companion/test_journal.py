@@ -27,7 +27,6 @@ from engine.actions import (
     Override,
     PlaceArmies,
     Resign,
-    TakeBack,
     SettleDispute,
     TakeBack,
 )

@@ -7,9 +7,8 @@ from queue import Queue
 import pytest
 
 from engine.sides import Side
-from firmware_bridge import link as link_module
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, Statistics, Trouble, TroubleKind
+from firmware_bridge.link import Connected, Received, Statistics, Trouble, TroubleKind, conversation
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.virtual.terminal import Terminal
@@ -75,7 +74,7 @@ def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
 def test_the_question_is_repeated(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link_module, "IDENTIFY_SECONDS", SHORT)
+    monkeypatch.setattr(conversation, "IDENTIFY_SECONDS", SHORT)
     questions: Queue[bytes] = Queue()
 
     def answer_the_third(question: bytes) -> None:
@@ -92,7 +91,7 @@ def test_the_question_is_repeated(
 def test_two_answers_to_two_questions_are_one_connection(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link_module, "IDENTIFY_SECONDS", LONG)
+    monkeypatch.setattr(conversation, "IDENTIFY_SECONDS", LONG)
     state, fault = State(20, Image()), Fault(FaultCode.LOW_SUPPLY, None, 4600)
     with device(encoded(HELLO, HELLO, state, fault)) as name:
         links.start(name)

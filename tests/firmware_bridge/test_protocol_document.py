@@ -87,7 +87,7 @@ COMPARED = {name for names in CONSTANTS.values() for name in names} | {
 
 
 def values(name: str) -> set[int]:
-    """All that a name stands for in firmware_bridge/wire.py."""
+    """All that a name stands for in firmware_bridge/wire."""
     enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
     found = {int(each[name]) for each in enumerations if name in each.__members__}
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())

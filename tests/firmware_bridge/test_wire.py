@@ -41,7 +41,7 @@ from firmware_bridge.wire import (
 from tests.firmware_bridge.strategies import commands, messages
 
 VECTORS = Path(__file__).with_name("wire_vectors.txt")
-NAMES = {**vars(wire)}
+NAMES = {**vars(wire), "Image": Image}
 """What the meanings of the vectors may be written with."""
 
 HELLO = Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)

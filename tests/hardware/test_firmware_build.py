@@ -14,7 +14,7 @@ SOURCES = FIRMWARE / "src"
 FLASH, RAM = 32_256, 2_048
 """Bytes of an ATmega328P; of the flash, the boot loader takes 512."""
 
-# Where the firmware has a constant of firmware_bridge/wire.py, as a #define.
+# Where the firmware has a constant of firmware_bridge/wire, as a #define.
 CONSTANTS = {
     "board.h": ("MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     "crc.h": ("CRC_START",),

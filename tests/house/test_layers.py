@@ -14,7 +14,7 @@ from tests.house import PACKAGES, ROOT
 # Contract, file, and a line that the file must not have.
 PLANTS = [
     ("layers", "engine/board.py", "import firmware_bridge"),
-    ("layers", "firmware_bridge/wire.py", "import companion.table"),
+    ("layers", "firmware_bridge/wire/frames.py", "import companion.table"),
     ("geometry", "firmware_bridge/gestures.py", "import engine.referee"),
     ("geometry", "firmware_bridge/gestures.py", "from engine import board"),
     ("pure-engine", "engine/referee.py", "import time"),
@@ -26,8 +26,8 @@ PLANTS = [
     ("repeatable-table", "companion/table/timekeeper.py", "import time"),
     ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
     ("kivy", "companion/table/table.py", "from kivy.clock import Clock"),
-    ("serial", "firmware_bridge/wire.py", "import serial.tools.list_ports"),
-    ("gpiozero", "firmware_bridge/wire.py", "from gpiozero import LED"),
+    ("serial", "firmware_bridge/wire/frames.py", "import serial.tools.list_ports"),
+    ("gpiozero", "firmware_bridge/wire/frames.py", "from gpiozero import LED"),
 ]
 
 
@@ -78,7 +78,7 @@ def test_a_forbidden_import_breaks_its_contract(
 
 
 def test_the_link_may_open_the_serial_port(copy: Path) -> None:
-    with (copy / "firmware_bridge/link.py").open("a", encoding="utf-8") as link:
+    with (copy / "firmware_bridge/link/ports.py").open("a", encoding="utf-8") as link:
         link.write("\nimport serial\n")
 
     result = lint(copy, "serial")

@@ -1,7 +1,7 @@
 /* What this board is: its size, its kind, its version. */
 #pragma once
 
-/* Names and values as in firmware_bridge/wire.py; a test compares them. */
+/* Names and values as in firmware_bridge/wire; a test compares them. */
 #define MULTIPLEXERS 7
 #define CHANNELS 16
 #define FULL_SCALE 1023

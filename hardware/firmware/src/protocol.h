@@ -1,5 +1,5 @@
 /* The messages of docs/protocol.md: those of the board written, those of the computer read.
- * Names and values are those of firmware_bridge/wire.py; a test compares them. */
+ * Names and values are those of firmware_bridge/wire; a test compares them. */
 #pragma once
 
 #include <stdbool.h>

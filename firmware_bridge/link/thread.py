@@ -1,0 +1,186 @@
+"""The thread of a link: opens ports, passes on what comes, and never gives up."""
+
+import logging
+import time
+from collections.abc import Callable
+from threading import Event as Flag
+from threading import Thread, current_thread
+from typing import Final, Self, TypeVar
+
+import serial
+
+from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.link.events import (
+    Connected,
+    Event,
+    NotConnectedError,
+    Searching,
+    Statistics,
+    Trouble,
+    TroubleKind,
+)
+from firmware_bridge.link.ports import PORT_ERRORS, close_port, find_ports, open_port
+from firmware_bridge.wire import HostCommand
+
+STOP_SECONDS: Final = 0.25
+"""How long `Link.stop` waits for the thread."""
+
+_logger = logging.getLogger(__name__)
+_Told = TypeVar("_Told")
+
+
+class Link:
+    """Listens to a board from a thread of its own and calls `on_event` from that thread.
+
+    Without a `port` the link tries each that `find` returns until a board answers. Whatever fails
+    is tried again after `retry_seconds`. A port is given `hello_seconds` to say who it is, a
+    connected board `silent_seconds` from one frame to the next.
+
+    `record` is called, from the same thread, with every byte that comes, as it comes: with those of
+    every port that is tried, and with those that make no frame.
+
+    An `on_event` or `record` that raises is logged, and the link goes on. A link runs once: use it
+    in ``with``, or call `start` and `stop`.
+    """
+
+    def __init__(
+        self,
+        on_event: Callable[[Event], None],
+        port: str | None = None,
+        *,
+        retry_seconds: float = 1.0,
+        hello_seconds: float = 3.0,
+        silent_seconds: float = 1.0,
+        find: Callable[[], list[str]] = find_ports,
+        record: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self.statistics = Statistics()
+        self._on_event = on_event
+        self._record = record
+        self._retry_seconds = retry_seconds
+        self._hello_seconds = hello_seconds
+        self._silent_seconds = silent_seconds
+        self._find = find if port is None else lambda: [port]
+        self._conversation: Conversation | None = None
+        self._before: set[tuple[TroubleKind, str | None]] = set()
+        """The troubles of the last round of tries."""
+        self._now: set[tuple[TroubleKind, str | None]] = set()
+        """Those of this round so far."""
+        self._stopping = Flag()
+        self._thread = Thread(target=self._run, name="board link", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look for a board; returns at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close the port and end the thread, within 0.3 seconds; no event comes after that."""
+        self._stopping.set()
+        if self._thread.is_alive() and self._thread is not current_thread():
+            self._thread.join(STOP_SECONDS)
+
+    def send(self, command: HostCommand) -> None:
+        """Say something to the board that is connected; returns at once, from any thread.
+
+        Whether it arrives, only an answer can tell. Raises NotConnectedError between a `Trouble`
+        and the next `Connected`, LocalProtocolError if the command cannot be sent.
+        """
+        conversation = self._conversation
+        if not conversation:
+            raise NotConnectedError("no board is connected")
+        conversation.say(command)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        self._emit(Searching())
+        while not self._stopping.is_set():
+            self._now = set()
+            self._try_every_port()
+            self._before = self._now
+            self._stopping.wait(self._retry_seconds)
+
+    def _try_every_port(self) -> None:
+        try:
+            ports, detail = self._find(), "no USB adapter of a board is plugged in"
+        except OSError as error:  # an adapter that goes while it is looked at
+            ports, detail = [], str(error)
+        if not ports:
+            self._report(Trouble(TroubleKind.NO_BOARD, None, detail))
+        for port in ports:
+            trouble = self._serve(port)
+            if trouble:
+                self._report(trouble)
+
+    def _serve(self, port: str) -> Trouble | None:
+        """Talk on one port until that fails, or until the link is stopped: None."""
+        line = open_port(port)
+        if isinstance(line, Trouble):
+            return line
+        try:
+            return self._converse(line, port)
+        except serial.SerialTimeoutException as error:
+            return Trouble(TroubleKind.NO_ANSWER, port, str(error))
+        except PORT_ERRORS as error:
+            return Trouble(TroubleKind.UNPLUGGED, port, str(error))
+        finally:
+            self._conversation = None
+            close_port(line)
+
+    def _converse(self, line: serial.Serial, port: str) -> Trouble | None:
+        silent = (TroubleKind.SILENT, port) in self._before
+        conversation = Conversation(port, self.statistics, silent, time.monotonic())
+        self._conversation = conversation
+        while not self._stopping.is_set():
+            unsent = conversation.unsent(time.monotonic())
+            if unsent:
+                line.write(unsent)
+            data = line.read(1)
+            if data:
+                data += line.read(line.in_waiting)
+                self._tell(self._record, data)
+            for event in conversation.receive(data, time.monotonic()):
+                self._emit(event)
+            trouble = conversation.trouble(
+                time.monotonic(), self._hello_seconds, self._silent_seconds
+            )
+            if trouble:
+                return trouble
+        return None
+
+    def _report(self, trouble: Trouble) -> None:
+        cause = _FOLLOWS_FROM.get(trouble.kind)
+        for kind, port in self._before:
+            again = (kind, port) == (trouble.kind, trouble.port)
+            if again or (kind is cause and trouble.port in (port, None)):
+                self._now.add((kind, port))
+                return
+        self._now.add((trouble.kind, trouble.port))
+        self._emit(trouble)
+
+    def _emit(self, event: Event) -> None:
+        if isinstance(event, Connected):
+            self._before.clear()
+            self._now.clear()
+        self._tell(self._on_event, event)
+
+    def _tell(self, listener: Callable[[_Told], None] | None, told: _Told) -> None:
+        if not listener or self._stopping.is_set():
+            return
+        try:
+            listener(told)
+        except Exception:
+            _logger.exception("whoever listens to the link failed at %s", told)
+
+
+_FOLLOWS_FROM: Final = {
+    TroubleKind.NO_SUCH_PORT: TroubleKind.UNPLUGGED,
+    TroubleKind.NO_BOARD: TroubleKind.UNPLUGGED,
+    TroubleKind.NO_ANSWER: TroubleKind.SILENT,
+}
+"""Trouble that says nothing new after another."""

@@ -1,0 +1,103 @@
+"""The frames that board and computer exchange: bytes to messages and back, without any I/O.
+
+A frame is COBS(type, sequence number, body, CRC-16) and a zero byte; docs/protocol.md describes it
+with sample traffic. What the line brings is never an exception: bytes that are no frame of ours
+come out of `Decoder.receive` as `BadFrame` values, and the frames after them are read as ever. Only
+a message that cannot be sent raises, `LocalProtocolError`, and then nothing has been encoded.
+
+Constants in capitals have the same names in the firmware.
+"""
+
+from firmware_bridge.wire.bodies import (
+    FROM_BOARD,
+    FROM_EITHER,
+    FROM_HOST,
+    Message,
+    Readers,
+)
+from firmware_bridge.wire.frames import (
+    CRC_START,
+    FRAME_END,
+    MAX_FRAME,
+    BadFrame,
+    Decoder,
+    Encoder,
+    Flaw,
+    Frame,
+    LocalProtocolError,
+    wrap,
+)
+from firmware_bridge.wire.messages import (
+    BAUD,
+    CHANNELS,
+    FULL_SCALE,
+    MULTIPLEXERS,
+    NO_SQUARE,
+    PROTOCOL,
+    STATE_INTERVAL_MS,
+    BoardKind,
+    BoardMessage,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    MessageType,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+    is_from_host,
+)
+
+__all__ = [
+    "BAUD",
+    "CHANNELS",
+    "CRC_START",
+    "FRAME_END",
+    "FROM_BOARD",
+    "FROM_EITHER",
+    "FROM_HOST",
+    "FULL_SCALE",
+    "MAX_FRAME",
+    "MULTIPLEXERS",
+    "NO_SQUARE",
+    "PROTOCOL",
+    "STATE_INTERVAL_MS",
+    "BadFrame",
+    "BoardKind",
+    "BoardMessage",
+    "Decoder",
+    "Encoder",
+    "Fault",
+    "FaultCode",
+    "Flaw",
+    "ForeignHello",
+    "Frame",
+    "Hello",
+    "HostCommand",
+    "Identify",
+    "Lamps",
+    "Learn",
+    "LearnResult",
+    "LearnStep",
+    "Learned",
+    "LocalProtocolError",
+    "Message",
+    "MessageType",
+    "Raw",
+    "Readers",
+    "ResetCause",
+    "SendRaw",
+    "State",
+    "Status",
+    "is_from_host",
+    "wrap",
+]

@@ -1,0 +1,198 @@
+"""The bodies of frames: from bytes to messages and back."""
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, TypeVar
+
+from engine.squares import ALL, SQUARES, SquareSet
+from firmware_bridge.image import Image
+from firmware_bridge.wire.messages import (
+    CHANNELS,
+    FULL_SCALE,
+    MULTIPLEXERS,
+    NO_SQUARE,
+    PROTOCOL,
+    BoardKind,
+    BoardMessage,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    MessageType,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
+
+_HELLO: Final = struct.Struct("<BBBBBBH")
+_STATE: Final = struct.Struct("<I25s")
+_FAULT: Final = struct.Struct("<BBH")
+_RAW: Final = struct.Struct(f"<B{CHANNELS}H")
+_LEARNED_RESULT: Final = struct.Struct("<B13s")
+_STATUS: Final = struct.Struct("<H")
+_LEARN: Final = struct.Struct("<B")
+_LAMPS: Final = struct.Struct("<13s")
+_SQUARES_PER_BYTE: Final = 4
+_PLANES: Final = tuple(
+    (
+        sum((byte >> 2 * n & 1) << n for n in range(_SQUARES_PER_BYTE)),
+        sum((byte >> 2 * n + 1 & 1) << n for n in range(_SQUARES_PER_BYTE)),
+    )
+    for byte in range(256)
+)
+"""For each byte of a STATE the low and the high bits of its four squares, packed."""
+_SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
+
+
+def _unpack_image(packed: bytes) -> Image:
+    low = high = 0
+    for n, byte in enumerate(packed):
+        low_bits, high_bits = _PLANES[byte]
+        low |= low_bits << _SQUARES_PER_BYTE * n
+        high |= high_bits << _SQUARES_PER_BYTE * n
+    return Image(red=low & ~high, blue=high & ~low, unknown=low & high)
+
+
+def _pack_image(image: Image) -> bytes:
+    low, high = image.red | image.unknown, image.blue | image.unknown
+    return bytes(
+        _SPREAD[low >> shift & 0xF, high >> shift & 0xF]
+        for shift in range(0, len(SQUARES), _SQUARES_PER_BYTE)
+    )
+
+
+def _read_hello(body: bytes) -> Hello | ForeignHello:
+    # The number comes first: what follows it is only ours to read if it is ours.
+    if body[:1] != bytes([PROTOCOL]) and body:
+        return ForeignHello(body[0], body[1:])
+    _, major, minor, patch, kind, cause, calibration = _HELLO.unpack(body)
+    return Hello((major, minor, patch), BoardKind(kind), ResetCause(cause), calibration)
+
+
+def _read_state(body: bytes) -> State:
+    at_ms, packed = _STATE.unpack(body)
+    return State(at_ms, _unpack_image(packed))
+
+
+def _read_fault(body: bytes) -> Fault:
+    code, square, value = _FAULT.unpack(body)
+    if square not in SQUARES and square != NO_SQUARE:
+        raise ValueError(f"no square has the number {square}")
+    return Fault(FaultCode(code), None if square == NO_SQUARE else square, value)
+
+
+def _read_raw(body: bytes) -> Raw:
+    multiplexer, *readings = _RAW.unpack(body)
+    if multiplexer >= MULTIPLEXERS or max(readings) > FULL_SCALE:
+        raise ValueError("no such multiplexer, or no such reading")
+    return Raw(multiplexer, tuple(readings))
+
+
+def _read_learned(body: bytes) -> Learned:
+    (step,) = _LEARN.unpack(body[:1])
+    found = list(_LEARNED_RESULT.iter_unpack(body[1:]))
+    results = {LearnResult(result): _read_squares(squares) for result, squares in found}
+    if not results:
+        raise struct.error("an answer without a result")
+    if len(results) < len(found):
+        raise ValueError("a result twice")
+    return Learned(LearnStep(step), results)
+
+
+def _read_status(body: bytes) -> Status:
+    return Status(*_STATUS.unpack(body))
+
+
+def _read_squares(packed: bytes) -> SquareSet:
+    squares = int.from_bytes(packed, "little")
+    if squares & ~ALL:
+        raise ValueError("no square has that number")
+    return squares
+
+
+def _pack_squares(squares: SquareSet) -> bytes:
+    if squares & ~ALL:
+        raise ValueError("no square has that number")
+    return squares.to_bytes(13, "little")
+
+
+def _read_identify(body: bytes) -> Identify:
+    _need_no_body(body)
+    return Identify()
+
+
+def _read_send_raw(body: bytes) -> SendRaw:
+    _need_no_body(body)
+    return SendRaw()
+
+
+def _need_no_body(body: bytes) -> None:
+    if body:
+        raise struct.error("this type has no body")
+
+
+def _read_learn(body: bytes) -> Learn:
+    return Learn(LearnStep(*_LEARN.unpack(body)))
+
+
+def _read_lamps(body: bytes) -> Lamps:
+    return Lamps(_read_squares(*_LAMPS.unpack(body)))
+
+
+Message = TypeVar("Message")
+Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
+"""For every type of frame in one direction, what makes a message of its body."""
+
+FROM_BOARD: Final[Readers[BoardMessage]] = {
+    MessageType.HELLO: _read_hello,
+    MessageType.STATE: _read_state,
+    MessageType.FAULT: _read_fault,
+    MessageType.RAW: _read_raw,
+    MessageType.LEARNED: _read_learned,
+    MessageType.STATUS: _read_status,
+}
+FROM_HOST: Final[Readers[HostCommand]] = {
+    MessageType.IDENTIFY: _read_identify,
+    MessageType.SEND_RAW: _read_send_raw,
+    MessageType.LEARN: _read_learn,
+    MessageType.LAMPS: _read_lamps,
+}
+FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
+
+
+def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
+    """Return the type and the body of a message; struct.error or ValueError if it has none."""
+    match message:
+        case Hello(firmware, kind, cause, calibration):
+            return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, calibration)
+        case ForeignHello(protocol, rest):
+            return MessageType.HELLO, bytes([protocol]) + rest
+        case State(at_ms, image):
+            return MessageType.STATE, _STATE.pack(at_ms, _pack_image(image))
+        case Fault(code, square, value):
+            number = NO_SQUARE if square is None else square
+            return MessageType.FAULT, _FAULT.pack(code, number, value)
+        case Raw(multiplexer, readings):
+            return MessageType.RAW, _RAW.pack(multiplexer, *readings)
+        case Learned(step, results):
+            parts = (_LEARNED_RESULT.pack(each, _pack_squares(results[each])) for each in results)
+            return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
+        case Status(supply_mv):
+            return MessageType.STATUS, _STATUS.pack(supply_mv)
+        case Identify():
+            return MessageType.IDENTIFY, b""
+        case SendRaw():
+            return MessageType.SEND_RAW, b""
+        case Learn(step):
+            return MessageType.LEARN, _LEARN.pack(step)
+        case Lamps(squares):
+            return MessageType.LAMPS, _LAMPS.pack(_pack_squares(squares))

@@ -1,0 +1,194 @@
+"""Frames: COBS(type, sequence number, body, CRC-16) and a zero byte."""
+
+import struct
+from binascii import crc_hqx
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic
+
+from cobs import cobs  # type: ignore[import-untyped]  # ships no types
+
+from firmware_bridge.wire.bodies import FROM_EITHER, Message, Readers, pack
+from firmware_bridge.wire.messages import BoardMessage, HostCommand, MessageType, is_from_host
+
+MAX_FRAME: Final = 64
+"""The longest frame in bytes, its zero included."""
+FRAME_END: Final = b"\0"
+_SHORTEST_PAYLOAD: Final = 4
+"""Type, sequence number, checksum."""
+CRC_START: Final = 0xFFFF
+"""With polynomial 0x1021 this makes CRC-16/IBM-3740 (``_crc_xmodem_update`` of avr-libc)."""
+
+
+class Flaw(Enum):
+    """Why bytes are not a frame of ours."""
+
+    TOO_LONG = "longer than a frame can be"
+    BAD_ENCODING = "not COBS"
+    TOO_SHORT = "too short for a frame"
+    BAD_CHECKSUM = "the checksum does not match"
+    UNKNOWN_TYPE = "a type that nobody sends in this direction"
+    BAD_LENGTH = "the wrong length for its type"
+    BAD_VALUE = "a number without a meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class BadFrame:
+    """Bytes between two zeros that are not a frame of ours."""
+
+    reason: Flaw
+    data: bytes
+    """The bytes as received, without the zero; of those that are too long, the first 64."""
+
+
+class LocalProtocolError(ValueError):
+    """This side was about to send, or has sent, what the protocol does not allow."""
+
+
+class Encoder:
+    """Turns messages into frames and numbers them; one for each direction of a connection."""
+
+    def __init__(self) -> None:
+        self._sequence = 0
+
+    def encode(self, message: BoardMessage | HostCommand) -> bytes:
+        """Return the frame of a message, its zero included.
+
+        Raises LocalProtocolError if the message cannot be sent: a number out of its range, or more
+        bytes than a frame holds. The sequence number is then not used up.
+        """
+        try:
+            kind, body = pack(message)
+            reread = FROM_EITHER[kind](body)
+        except (struct.error, ValueError, OverflowError) as error:
+            raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
+        if reread != message:
+            raise LocalProtocolError(f"{message} would arrive as {reread}")
+        frame = wrap(bytes([kind, self._sequence]) + body)
+        if len(frame) > MAX_FRAME:
+            raise LocalProtocolError(f"{message} makes {len(frame)} bytes, more than {MAX_FRAME}")
+        self._sequence = (self._sequence + 1) % 256
+        return frame
+
+
+def wrap(content: bytes) -> bytes:
+    """Make a frame of type, sequence number and body, whatever they are: checksum, COBS, zero."""
+    checksum = crc_hqx(content, CRC_START)
+    encoded: bytes = cobs.encode(content + checksum.to_bytes(2, "big"))
+    return encoded + FRAME_END
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(Generic[Message]):
+    """What came between two zeros, where, and what it means."""
+
+    offset: int
+    """Of its first byte, in all that the decoder was given."""
+    data: bytes
+    """The bytes as received, without the zero; of those that are too long, the first 64."""
+    kind: int | None
+    """The type, None if it cannot be trusted. It need not be a `MessageType`."""
+    sequence: int | None
+    """The sequence number, None if it cannot be trusted."""
+    lost: int
+    """Frames of the same direction that should have come before it."""
+    content: Message | BadFrame
+
+
+class Decoder(Generic[Message]):
+    """Turns the bytes of one direction into messages, however the bytes are cut.
+
+    ``Decoder(FROM_BOARD)`` reads what a board sends, ``Decoder(FROM_HOST)`` what a host sends, and
+    ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It keeps no more than one frame's
+    bytes. Two zeros in a row are no frame and no error.
+    """
+
+    def __init__(self, readers: Readers[Message]) -> None:
+        self.lost = 0
+        """Frames that never came, by the gaps in the sequence numbers.
+
+        The first number is taken as it is, a HELLO's too (the board has restarted, or was asked),
+        and the same number twice is a repetition, not 255 lost frames.
+        """
+        self._readers = readers
+        self._sequences: dict[bool, int] = {}
+        """The latest number of each direction, by whether that is the host's."""
+        self._offset = 0
+        self._pending = b""
+        self._skipping = False
+
+    def receive(self, data: bytes) -> list[Message | BadFrame]:
+        """Return what is complete with these bytes, in order."""
+        return [frame.content for frame in self.frames(data)]
+
+    def frames(self, data: bytes) -> list[Frame[Message]]:
+        """Return the same with where it was found, for whoever looks into the line itself."""
+        unfinished, *following = data.split(FRAME_END)
+        found = self._collect(unfinished)
+        for part in following:
+            found += self._finish()
+            found += self._collect(part)
+        return found
+
+    @property
+    def unfinished(self) -> tuple[int, bytes]:
+        """The beginning of a frame whose end has not come, and its offset; else no bytes."""
+        pending = b"" if self._skipping else self._pending
+        return self._offset - len(pending), pending
+
+    def _collect(self, part: bytes) -> list[Frame[Message]]:
+        self._offset += len(part)
+        if self._skipping:
+            return []
+        start = self._offset - len(part) - len(self._pending)
+        self._pending += part[:MAX_FRAME]
+        if len(self._pending) < MAX_FRAME:
+            return []
+        self._skipping = True
+        return [_bad_frame(Flaw.TOO_LONG, start, self._pending[:MAX_FRAME])]
+
+    def _finish(self) -> list[Frame[Message]]:
+        offset, encoded = self.unfinished
+        self._offset += len(FRAME_END)
+        self._pending, self._skipping = b"", False
+        return [self._unwrap(offset, encoded)] if encoded else []
+
+    def _unwrap(self, offset: int, encoded: bytes) -> Frame[Message]:
+        try:
+            payload: bytes = cobs.decode(encoded)
+        except cobs.DecodeError:
+            return _bad_frame(Flaw.BAD_ENCODING, offset, encoded)
+        if len(payload) < _SHORTEST_PAYLOAD:
+            return _bad_frame(Flaw.TOO_SHORT, offset, encoded)
+        if crc_hqx(payload, CRC_START):  # over payload and checksum together it comes to zero
+            return _bad_frame(Flaw.BAD_CHECKSUM, offset, encoded)
+        kind, sequence = payload[:2]
+        lost = self._count(kind, sequence)
+        content = self._read(kind, payload[2:-2])
+        if isinstance(content, Flaw):
+            return Frame(offset, encoded, kind, sequence, lost, BadFrame(content, encoded))
+        return Frame(offset, encoded, kind, sequence, lost, content)
+
+    def _read(self, kind: int, body: bytes) -> Message | Flaw:
+        if kind not in self._readers:
+            return Flaw.UNKNOWN_TYPE
+        try:
+            return self._readers[kind](body)
+        except struct.error:
+            return Flaw.BAD_LENGTH
+        except ValueError:
+            return Flaw.BAD_VALUE
+
+    def _count(self, kind: int, sequence: int) -> int:
+        direction = is_from_host(kind)
+        before = self._sequences.get(direction, sequence)
+        self._sequences[direction] = sequence
+        if sequence == before or kind == MessageType.HELLO:
+            return 0
+        lost = (sequence - before - 1) % 256
+        self.lost += lost
+        return lost
+
+
+def _bad_frame(flaw: Flaw, offset: int, data: bytes) -> Frame[Message]:
+    return Frame(offset, data, None, None, 0, BadFrame(flaw, data))

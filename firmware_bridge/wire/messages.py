@@ -1,0 +1,205 @@
+"""What board and computer say to each other, as values, and the protocol's numbers.
+
+Constants in capitals have the same names in the firmware.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import Final, TypeAlias
+
+from engine.squares import Square, SquareSet
+from firmware_bridge.image import Image
+
+PROTOCOL: Final = 1
+"""The version of the protocol that this module speaks."""
+BAUD: Final = 250_000
+"""Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
+STATE_INTERVAL_MS: Final = 20
+"""Milliseconds of the board's clock from one STATE to the next."""
+MULTIPLEXERS: Final = 7
+CHANNELS: Final = 16
+"""Of each multiplexer; of the 112 channels in all, 100 are squares."""
+FULL_SCALE: Final = 1023
+"""The highest reading of a sensor."""
+NO_SQUARE: Final = 255
+"""In a FAULT: the fault concerns no single square."""
+
+
+class MessageType(IntEnum):
+    """The first byte of a frame; the board's are below 0x80, the host's above."""
+
+    HELLO = 0x01
+    STATE = 0x02
+    FAULT = 0x03
+    RAW = 0x04
+    LEARNED = 0x05
+    STATUS = 0x06
+    IDENTIFY = 0x81
+    SEND_RAW = 0x82
+    LEARN = 0x83
+    LAMPS = 0x84
+
+
+_FIRST_OF_HOST: Final = 0x80
+
+
+def is_from_host(kind: int) -> bool:
+    """Say by the type of a frame who has sent it: the host, or the board."""
+    return kind >= _FIRST_OF_HOST
+
+
+class BoardKind(IntEnum):
+    """What the sensors of a board can tell."""
+
+    COLOURS = 1
+    """Red from blue: linear Hall sensors, red pieces north up, blue pieces south up."""
+    PRESENCE = 2
+    """Occupied from empty only: reed or unipolar switches."""
+
+
+class ResetCause(IntFlag):
+    """Why the board started: the bits of the register MCUSR (ATmega328P data sheet, 11.9.1)."""
+
+    POWER_ON = 1
+    EXTERNAL = 2
+    """The reset line, which USB adapters pull when the port is opened."""
+    BROWN_OUT = 4
+    """The supply had sunk below the limit."""
+    WATCHDOG = 8
+    """The firmware had hung."""
+
+
+class FaultCode(IntEnum):
+    """What a board reports about itself."""
+
+    STUCK_CHANNEL = 1
+    """A sensor stays at one end of its range; `Fault.value` is the reading of 0 to 1023."""
+    DRIFT = 2
+    """A sensor rests far from its calibrated baseline; the value is its reading, 0 to 1023."""
+    LOW_SUPPLY = 3
+    """The supply is low; the value is its voltage in millivolts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The board says who it is: once when it starts, and whenever it is asked to."""
+
+    firmware: tuple[int, int, int]
+    """Major, minor, patch."""
+    kind: BoardKind
+    reset_cause: ResetCause
+    calibration: int
+    """Checksum of the calibration in use, 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignHello:
+    """The HELLO of a board that speaks another protocol, of which only the number is known."""
+
+    protocol: int
+    rest: bytes
+    """The body after the protocol number."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the sensors show, debounced by the board."""
+
+    at_ms: int
+    """Milliseconds of the board's clock, which starts at 0 with the board and wraps at 2**32."""
+    image: Image
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The board reports that something is wrong with it."""
+
+    code: FaultCode
+    square: Square | None
+    """The square concerned, None if it is no single square."""
+    value: int
+    """A number that depends on the code, see `FaultCode`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """What the sensors behind one multiplexer read, by channel: 0 to 1023 each."""
+
+    multiplexer: int
+    readings: tuple[int, ...]
+    """One of each of the CHANNELS channels."""
+
+
+class LearnStep(IntEnum):
+    """The steps of a calibration, in their order."""
+
+    ABORT = 0
+    """Forget what was learned since the last SAVE."""
+    EMPTY = 1
+    """The board is empty: learn how every sensor rests."""
+    ARMIES = 2
+    """Both armies of forty stand in their rows: learn what a piece does to each sensor there."""
+    SAVE = 3
+    """Keep it, and use it from now on."""
+
+
+class LearnResult(IntEnum):
+    """What came of a step."""
+
+    DONE = 0
+    OCCUPIED = 1
+    """EMPTY was refused: pieces are believed to stand on the squares."""
+    WEAK = 2
+    """ARMIES was refused: a magnet is felt on the squares, but too little of it."""
+    FLIPPED = 3
+    """ARMIES was refused: magnets the wrong way round are felt on the squares."""
+    OUT_OF_ORDER = 4
+    """A step before it is missing; nothing was done."""
+    MISSING = 5
+    """ARMIES was refused: nothing at all is felt on the squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The one answer to a step of the calibration, with all that came of it."""
+
+    step: LearnStep
+    results: Mapping[LearnResult, SquareSet]
+    """Each with the squares that it is about; DONE and OUT_OF_ORDER are about none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the board is doing, once a second."""
+
+    supply_mv: int
+    """Its own supply in millivolts, 5000 nominally."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """The host asks for a HELLO."""
+
+
+@dataclass(frozen=True, slots=True)
+class SendRaw:
+    """The host asks for the readings of all channels: one RAW for every multiplexer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """The host leads through the calibration, a step at a time."""
+
+    step: LearnStep
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """The host says which squares are to be lit. A board without lamps takes no notice."""
+
+    squares: SquareSet
+
+
+BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault | Raw | Learned | Status
+HostCommand: TypeAlias = Identify | SendRaw | Learn | Lamps
