@@ -16,7 +16,7 @@ from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, Lea
 
 OCCUPIED_PER_CENT: Final = 40
 """Of the learned pull: from there on a square counts as occupied."""
-DRIFTED_PER_CENT: Final = 15
+DRIFTED_PER_CENT: Final = 10
 """Of the learned pull: so far off its learned rest, a sensor on an empty square has drifted."""
 REST_LIMIT: Final = 60
 """In counts: what is further off the usual rest is a magnet and not a sensor at rest."""

@@ -19,10 +19,10 @@ static bool is_stuck(uint16_t reading)
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 
-/* Of the 40 % at which a piece counts as there, 15 % are 3/8. */
+/* Of the 40 % at which a piece counts as there, 10 % are a quarter. */
 static bool has_drifted(const struct sensor *sensor, uint16_t reading)
 {
-    return 8 * abs(deflection(sensor, reading)) > 3 * sensor->on;
+    return 4 * abs(deflection(sensor, reading)) > sensor->on;
 }
 
 static void watch(struct faults *faults, const struct senses *senses,

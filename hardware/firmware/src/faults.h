@@ -4,8 +4,9 @@
  * 0.2 V from both rails: 41 counts). The channel has lost its sensor or is short. Switches live there,
  * so a board of them has no such fault.
  *
- * Drift: an empty square away from its calibrated rest throughout, by more than 15 % of a piece:
- * beyond what neighbours do (8 %), and before the 20 % above which a square is not released.
+ * Drift: an empty square away from its calibrated rest throughout, by more than 10 % of a piece:
+ * beyond what neighbours do (8 %), and well before the 20 % above which a square is not released,
+ * for neighbours come on top of it.
  *
  * "Throughout" is FAULT_FRAMES, 3 s, longer than a hand holds a piece above a square. Then the faults
  * are told, one a frame, and the watch starts again. */
