@@ -43,6 +43,8 @@ class GameFace(Face):
     red_time = NumericProperty(None, allownone=True)
     """How many seconds Red has left; None without a time control."""
     blue_time = NumericProperty(None, allownone=True)
+    whole_time = NumericProperty(None, allownone=True)
+    """The same of the whole game; None if that is not limited."""
     running = ObjectProperty(None, allownone=True)
     """The side whose clock runs at the moment."""
     captured = ObjectProperty(None, allownone=True)
@@ -68,6 +70,7 @@ class GameFace(Face):
         """Show both sides' time at a moment."""
         clock = self.stage.table.clock
         self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
+        self.whole_time = clock.whole_left(now)
         limit = clock.state(now).running
         runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
         self.running = Side(limit.value) if limit and runs else None

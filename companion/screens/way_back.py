@@ -1,6 +1,7 @@
 """The way back: what was done, which rule it breaks, and what to put where.
 
-The screen goes by itself when the board is right again.
+The screen goes by itself when the board is right again. Who has made a wrong move sets it right in
+the own time, so the clocks, if there are any, are more important here than the fallen pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -35,6 +36,10 @@ class WayBackScreen(GameFace):
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
         self.can_stand = table.can_let_stand
+        self.show_clocks(self.stage.now())
+
+    def tick(self, now: float) -> None:
+        self.show_clocks(now)
 
     def let_stand(self) -> None:
         self.ask.let_stand()

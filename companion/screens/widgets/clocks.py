@@ -6,6 +6,7 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Obj
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.words import _
 
 SHORT = 60
 """Seconds below which little time is left."""
@@ -28,14 +29,26 @@ class Clocks(BoxLayout):
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)
+    whole = NumericProperty(None, allownone=True)
+    """What is left of the time of the whole game; None if that is not limited."""
     running = ObjectProperty(None, allownone=True)
     """The side whose time runs at the moment."""
+
+    is_ending = AliasProperty(
+        lambda self: self.whole is not None and self.whole < SHORT, bind=["whole"]
+    )
+    whole_text = AliasProperty(lambda self: whole_text(self.whole), bind=["whole"])
 
 
 def clock_text(left: float) -> str:
     """Minutes and seconds."""
     minutes, seconds = divmod(math.ceil(left), 60)
     return f"{minutes}:{seconds:02}"
+
+
+def whole_text(left: float | None) -> str:
+    """What is left of the time of the whole game, if that is limited."""
+    return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 
 load_kv(__file__)

@@ -109,3 +109,19 @@ def test_the_time_to_set_up_is_shown_and_its_end_is_said(drive: Drive) -> None:
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")
     assert driver.view == "turn"
+
+
+def test_the_time_of_the_whole_game_is_shown_where_it_is_limited(drive: Drive) -> None:
+    driver = drive(control=TIME_CONTROLS["bronstein"])
+    begin(driver)
+    driver.pass_time(100)
+    assert "Whole game: 53:20 left" in driver.texts()
+
+
+def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> None:
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    before = faces(driver)[Side.RED].left
+    driver.pass_time(30)
+    assert faces(driver)[Side.RED].runs
+    assert faces(driver)[Side.RED].left <= before - 30
