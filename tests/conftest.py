@@ -1,6 +1,12 @@
-"""What every test stands on: Kivy draws off screen, makes no sound and reads nobody's settings."""
+"""What every test stands on.
+
+Kivy draws off screen, makes no sound and reads nobody's settings. Examples take the time they need:
+a busy machine proves nothing.
+"""
 
 import os
+
+from hypothesis import settings
 
 # Before the first import of Kivy, which reads them then.
 os.environ.update(
@@ -10,3 +16,6 @@ os.environ.update(
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
+
+settings.register_profile("boomboard", deadline=None)
+settings.load_profile("boomboard")

@@ -262,7 +262,7 @@ class TestAFileOfTheFirstLayout:
 
 
 class TestWhatWasChosen:
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(
         army=st.sampled_from(["original", "duel", "barrage"]),
         limit=st.sampled_from(EDITIONS["isf"].limits),

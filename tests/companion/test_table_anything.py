@@ -194,7 +194,7 @@ def beginning() -> list[Input]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     edition=EDITION, begun=st.sampled_from([True, True, True, False]), seed=st.integers(0, 2**32)
 )

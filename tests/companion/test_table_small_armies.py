@@ -40,7 +40,7 @@ def sit_down(army: Army) -> Evening:
 
 
 @SMALL
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> None:
     evening = sit_down(army)

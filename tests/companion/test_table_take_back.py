@@ -213,7 +213,7 @@ class TestTheWayBack:
         again.move("f5", "e5")
         assert again.told(TurnBegan) == [TurnBegan(RED)]
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(data=st.data())
     def test_in_whatever_order_pieces_are_put_back_it_is_no_move(self, data: st.DataObject) -> None:
         """One piece stays in the hand; the others wander about before they come home."""

@@ -93,7 +93,7 @@ def test_the_plain_implementation_finds_the_same_endless_chases(chase: Record, k
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_plain_implementation_judges_any_game_alike(seed: int, plies: int) -> None:
     record, _ = random_game(random.Random(seed), plies)
     assert judge_plainly(record) == judged(record)
