@@ -146,10 +146,9 @@ _TROUBLES: Final = {
         "whole."
     ),
     TroubleKind.SILENT: N_(
-        "The board has fallen silent. The game waits; if it lasts, unplug the board and plug it in "
-        "again."
+        "The board has fallen silent. If it lasts, unplug the board and plug it in again."
     ),
-    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again; the game waits."),
+    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
 }
 
 

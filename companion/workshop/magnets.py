@@ -28,6 +28,14 @@ LEAST_PULL: Final = 80
 """In counts: a magnet that moves its sensor by less is refused by the calibration."""
 MANY: Final = 8
 """More squares with the same fault have one cause and are one finding."""
+MANY_UNFELT: Final = N_(
+    "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on rows 1 to 4, "
+    "40 blue ones on rows 7 to 10."
+)
+MANY_FLIPPED: Final = N_(
+    "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on rows 7 to "
+    "10; red pieces have the north pole up, blue ones the south pole."
+)
 HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
 
 
@@ -96,10 +104,7 @@ def _unfelt(squares: set[Square], write: Clerk) -> Iterator[Finding]:
     if len(squares) > MANY:
         yield write(
             "unfelt",
-            N_(
-                "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on "
-                "rows 1 to 4, 40 blue ones on rows 7 to 10."
-            ),
+            MANY_UNFELT,
             set_of(squares),
             count=len(squares),
         )
@@ -120,10 +125,7 @@ def _flipped(squares: set[Square], write: Clerk) -> Iterator[Finding]:
     if len(squares) > MANY:
         yield write(
             "flipped",
-            N_(
-                "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on "
-                "rows 7 to 10; red pieces have the north pole up, blue ones the south pole."
-            ),
+            MANY_FLIPPED,
             set_of(squares),
             count=len(squares),
         )

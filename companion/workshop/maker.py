@@ -1,11 +1,9 @@
 """The hands of a maker at the simulated board: they do what the calibration asks for."""
 
-from collections.abc import Mapping
-
 from engine.squares import SQUARES, Square, SquareSet, squares_in
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.virtual.faults import exchange
-from firmware_bridge.wire import LearnResult, LearnStep
+from firmware_bridge.wire import LearnStep
 
 
 class Maker:
@@ -16,8 +14,8 @@ class Maker:
         self._board = board
         self._cleared: dict[Square, Piece] = {}
 
-    def do(self, step: LearnStep, refused: Mapping[LearnResult, SquareSet]) -> None:
-        """Do what a step asks for or, if it was refused, what that asks for."""
+    def do(self, step: LearnStep, refused: SquareSet) -> None:
+        """Do what a step asks for or, if it was refused, exchange the pieces on those squares."""
         if step is LearnStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):
@@ -26,6 +24,5 @@ class Maker:
         while self._cleared:
             square, piece = self._cleared.popitem()
             self._board.place(piece, square)
-        for squares in refused.values():
-            for square in squares_in(squares):
-                exchange(self._board, square)
+        for square in squares_in(refused):
+            exchange(self._board, square)

@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from io import StringIO
+from threading import Thread
 
 import pytest
 
 from companion.cli import main
-from companion.commands import calibrate
+from companion.workshop import calibration
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
@@ -82,7 +83,7 @@ def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_
     dead = "Still nothing is felt on e4 (multiplexer 2, input 4)."
     assert words.count(dead) == 2
     assert "the sensor is dead. Check its three joints and its wire" in words
-    assert "cannot be calibrated: end with Control-C." in words
+    assert "the board cannot be calibrated. End with Control-C." in words
     assert "Nothing was changed." in words
     assert "calibrate in a terminal" in complaints
 
@@ -220,35 +221,64 @@ def test_a_board_that_goes_in_the_middle(
     assert sitting.board.calibration is sitting.used
 
 
+class Person:
+    """Presses Enter, and before the second time sets up the armies."""
+
+    def __init__(self, board: VirtualBoard) -> None:
+        self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
+
+    def readline(self) -> str:
+        self.tasks.pop(0)()
+        return "\n"
+
+
+class SavesInSilence(VirtualBoard):
+    """Its answer to the last step is lost."""
+
+    port: VirtualPort
+    has_its_plug_pulled = False
+
+    def learn(self, step: LearnStep) -> Learned:
+        answer = super().learn(step)
+        if step is not LearnStep.SAVE:
+            return answer
+        if self.has_its_plug_pulled:
+            Thread(target=self.port.unplug).start()  # the port is busy with this answer
+        return Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
+
+
+def calibrated_in_silence(
+    monkeypatch: pytest.MonkeyPatch, *, pull_the_plug: bool
+) -> tuple[int, SavesInSilence]:
+    board = SavesInSilence()
+    board.has_its_plug_pulled = pull_the_plug
+    inject(board, "drift:f5")
+    monkeypatch.setattr(sys, "stdin", Person(board))
+    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.5)
+    with VirtualPort(board) as board.port:
+        board.port.run()
+        return main(["calibrate", "--port", str(board.port.path)]), board
+
+
 def test_an_answer_to_the_last_step_that_is_lost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class HalfDeaf(VirtualBoard):
-        def learn(self, step: LearnStep) -> Learned:
-            answer = super().learn(step)
-            lost = Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
-            return lost if step is LearnStep.SAVE else answer
+    code, board = calibrated_in_silence(monkeypatch, pull_the_plug=False)
+    assert code == 0, "the board says which calibration it uses"
+    assert board.calibration
+    said = capsys.readouterr().out
+    assert f"Saved: calibration {board.calibration.checksum:04X} is in use." in said
 
-    class Person:
-        """Presses Enter, and before the second time sets up the armies."""
 
-        def __init__(self) -> None:
-            self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
-
-        def readline(self) -> str:
-            self.tasks.pop(0)()
-            return "\n"
-
-    board = HalfDeaf()
-    monkeypatch.setattr(sys, "stdin", Person())
-    monkeypatch.setattr(calibrate, "ANSWER_SECONDS", 0.5)
-    with VirtualPort(board) as port:
-        port.run()
-        assert main(["calibrate", "--port", str(port.path)]) == 2
+def test_a_board_that_is_lost_while_it_saves(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _ = calibrated_in_silence(monkeypatch, pull_the_plug=True)
+    assert code == 2
     printed = capsys.readouterr()
     assert "Whether it was saved, “boomboard doctor” can tell." in printed.out
     assert "Nothing was changed" not in printed.out
-    assert "The board does not answer." in printed.err
+    assert "The board is unplugged. Plug it in again." in printed.err
 
 
 def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
