@@ -56,8 +56,8 @@ def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
         yield write(
             "brown-out",
             N_(
-                "The board started anew because its supply had broken down. Take a shorter and "
-                "thicker USB cable, or a stronger power supply."
+                "The board started anew because its supply had broken down. Take shorter and "
+                "thicker wires between supply and board, or a stronger power supply."
             ),
         )
     if watch.restarts:
@@ -81,8 +81,8 @@ def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
         yield write(
             "supply",
             N_(
-                "The supply is down at {volts} V; the sensors need {needed} V. Take a shorter and "
-                "thicker USB cable, or a stronger power supply."
+                "The supply is down at {volts} V; the sensors need {needed} V. Take shorter and "
+                "thicker wires between supply and board, or a stronger power supply."
             ),
             volts=lowest / 1000,
             needed=LOWEST_SUPPLY_MV / 1000,
