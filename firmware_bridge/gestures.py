@@ -11,6 +11,7 @@ one piece missing, of either side                                      InHand
 own piece missing, a square that was empty gained                      Carried
 own piece missing, and an opposing piece in a free line from it        Attacked, in hand
 own piece missing, an opposing square now shows the mover's colour     Attacked, set down
+the same, and the same of the other side, or its piece missing         Answered
 a piece of the other side missing, another square shows its colour     OutOfTurn
 anything else                                                          Disturbed
 =====================================================================  ==================
@@ -20,7 +21,8 @@ two pieces in the hands can be the middle of setting one down. So every gesture 
 time for which the image must stand unchanged before it is taken at its word.
 
 A board that sees no colour shows an occupied square as `unknown`: it agrees with either colour.
-So setting down on an opposing piece cannot be seen there; it looks like a piece in the hand.
+So setting down on an opposing piece cannot be seen there; it looks like a piece in the hand. Nor
+can it be told there who of two has gone where.
 """
 
 from dataclasses import dataclass
@@ -70,6 +72,21 @@ class Attacked:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """A piece of the side to move stands elsewhere, and the other side has answered already.
+
+    Its answer is a move, or its piece is still in the hand. Whether this is what has happened, the
+    rules have to say: a knocked board can look the same.
+    """
+
+    patience: ClassVar[float] = 0.8
+    source: Square
+    target: Square
+    answer: tuple[Square, Square | None]
+    """From where, and to where; None while it is in the hand."""
+
+
+@dataclass(frozen=True)
 class OutOfTurn:
     """A piece of the side that is not to move stands elsewhere."""
 
@@ -85,7 +102,7 @@ class Disturbed:
     patience: ClassVar[float] = 0.8
 
 
-Gesture: TypeAlias = AtRest | InHand | Carried | Attacked | OutOfTurn | Disturbed
+Gesture: TypeAlias = AtRest | InHand | Carried | Attacked | Answered | OutOfTurn | Disturbed
 
 
 @dataclass(frozen=True)
@@ -134,6 +151,22 @@ def read(seen: Image, expected: Image, mover: Side) -> Gesture:
             return OutOfTurn(source, target)
         case [lost], [source], [target] if lost == target:
             return OutOfTurn(source, target)
+        case [source], [lifted], gains:
+            return _answered(source, lifted, gains, seen, mover)
+    return Disturbed()
+
+
+def _answered(
+    source: Square, lifted: Square, gains: list[Square], seen: Image, mover: Side
+) -> Answered | Disturbed:
+    """Tell whether both sides have moved, one piece each."""
+    own = [square for square in gains if seen.of(mover) >> square & 1]
+    other = [square for square in gains if seen.of(mover.other) >> square & 1]
+    match own, other:
+        case [target], [] if gains == own:
+            return Answered(source, target, (lifted, None))
+        case [target], [answer] if len(gains) == 2 and target != lifted:
+            return Answered(source, target, (lifted, answer))
     return Disturbed()
 
 

@@ -46,6 +46,7 @@ from engine.rulings import Combat, Infiltrated, Ruling, refuses
 from engine.sides import Side
 from engine.squares import Square, set_of
 from firmware_bridge.gestures import (
+    Answered,
     AtRest,
     Attacked,
     Carried,
@@ -293,6 +294,9 @@ class Table(Conversation):
                 self._attempt_on_board(Move(gesture.source, gesture.target), difference)
             case Attacked() if not self._dismissed:
                 self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
+            case Answered() if self._explains(gesture):
+                # What the other side has done is read next, from the same image.
+                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
             case OutOfTurn() if not self._dismissed and self._goes_on(gesture):
                 self._attempt(StrikeOn(gesture.source, gesture.target))
             case OutOfTurn():
@@ -301,9 +305,20 @@ class Table(Conversation):
                 self.difference = difference
                 assert self.violation, "nobody may move out of turn"
                 self._tell(self.violation)
-            case Attacked() | Disturbed():
+            case Attacked() | Answered() | Disturbed():
                 self.difference = difference
                 self._tell(BoardDiffers(difference, self.expected))
+
+    def _explains(self, gesture: Answered) -> bool:
+        """Whether two moves in order are legal, so that nobody is punished for being quick."""
+        if self.referee.find_violation(gesture.source, gesture.target):
+            return False
+        moved = Move(gesture.source, gesture.target)
+        after = Referee.replay(self.referee.edition, [*self.referee.actions, moved])
+        source, target = gesture.answer
+        return after.phase is Phase.PLAY and (
+            target is None or not after.find_violation(source, target)
+        )
 
     def _goes_on(self, gesture: OutOfTurn) -> bool:
         """Whether a scout that was set down in front of its target is now set down on it."""

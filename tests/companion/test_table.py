@@ -38,7 +38,7 @@ from engine.rulings import (
     Violation,
 )
 from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.squares import set_of, square, squares_in
 from firmware_bridge.wire import BoardKind
 from tests.companion.evening import Evening, attack, clash, fight
 
@@ -141,6 +141,64 @@ class TestMoving:
         evening.move("e4", "e5", settle=0.35)
         evening.move("e7", "e6", settle=0.35)
         assert len(evening.told(Moved)) == 2
+
+
+class TestQuickAnswers:
+    """The other side answers before the move has settled."""
+
+    @staticmethod
+    def answered(first: str, answer: str, evening: Evening | None = None) -> Evening:
+        evening = evening or Evening.begun()
+        evening.move(*first.split("-"), settle=0.1)
+        evening.move(*answer.split("-"))
+        return evening
+
+    @pytest.mark.parametrize("answer", ["e7-e6", "a7-a5", "k7-k6"])
+    def test_both_moves_count_in_their_order(self, answer: str) -> None:
+        evening = self.answered("e4-e5", answer)
+        source, target = map(square, answer.split("-"))
+        assert evening.actions == [Move(square("e4"), square("e5")), Move(source, target)]
+        assert not evening.told(BoardDiffers)
+        assert evening.table.referee.to_move is RED
+
+    def test_an_answer_that_is_still_in_the_hand(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=0.1)
+        piece = evening.lift("e7")
+        evening.wait()
+        assert evening.actions == [Move(square("e4"), square("e5"))]
+        assert evening.table.lifted == square("e7")
+        evening.place(piece, "e6")
+        evening.wait()
+        assert len(evening.actions) == 2
+
+    def test_an_answer_onto_the_square_that_was_left(self) -> None:
+        evening = clash()
+        evening.move("e5", "f5", settle=0.1)
+        evening.move("e6", "e5")
+        assert [(m.source, m.target) for m in evening.told(Moved)] == [
+            (square("e5"), square("f5")),
+            (square("e6"), square("e5")),
+        ]
+
+    @pytest.mark.parametrize(
+        ("first", "answer"), [("e4-f5", "e7-e6"), ("e4-e5", "e7-f6"), ("e4-e5", "e8-f6")]
+    )
+    def test_what_no_two_moves_explain_is_led_back_whole(self, first: str, answer: str) -> None:
+        evening = self.answered(first, answer)
+        assert not evening.actions
+        (differs,) = evening.told(BoardDiffers)
+        moved = first.split("-") + answer.split("-")
+        shown = differs.difference.missing | differs.difference.surplus
+        assert shown == set_of(map(square, moved))
+
+    def test_repetition_rules_hold_for_the_quick_too(self) -> None:
+        evening = Evening.begun()
+        evening.play("a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6")
+        evening.forget()
+        self.answered("a5-a4", "k6-k7", evening)
+        assert not evening.actions
+        assert evening.told(BoardDiffers)
 
 
 class TestWrongMoves:
