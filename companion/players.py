@@ -50,6 +50,8 @@ class Profile(Enum):
     """Every gesture is right the first time."""
     HESITANT = "hesitant"
     """Lifts and puts back, makes wrong moves and takes them back."""
+    QUICK = "quick"
+    """Whoever can answers a move with a move before it has settled."""
 
 
 class Style(Enum):
@@ -151,12 +153,12 @@ class Players:
     def _play_ply(self, move: RecordedMove) -> bool:
         """Make one move or attack and compare the ruling; False if the table takes no notice."""
         action = action_of(move, self._shadow)
-        expected = [
-            ruling
-            for ruling in self._shadow.apply(action)
-            if isinstance(ruling, Moved | Combat | GameOver)
-        ]
+        expected = self._foresee(action)
         self._rulings.clear()
+        if self._profile is Profile.QUICK and isinstance(action, Move):
+            answer = self._answer()
+            if answer:
+                return self._play_both(action, answer, expected)
         if self._referee.phase is not Phase.ATTACK:
             dice = random.Random(f"{self._seed} {self._referee.plies}")
             if self._profile is Profile.HESITANT:
@@ -174,6 +176,32 @@ class Players:
         self.tally.combats += isinstance(expected[0], Combat)
         if self._is_stuck_unproved():
             expected.pop()
+        self.tally.wrong += self._rulings != expected
+        return True
+
+    def _foresee(self, action: Move | OpenAttack) -> list[Moved | Combat | GameOver]:
+        """Return what has to be ruled for what the players do next."""
+        rulings = self._shadow.apply(action)
+        return [ruling for ruling in rulings if isinstance(ruling, Moved | Combat | GameOver)]
+
+    def _answer(self) -> Move | None:
+        """Return the next ply if it is a move and no attack."""
+        move = self._game.move(self._shadow) if self._shadow.phase is Phase.PLAY else None
+        action = action_of(move, self._shadow) if move else None
+        return action if isinstance(action, Move) else None
+
+    def _play_both(
+        self, move: Move, answer: Move, expected: list[Moved | Combat | GameOver]
+    ) -> bool:
+        """Make a move and the answer to it with hands that cross, and compare the rulings."""
+        expected += self._foresee(answer)
+        crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, answer)]
+        for target, piece in crossing:
+            self._at.hands.place(target, piece)
+        if not self._at.wait_for(lambda: len(self._rulings) >= len(expected), PATIENCE_MS):
+            self.tally.missed += 1
+            return False
+        self.tally.plies += 2
         self.tally.wrong += self._rulings != expected
         return True
 

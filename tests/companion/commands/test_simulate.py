@@ -73,6 +73,14 @@ def test_a_board_with_a_loose_plug_plays_the_same_game(
     assert [loose[0][each] for each in same] == [steady[each] for each in same]
 
 
+def test_quick_players_play_the_same_game(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    [calm] = simulated(capsys, "--game", sample)
+    [quick] = simulated(capsys, "--game", sample, "--hands", "quick")
+    assert (quick["plies"], quick["wrong"], quick["missed"]) == (206, 0, 0)
+    assert quick["outcome"] == calm["outcome"]
+    assert quick["events"] != calm["events"]
+
+
 def test_another_seed_attacks_in_other_ways(
     capsys: pytest.CaptureFixture[str], sample: Path
 ) -> None:
