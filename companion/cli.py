@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from rich.console import Console
+
 from companion.commands import (
     CommandError,
     adjudicate,
@@ -45,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:
-        print(f"boomboard: {error}", file=sys.stderr)
+        console = Console(stderr=True, highlight=False, markup=False)
+        console.print(f"boomboard: {error}", soft_wrap=not console.is_terminal)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -169,6 +169,18 @@ def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> Non
     assert about(watch) == [("off-rest", squares("e5"))]
 
 
+def test_a_board_that_has_become_warmer_is_named_once() -> None:
+    empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
+    watch = watched()
+    for n in empty[1:10]:
+        watch.take(Received(Fault(FaultCode.DRIFT, n, 545)), NOW)
+    assert len(found(watch)) == 9
+    watch.take(Received(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
+    [warm] = found(watch)
+    assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:10]))
+    assert warm.text.startswith("10 empty squares are off the rest that was learned.")
+
+
 def test_a_magnet_weaker_than_the_others() -> None:
     [weak] = found(watched(reads={"e4": 650, "e7": 310}))
     assert (weak.about, weak.squares) == ("weak", squares("e4"))
@@ -178,6 +190,14 @@ def test_a_magnet_weaker_than_the_others() -> None:
 def test_three_pieces_do_not_tell_what_is_usual() -> None:
     image = Image(red=squares("a1", "b1", "c1"))
     assert found(watched(image=image, reads={"a1": 650})) == []
+
+
+def test_a_loose_wire_of_the_supply_is_named_once() -> None:
+    watch = watched()
+    tell_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
+    [loose] = found(watch)
+    assert (loose.about, loose.squares) == ("noise", set_of(SQUARES))
+    assert loose.text.startswith("100 sensors read up and down.")
 
 
 def test_a_loose_wire() -> None:
