@@ -20,12 +20,14 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank, number
 from companion.screens.widgets.stamp import stamp_piece
+from engine.editions import DEFAULT
 from engine.position import Phase
 from engine.ranks import SYMBOLS
 from engine.sides import Side
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece, VirtualBoard
+from firmware_bridge.wire import LearnStep
 
 TRAY = 40
 """The width of the tray at each side of the board."""
@@ -50,14 +52,17 @@ class Panel(FloatLayout):
     image = ObjectProperty(Image())
     can_set_up = BooleanProperty(False)
     """Not in a game: one touch would sweep it off the board."""
+    can_clear = BooleanProperty(False)
+    """Whether a calibration wants the board to be empty."""
     inviting = BooleanProperty(False)
-    """Whether all that is missing is somebody who sets the pieces up."""
+    """Whether all that is missing is somebody who sets the pieces up, or takes them off."""
 
     def __init__(self, sitting: Sitting, board: VirtualBoard) -> None:
         self._sitting, self._board = sitting, board
         self._held: dict[int, Held] = {}
         self._tray: dict[Side, list[Piece]] = {side: [] for side in Side}
         self._game: object = None
+        self._was_calibrating = False
         super().__init__()
         self._redraw = Clock.create_trigger(self._draw, -1)
         self.bind(pos=self._redraw, size=self._redraw, shown=self._redraw)
@@ -68,23 +73,37 @@ class Panel(FloatLayout):
         if self._game is not self._sitting.session:
             self._game = self._sitting.session
             self._take_up()
+        step = self._sitting.calibrating
+        if self._was_calibrating and step is None:
+            self.clear()  # a kept game finds its own pieces again
+        self._was_calibrating = step is not None
         image = self._board.image()
         table = self._sitting.table
-        self.can_set_up = table is not None and table.referee.phase is Phase.SETUP
-        self.inviting = self.can_set_up and not image.occupied
+        setting_up = table is not None and table.referee.phase is Phase.SETUP
+        self.can_set_up = setting_up or step is LearnStep.ARMIES
+        self.can_clear = step is LearnStep.EMPTY and bool(image.occupied)
+        self.inviting = self.can_clear or (self.can_set_up and not image.occupied)
         if image != self.image:
             self.image = image
             self._redraw()
 
     def set_up(self) -> None:
         """Stand both armies in their rows, with ranks dealt anew."""
-        self._clear()
-        assert self._sitting.table
-        army = self._sitting.table.referee.edition.army
+        self.clear()
+        table = self._sitting.table
+        army = (table.referee.edition if table else DEFAULT).army
         for side in Side:
             for square, rank in deal(army, side, self._sitting.seed).items():
                 self._board.stand(side, square, rank.symbol)
         self.tick()
+
+    def clear(self) -> None:
+        """Take all pieces away."""
+        for square in SQUARES:
+            if self._board.at(square):
+                self._board.take_away(square)
+        for pieces in self._tray.values():
+            pieces.clear()
 
     def show(self, side: str, *, on: bool) -> None:
         """Show a side's ranks, or hide them again."""
@@ -162,13 +181,6 @@ class Panel(FloatLayout):
         return None
 
     # Standing pieces
-
-    def _clear(self) -> None:
-        for square in SQUARES:
-            if self._board.at(square):
-                self._board.take_away(square)
-        for pieces in self._tray.values():
-            pieces.clear()
 
     def _take_up(self) -> None:
         """A game taken up after a restart finds an empty board; let it stand as it should."""

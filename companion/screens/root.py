@@ -8,6 +8,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.screens.asking import Asking
 from companion.screens.boom import Boom
+from companion.screens.calibration import CalibrationCover
 from companion.screens.choice import View
 from companion.screens.cover import Cover, LostCover
 from companion.screens.declaration import DeclarationScreen
@@ -111,7 +112,10 @@ class Root(FloatLayout):
         self._cover_with(RulesCover(self._stage.settings, close))
 
     def _open_sensors(self) -> None:
-        self._cover_with(SensorCheck(self._stage, self._uncover))
+        self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration))
+
+    def _open_calibration(self) -> None:
+        self._cover_with(CalibrationCover(self._stage, self._open_sensors))
 
     def _open_guess(self, source: Square, target: Square) -> None:
         def choose(guess: Rank) -> None:

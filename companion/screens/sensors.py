@@ -53,20 +53,22 @@ class SensorCheck(Cover):
     verdict = StringProperty()
     """What is said as long as there is no finding."""
 
-    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: Stage, close: Callable[[], None], open_calibration: Callable[[], None]
+    ) -> None:
         super().__init__()
         self._stage, self._close = stage, close
+        self._open_calibration = open_calibration
         self._source = stage.sitting.source
         self._inspection: Inspection | None = None
         self._begun = self._drawn = self._judged = -inf
         self._found: list[Finding] = []
-        self._source.watch(self._hear)
-        self._draw(stage.now())
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
         """However it is closed, nobody listens any more."""
-        if parent is None:
-            self._source.watch(None)
+        self._source.watch(self._hear if parent else None)
+        if parent:
+            self._draw(self._stage.now())
 
     def tick(self, now: float) -> None:
         if self._inspection:
@@ -82,6 +84,9 @@ class SensorCheck(Cover):
         self.armies = not self.armies
         self._judged = -inf
         self._draw(self._stage.now())
+
+    def calibrate(self) -> None:
+        self._open_calibration()
 
     def close(self) -> None:
         self._close()

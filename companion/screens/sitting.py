@@ -18,7 +18,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.wire import HostCommand
+from firmware_bridge.wire import HostCommand, LearnStep
 
 
 class Source(Protocol):
@@ -66,6 +66,8 @@ class Sitting:
         """How the board introduced itself, None while it is lost."""
         self.seen = Image()
         """What the board showed last."""
+        self.calibrating: LearnStep | None = None
+        """The step of a calibration for which pieces are handled, None if there is none."""
         self.changes = 0
         """Grows whenever there is something new to show."""
         self._trouble: Trouble | None = None

@@ -5,7 +5,15 @@ from engine.squares import squares_in
 from firmware_bridge.link import Connected, Event, Received, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject
-from firmware_bridge.wire import BoardKind, Hello, ResetCause, State, Status
+from firmware_bridge.wire import (
+    BoardKind,
+    Hello,
+    Identify,
+    Learn,
+    ResetCause,
+    State,
+    Status,
+)
 from tests.companion.screens.driver import Driver
 from tests.companion.workshop.boards import answer
 
@@ -25,11 +33,17 @@ def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
 
 
 def plug_in(driver: Driver, board: VirtualBoard) -> None:
-    """Let the sensor check, which is open, find a board."""
+    """Let the sensor check or the calibration, which is open, find a board."""
+    driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
+    introduce(driver, board)
+
+
+def introduce(driver: Driver, board: VirtualBoard) -> None:
+    """Let a board say who it is: because it was asked, or because it has started anew."""
     calibration = board.calibration.checksum if board.calibration else 0
     hello = Hello((1, 0, 0), board.kind, ResetCause.POWER_ON, calibration)
-    driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
-    _tell(driver, Connected(PORT, hello))
+    driver.script.connected = Connected(PORT, hello)
+    _tell(driver, driver.script.connected)
 
 
 def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
@@ -46,6 +60,19 @@ def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
             _tell(driver, Received(fault))
         driver.frames(1)
     driver.frames(4)
+
+
+def answer_last(driver: Driver, board: VirtualBoard) -> None:
+    """Let the board answer what the calibration has asked it last, until nothing is open."""
+    while driver.script.asked:
+        asked = driver.script.asked.pop()
+        driver.script.asked.clear()
+        match asked:
+            case Learn(step):
+                _tell(driver, Received(board.learn(step)))
+            case Identify():
+                introduce(driver, board)
+    driver.show(board.image(), seconds=0.1)
 
 
 def unplug(driver: Driver) -> None:

@@ -25,7 +25,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Event, Statistics, Trouble, TroubleKind
+from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import HostCommand
 
@@ -66,6 +66,9 @@ class Script:
     asked: list[HostCommand] = field(default_factory=list)
     """What the board was asked."""
     watcher: Callable[[float, Event], None] | None = None
+    connected: Connected | None = None
+    """How the board has introduced itself, None while there is none."""
+    clock: Callable[[], float] = time.monotonic
 
     @classmethod
     def simulated(cls) -> Self:
@@ -78,6 +81,8 @@ class Script:
 
     def watch(self, watcher: Callable[[float, Event], None] | None) -> None:
         self.watcher = watcher
+        if watcher and self.connected:
+            watcher(self.clock(), self.connected)
 
     def ask(self, command: HostCommand) -> bool:
         self.asked.append(command)
@@ -100,6 +105,7 @@ class Driver:
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
+        self.script.clock = lambda: self.now
         self.journal = Journal(path)
         self.app = BoomboardApp(
             self.journal,
@@ -167,7 +173,7 @@ class Driver:
         self.frames(2)
 
     def lose(self, kind: TroubleKind = TroubleKind.UNPLUGGED) -> None:
-        self.script.trouble = Trouble(kind, "/dev/ttyUSB0", "")
+        self.script.trouble, self.script.connected = Trouble(kind, "/dev/ttyUSB0", ""), None
         self.script.waiting.append(BoardLost(self.now))
         self.frames(2)
 

@@ -123,7 +123,7 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
         begun, before = time.monotonic(), asked.count(SendRaw())
         driver.wait_for_real(lambda: asked.count(SendRaw()) - before == 10)
-        assert time.monotonic() - begun > 9 * LOOK_SECONDS
+        assert time.monotonic() - begun > 8 * LOOK_SECONDS  # one may have been on its way
         driver.tap("close")
         closed = asked.count(SendRaw())
         at = time.monotonic() + 1

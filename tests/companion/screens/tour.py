@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from engine.clocks import TIME_CONTROLS
 from engine.ranks import Rank
 from engine.sides import Side
-from engine.squares import set_of, square
+from engine.squares import set_of, square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind
-from tests.companion.screens.bench import armed, listen, plug_in, unplug
+from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
 from tests.companion.screens.driver import Driver
 
 STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
@@ -285,8 +287,18 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 def simulated_tour(driver: Driver) -> Iterator[str]:
     """Go through what is different with a simulated board beside the screen."""
-    driver.connect()
-    driver.tap("begin")
+    assert driver.script.virtual
+    driver.tap("sensors")
+    plug_in(driver, driver.script.virtual)
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    driver.tap("go_on")
+    answer_last(driver, driver.script.virtual)
+    yield "simulated-calibration"
+    driver.tap("stop")
+    answer_last(driver, driver.script.virtual)
+    for button in ("go_on", "close", "begin"):
+        driver.tap(button)
     yield "simulated-empty"
     driver.tap("set_up")
     driver.show_virtual()
@@ -314,6 +326,7 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
     listen(driver, good)
     yield "sensors"
     driver.tap("close")
+    driver.lose()
     driver.tap("sensors")
     faulty = armed(*FAULTS)
     plug_in(driver, faulty)
@@ -338,3 +351,71 @@ FAULTS = (
     *("low-supply", "dead:e4", "missing:f8", "flipped:a7", "weak:c3"),
     *("drift:f5", "loose:g9", "stuck-low:k6", "stuck-high:b2"),
 )
+
+
+def set_up(board: VirtualBoard) -> None:
+    """Let both armies stand on an empty board."""
+    for side in Side:
+        for each in squares_in(side.home):
+            board.stand(side, each)
+
+
+def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
+    """Calibrate a board on which everything is wrong at first, and lose it once."""
+    board = VirtualBoard()
+    board.stand(Side.RED, square("e4"))
+    board.stand(Side.BLUE, square("g6"))
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    driver.show(board.image())
+    yield "calibration-empty"
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-occupied"
+    for left in ("e4", "g6"):
+        board.take_away(square(left))
+    driver.tap("go_on")
+    answer_last(driver, board)
+    for each in squares_in(Side.RED.home | squares("a10 b10 c10")):
+        board.stand(Side.RED if each < 40 else Side.BLUE, each)
+    driver.show(board.image())
+    yield "calibration-armies"
+    yield from _tour_of_the_armies(driver, board)
+    unplug(driver)
+    yield "calibration-lost"
+
+
+def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
+    """At the second step, with all that the board can refuse; then once more until it is lost."""
+    for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
+        board.stand(Side.BLUE, missing)
+    for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
+        inject(board, fault)
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-refused"
+    driver.tap("go_on")
+    driver.pass_time(0.4)
+    yield "calibration-measuring"
+    for each in ("f8", "a7", "c3"):
+        exchange(board, square(each))
+    answer_last(driver, board)
+    yield "calibration-dead"
+    driver.tap("stop")
+    answer_last(driver, board)
+    yield "calibration-stopped"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    well = VirtualBoard()
+    driver.tap("go_on")
+    answer_last(driver, well)
+    set_up(well)
+    driver.tap("go_on")
+    answer_last(driver, well)
+    yield "calibration-saved"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    driver.tap("calibrate")

@@ -1,0 +1,36 @@
+"""The board while it is calibrated: what it feels, what is still to come, what was refused."""
+
+from kivy.graphics import Color
+from kivy.properties import NumericProperty, ObjectProperty
+
+from companion.screens.widgets.board_picture import BoardPicture
+from companion.screens.widgets.finding_sign import draw_sign
+from companion.screens.widgets.pen import Pen
+from companion.screens.widgets.stamp import stamp_ghost
+from engine.sides import Side
+from engine.squares import squares_in
+
+SIGN = 0.5
+"""Of a square's side."""
+
+
+class CalibrationPicture(BoardPicture):
+    """A picture of the board with a sign on every square that was refused."""
+
+    awaited = NumericProperty(0)
+    """The squares whose piece is still to be set up."""
+    marks = ObjectProperty({})
+    """For squares where something is wrong, what the worst finding is about."""
+
+    _SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
+
+    def _draw(self, *_args: object) -> None:
+        super()._draw()
+        self.canvas.add(Color(1, 1, 1, 1))
+        for square in squares_in(int(self.awaited)):
+            side = Side.RED if Side.RED.home >> square & 1 else Side.BLUE
+            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
+        size = round(SIGN * self.step)
+        for square, about in self.marks.items():
+            x, y = self.corner(square)
+            draw_sign(Pen(self.canvas, x + self.step - size, y + self.step - size, size), about)
