@@ -1,0 +1,126 @@
+"""The guided calibration at the real firmware, under emulation, in the board's own time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.workshop.calibration import Calibration, Phase
+from companion.workshop.clerk import marks
+from engine.squares import name, square
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received
+from firmware_bridge.wire import (
+    BadFrame,
+    BoardMessage,
+    ForeignHello,
+    Hello,
+    Identify,
+    LearnResult,
+    LearnStep,
+    State,
+)
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
+from tests.hardware.calibrating import (
+    ARMIES,
+    SETTLED_US,
+    answer,
+    checksum,
+    learn,
+)
+
+ANSWER_SECONDS = 1.0
+"""Within that the protocol guarantees an answer."""
+
+
+class Maker:
+    """Goes through the guided calibration at an emulated board."""
+
+    def __init__(self, board: EmulatedBoard) -> None:
+        self.board = board
+        self.image = Image()
+        self.calibration = Calibration(answer(board, Identify(), Hello), board.send)
+
+    @property
+    def now(self) -> float:
+        return self.board.now_us / 1_000_000
+
+    def go_on(self) -> dict[str, str]:
+        """Say that the step is done, wait for the answer, and return the signs on the squares."""
+        self.board.run(SETTLED_US)
+        self.calibration.go_on(self.now)
+        self._listen()
+        return {name(where): about for where, about in marks(self.calibration.findings).items()}
+
+    def leave(self) -> None:
+        self.calibration.leave(self.now)
+        self._listen()
+
+    def _listen(self) -> None:
+        while self.calibration.phase is Phase.ASKED:
+            assert self.now - self.calibration.asked_at <= ANSWER_SECONDS
+            for heard in self.board.run(SETTLED_US):
+                self._hear(heard.message)
+            self.calibration.tick(self.now)
+
+    def _hear(self, message: BoardMessage | BadFrame) -> None:
+        match message:
+            case Hello():
+                self.calibration.take(Connected("emulated", message), self.now)
+            case BadFrame() | ForeignHello():
+                raise AssertionError(message)
+            case State(image=image):
+                self.image = image
+            case _:
+                self.calibration.take(Received(message), self.now)
+
+
+@pytest.fixture
+def maker(firmware_elf: Path) -> Iterator[Maker]:
+    """At a board of the worst parts that nobody has calibrated."""
+    field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
+    with EmulatedBoard(firmware_elf, field) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        yield Maker(board)
+
+
+def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> None:
+    board, calibration = maker.board, maker.calibration
+    assert calibration.checksum == 0
+    board.place(square("e5"), NORTH)
+    assert maker.go_on() == {"e5": "strange"}
+    board.place(square("e5"), None)
+    assert maker.go_on() == {}
+    assert calibration.step is LearnStep.ARMIES
+    board.show(ARMIES)
+    board.place(square("d1"), Magnet(north_up=True, strength=0.45))
+    board.place(square("c2"), SOUTH)
+    board.place(square("h10"), None)
+    assert maker.go_on() == {"d1": "weak", "c2": "flipped", "h10": "unfelt"}
+    board.place(square("d1"), NORTH)
+    board.place(square("c2"), NORTH)
+    assert maker.go_on() == {"h10": "stuck"}, "still nothing is felt"
+    board.place(square("h10"), SOUTH)
+    assert maker.go_on() == {}
+    assert calibration.phase is Phase.SAVED
+    assert calibration.checksum == checksum(board) != 0
+    board.run(SETTLED_US)
+    assert maker.image == ARMIES
+
+
+def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
+    maker.go_on()
+    maker.leave()
+    assert maker.calibration.phase is Phase.UNCHANGED
+    assert checksum(maker.board) == 0
+    assert learn(maker.board, LearnStep.ARMIES) == {LearnResult.OUT_OF_ORDER: 0}
+
+
+def test_left_while_the_board_is_at_work_it_has_forgotten(maker: Maker) -> None:
+    maker.calibration.go_on(maker.now)
+    maker.board.run(SETTLED_US)
+    maker.leave()
+    assert maker.calibration.phase is Phase.UNCHANGED
+    assert learn(maker.board, LearnStep.ARMIES) == {LearnResult.OUT_OF_ORDER: 0}
