@@ -14,6 +14,7 @@ Nano. Commands come on the standard input, one a line:
     supply 4650     the supply, in millivolts; 0 pulls the plug
     drift 30        all sensors drift, in counts
     broken e4 0     the sensor of e4 is stuck at a reading; a dead one rests at 512
+    mended e4       the sensor of e4 is exchanged for a good one
     reset           somebody pulls the reset line
     hang            the firmware hangs, until its watchdog resets it
     quit
@@ -109,6 +110,7 @@ class Commands:
             "supply": lambda millivolts: board.power_on(float(millivolts)),
             "drift": self._drift,
             "broken": self._break,
+            "mended": self._mend,
             "reset": board.reset,
             "hang": board.hang,
             "quit": self._quit,
@@ -146,6 +148,10 @@ class Commands:
 
     def _break(self, where: str, counts: str) -> None:
         self._board.field.broken[square(where)] = float(counts)
+        self._board.sense_anew()
+
+    def _mend(self, where: str) -> None:
+        self._board.field.broken.pop(square(where), None)
         self._board.sense_anew()
 
     def _quit(self) -> None:

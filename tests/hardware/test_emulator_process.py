@@ -132,6 +132,15 @@ def test_pieces_move_as_they_are_told_to(start: Callable[[], Emulator]) -> None:
     assert not emulator.port.is_symlink()
 
 
+def test_a_sensor_breaks_and_is_mended(start: Callable[[], Emulator]) -> None:
+    emulator = start()
+    connected(emulator)
+    emulator.say("broken e4 0")
+    emulator.wait_for_image(Image(blue=set_of([square("e4")])))
+    emulator.say("mended e4")
+    emulator.wait_for_image(Image())
+
+
 def test_bad_magnets_are_felt_as_what_they_are(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
