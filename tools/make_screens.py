@@ -52,26 +52,27 @@ def main(folder: Path) -> None:
         simulated_tour,
         tour,
         tour_of_an_infiltration,
+        tour_of_the_calibration,
         tour_of_the_sensors,
     )
 
+    tours = [
+        (tour, Script),
+        (tour_of_an_infiltration, Script),
+        (tour_of_the_sensors, Script),
+        (tour_of_the_calibration, Script),
+        (simulated_tour, Script.simulated),
+    ]
     for code in codes():
         place = folder / code
         place.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory() as kept:
-            with Driver(Path(kept) / "games.sqlite", language=code) as driver:
+        for lead, source in tours:
+            with (
+                TemporaryDirectory() as kept,
+                Driver(Path(kept) / "games.sqlite", language=code, source=source()) as driver,
+            ):
                 draw_icon(ROOT / "companion" / "screens" / "icon.png")
-                for name in tour(driver):
-                    driver.photograph(place / f"{name}.png")
-            with Driver(Path(kept) / "infiltration.sqlite", language=code) as driver:
-                for name in tour_of_an_infiltration(driver):
-                    driver.photograph(place / f"{name}.png")
-            with Driver(Path(kept) / "sensors.sqlite", language=code) as driver:
-                for name in tour_of_the_sensors(driver):
-                    driver.photograph(place / f"{name}.png")
-            source = Script.simulated()
-            with Driver(Path(kept) / "simulated.sqlite", language=code, source=source) as driver:
-                for name in simulated_tour(driver):
+                for name in lead(driver):
                     driver.photograph(place / f"{name}.png")
         print(f"{place}: {len(list(place.glob('*.png')))} screens")
 

@@ -42,7 +42,13 @@ def findings(
 def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
     if not watch.hello.calibration:
-        yield write("calibration", N_("The board is not calibrated. Run “boomboard calibrate”."))
+        yield write(
+            "calibration",
+            N_(
+                "The board is not calibrated. Calibrate it on the touchscreen, or with “boomboard "
+                "calibrate”."
+            ),
+        )
     if cause & ResetCause.WATCHDOG:
         yield write(
             "watchdog",
