@@ -23,6 +23,8 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardMessage, HostCommand, SendRaw
 
+pytestmark = pytest.mark.usefixtures("busy")
+
 WIDTH = 80
 PATIENCE = 20.0
 

@@ -89,6 +89,7 @@ def told(driver: Driver) -> str:
 # From the empty board to the end
 
 
+@pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("kind", BoardKind)
 def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     board = VirtualBoard(kind)

@@ -63,6 +63,7 @@ def listed(driver: Driver) -> list[str]:
     return [row.about for row in reversed(driver.find("findings").children)]
 
 
+@pytest.mark.usefixtures("busy")
 class TestFaultsBehindTheRealPort:
     def test_what_the_board_itself_can_tell(self, opened: Open) -> None:
         wrong = {
