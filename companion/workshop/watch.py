@@ -94,9 +94,12 @@ class Watch:
 
     def frame_rate(self) -> float | None:
         """Frames with the whole board a second, None before there are enough."""
-        if len(self._arrivals) < 2:
-            return None
-        return (len(self._arrivals) - 1) / (self._arrivals[-1] - self._arrivals[0])
+        return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
+
+    @property
+    def rated_seconds(self) -> float:
+        """How long the frames took to come that the frame rate is taken from."""
+        return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
         """The faults of one kind that the board has told lately."""

@@ -1,5 +1,7 @@
 """What the tests share that watch a board in real time."""
 
+import math
+
 import pytest
 
 from companion.workshop import findings
@@ -11,4 +13,4 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
 
     ``workshop/test_findings.py`` tests that finding, in the time of the test.
     """
-    monkeypatch.setattr(findings, "RATE_TOLERANCE", findings.FRAMES_A_SECOND)
+    monkeypatch.setattr(findings, "ASTRAY_FRAMES", math.inf)

@@ -107,12 +107,26 @@ def test_a_bad_line(statistics: Statistics, lines: int) -> None:
 
 def test_too_few_frames() -> None:
     watch = Watch(Connected("/dev/ttyUSB0", HELLO))
-    for frame in range(90):
+    for frame in range(180):
         watch.take(Received(State(20 * frame, ARMIES)), frame / 45)
     tell_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
     assert rate.text.startswith("45.0 whole boards a second arrive instead of 50.0.")
+
+
+@pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
+@pytest.mark.parametrize("frames", [30, 150])
+def test_frames_that_a_busy_computer_hears_late(
+    frames: int, late_by: float, found_late: list[str]
+) -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    for frame in range(frames):
+        watch.take(
+            Received(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
+        )
+    tell_readings(watch, readings_of(ARMIES), NOW)
+    assert [each.about for each in found(watch)] == found_late
 
 
 def test_a_board_that_shows_nothing_at_all() -> None:
