@@ -71,7 +71,7 @@ book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.book
 
-firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches)
+firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches, is kept)
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware
 

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
+BUILD = FIRMWARE / "build" / "tests"
+"""A folder of the tests' own: what “make firmware” has built is for somebody's board."""
+OPTIONS = (f"BUILD={BUILD}", "KIND=COLOURS", "BAND_GAP_MV=1100")
 
 Make = Callable[..., str]
-"""Makes targets of hardware/firmware and returns what was said."""
+"""Makes targets of hardware/firmware, after `OPTIONS`, and returns what was said."""
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +28,7 @@ def make_firmware() -> Make:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
             result = subprocess.run(
-                ["make", "--no-print-directory", "-C", str(FIRMWARE), *arguments],
+                ["make", "--no-print-directory", "-C", str(FIRMWARE), *OPTIONS, *arguments],
                 capture_output=True,
                 text=True,
                 check=False,
@@ -43,4 +46,4 @@ def make_firmware() -> Make:
 def firmware_elf(make_firmware: Make) -> Path:
     """The firmware as `make firmware` builds it."""
     make_firmware()
-    return FIRMWARE / "build" / "boomboard.elf"
+    return BUILD / "boomboard.elf"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import wire
-from tests.hardware.conftest import FIRMWARE, Make
+from tests.hardware.conftest import BUILD, FIRMWARE, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 32_256, 2_048
@@ -76,8 +76,8 @@ def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
 
 
 def test_a_board_with_switches_has_its_own_build(make_firmware: Make) -> None:
-    make_firmware("BUILD=build/presence", "KIND=PRESENCE")
-    assert sections(FIRMWARE / "build" / "presence" / "boomboard.elf")[".text"] > 0
+    make_firmware(f"BUILD={BUILD}/presence", "KIND=PRESENCE")
+    assert sections(BUILD / "presence" / "boomboard.elf")[".text"] > 0
 
 
 @pytest.mark.parametrize(

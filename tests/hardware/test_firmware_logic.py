@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests.hardware.conftest import FIRMWARE, Make
+from tests.hardware.conftest import BUILD, FIRMWARE, Make
 
 TESTS = sorted(path.stem for path in (FIRMWARE / "tests").glob("test_*.c"))
 
@@ -15,7 +15,7 @@ def test_cppcheck_finds_nothing(make_firmware: Make) -> None:
 
 @pytest.fixture(scope="session")
 def desktop_tests(make_firmware: Make) -> None:
-    make_firmware(*(f"build/{name}" for name in TESTS))
+    make_firmware(*(str(BUILD / name) for name in TESTS))
 
 
 @pytest.mark.parametrize("name", TESTS)
@@ -23,7 +23,7 @@ def desktop_tests(make_firmware: Make) -> None:
 def test_on_the_desktop(name: str) -> None:
     vectors = FIRMWARE.parents[1] / "tests" / "firmware_bridge" / "wire_vectors.txt"
     result = subprocess.run(
-        [str(FIRMWARE / "build" / name), str(vectors)],
+        [str(BUILD / name), str(vectors)],
         capture_output=True,
         text=True,
         check=False,
