@@ -1,25 +1,35 @@
 """Write the firmware into the board over its USB cable, with avrdude.
 
-Exit code: 0 the firmware is in the board, 2 it is not.
+It is told beforehand what will be written, and asked of the board what it is: firmware of the wrong
+kind shows red on every square. Exit code: 0 the firmware is in the board, 2 it is not.
 """
 
 import argparse
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from shutil import which
 from typing import Final
 
 from companion.commands import CommandError
 from companion.workshop.bench import sentence
-from firmware_bridge.link import find_ports, try_port
+from companion.workshop.firmware import BUILT, Firmware, built_at, is_stale
+from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind, find_ports
+from firmware_bridge.meaning import KINDS
+from firmware_bridge.wire import Hello
 
-BUILT: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build" / "boomboard.hex"
-"""Where “make firmware” leaves it."""
-SPEEDS: Final = (115_200, 57_600)
-"""Of the boot loader on a Nano: the one of today first, then the one of Nanos sold until 2018."""
+HELLO_SECONDS: Final = 3.0
+"""How long the board may take to say what it is: it starts anew when its port is opened."""
+OLD_SPEED: Final = 57_600
+"""Of the boot loader on Nanos sold until 2018, and on clones to this day."""
+SPEEDS: Final = (115_200, OLD_SPEED)
+"""Of the boot loaders on a Nano, that of today first."""
 ATTEMPTS: Final = 3
 """How often avrdude calls a boot loader, six seconds each; its own ten are too many, twice."""
 
+_FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
+"""What flashing may mend; all else keeps avrdude from the board too."""
 _OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
 _MISMATCH: Final = ("verification mismatch", "verification error")
 
@@ -27,6 +37,12 @@ _MISMATCH: Final = ("verification mismatch", "verification error")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument("--port", metavar="PORT", help="the serial port of the board")
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="write it also if it is of another kind than the board's, older than its sources, or "
+        "not ours",
+    )
     parser.add_argument(
         "hex",
         nargs="?",
@@ -44,20 +60,86 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(
             "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
         )
-    _check_file(options.hex)
+    firmware = _read(options.hex)
     port = options.port or _only_port()
-    trouble = try_port(port)
-    if trouble:
-        raise CommandError(f"{sentence(trouble)} Then flash again.")
+    hello = _ask(port)
+    print(f"To be written: {firmware or 'a program that is not ours'}, ", end="")
+    print(f"built {built_at(options.hex)} ({options.hex.name}).")
+    print(f"In the board on {port} now: {_on_board(hello)}.")
+    doubts = list(_doubts(options.hex, firmware, hello))
+    if doubts and not options.anyway:
+        raise CommandError(" ".join([*doubts, "To write it all the same, say --anyway."]))
+    _write_at_its_speed(avrdude, port, options.hex)
+    return 0
+
+
+def _read(path: Path) -> Firmware | None:
+    """Return what a hex file says that it is, None if it is some other program."""
+    try:
+        return Firmware.in_hex(path.read_text(encoding="ascii"))
+    except OSError as error:
+        if path == BUILT:
+            way_out = "build it with “make firmware”, or name a .hex file"
+        else:
+            way_out = "name another .hex file"
+        raise CommandError(f"{path} cannot be read ({error.strerror}); {way_out}.") from error
+    except ValueError as error:
+        raise CommandError(
+            f"{path} is no Intel hex file; name one that “make firmware” has built."
+        ) from error
+
+
+def _ask(port: str) -> Hello | None:
+    """Let the board say what it is; None if it cannot, CommandError if nothing can reach it."""
+    told: SimpleQueue[Event] = SimpleQueue()
+    with Link(told.put, port, hello_seconds=HELLO_SECONDS):
+        while True:
+            event = told.get()
+            if isinstance(event, Connected):
+                return event.hello
+            if isinstance(event, Trouble):
+                break
+    if event.kind not in _FLASHABLE:
+        raise CommandError(f"{sentence(event)} Then flash again.")
+    return None
+
+
+def _on_board(hello: Hello | None) -> str:
+    if not hello:
+        return "nothing that says what it is, as in a new one"
+    return f"firmware {'.'.join(map(str, hello.firmware))}, which {KINDS[hello.kind]}"
+
+
+def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
+    """Say what speaks against writing this firmware into this board."""
+    if not firmware:
+        yield f"{path} is no firmware of this board; name one that “make firmware” has built."
+    if path == BUILT and is_stale(path):
+        yield "The firmware was changed after it was built; run “make firmware” first."
+    if firmware and hello and firmware.kind is not hello.kind:
+        yield (
+            f"The board says that it {KINDS[hello.kind]}, and this firmware is for one that "
+            f"{KINDS[firmware.kind]}. If the board is right, build with “make firmware "
+            f"KIND={hello.kind.name}”, which is kept for later."
+        )
+
+
+def _write_at_its_speed(avrdude: str, port: str, path: Path) -> None:
+    """Write at the speed that the boot loader answers to; CommandError if that fails."""
     for speed in SPEEDS:
-        print(f"Writing {options.hex.name} to the board on {port}, at {speed} baud.", flush=True)
-        said = _write(avrdude, port, speed, options.hex)
+        print(f"Writing it at {speed} baud.", flush=True)
+        said = _write(avrdude, port, speed, path)
         if said is None:
             print(
                 "The firmware is in the board and was read back without a fault. Look at it with "
                 "“boomboard doctor”."
             )
-            return 0
+            if speed == OLD_SPEED:
+                print(
+                    "Its boot loader is the old one, of Nanos sold until 2018 and of clones: if "
+                    "the board ever falls silent and its LED blinks fast, cut its power."
+                )
+            return
         if not any(sign in said for sign in _OUT_OF_SYNC):
             raise CommandError(_why(said, port))
         print("The boot loader does not answer at this speed.", flush=True)
@@ -65,20 +147,6 @@ def run(options: argparse.Namespace) -> int:
         f"No boot loader answers on {port}. Unplug the board and plug it in again; look whether "
         "this is the board; if it is new and empty, burn the boot loader of an Arduino Nano first."
     )
-
-
-def _check_file(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(1)
-    except OSError as error:
-        if path == BUILT:
-            way_out = "build it with “make firmware”, or name a .hex file"
-        else:
-            way_out = "name another .hex file"
-        raise CommandError(f"{path} cannot be read ({error.strerror}); {way_out}.") from error
-    if start != b":":
-        raise CommandError(f"{path} is no Intel hex file; name one that “make firmware” has built.")
 
 
 def _only_port() -> str:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,11 @@ import pytest
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILD = FIRMWARE / "build" / "tests"
 """A folder of the tests' own: what “make firmware” has built is for somebody's board."""
+VERSION = ".".join(
+    re.findall(
+        r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
+    )
+)
 OPTIONS = (f"BUILD={BUILD}", "KIND=COLOURS", "BAND_GAP_MV=1100")
 
 Make = Callable[..., str]

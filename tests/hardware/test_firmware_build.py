@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.workshop.firmware import Firmware
 from firmware_bridge import wire
-from tests.hardware.conftest import BUILD, FIRMWARE, Make
+from tests.hardware.conftest import BUILD, FIRMWARE, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 32_256, 2_048
@@ -76,8 +77,14 @@ def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
 
 
 def test_a_board_with_switches_has_its_own_build(make_firmware: Make) -> None:
-    make_firmware(f"BUILD={BUILD}/presence", "KIND=PRESENCE")
-    assert sections(BUILD / "presence" / "boomboard.elf")[".text"] > 0
+    make_firmware(f"BUILD={BUILD}/presence", "KIND=PRESENCE", "BAND_GAP_MV=1085")
+    built = (BUILD / "presence" / "boomboard.hex").read_text(encoding="ascii")
+    assert Firmware.in_hex(built) == Firmware(VERSION, wire.BoardKind.PRESENCE, 1085)
+
+
+def test_the_hex_file_says_what_it_is_for(firmware_elf: Path) -> None:
+    built = firmware_elf.with_suffix(".hex").read_text(encoding="ascii")
+    assert Firmware.in_hex(built) == Firmware(VERSION, wire.BoardKind.COLOURS, 1100)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.conftest import FIRMWARE
+from tests.hardware.conftest import FIRMWARE, VERSION
 
 
 class Builder:
@@ -48,22 +48,22 @@ def builder(tmp_path: Path) -> Builder:
 
 
 def test_it_is_for_a_board_with_colours_unless_told_otherwise(builder: Builder) -> None:
-    assert builder.built_for() == "Boomboard 1.0.0 COLOURS 1100 mV"
+    assert builder.built_for() == f"Boomboard {VERSION} COLOURS 1100 mV"
 
 
 def test_what_was_said_once_is_kept(builder: Builder) -> None:
-    assert builder.built_for("KIND=PRESENCE") == "Boomboard 1.0.0 PRESENCE 1100 mV"
-    assert builder.built_for("BAND_GAP_MV=1127") == "Boomboard 1.0.0 PRESENCE 1127 mV"
-    assert builder.built_for() == "Boomboard 1.0.0 PRESENCE 1127 mV"
-    assert builder.built_for("KIND=COLOURS") == "Boomboard 1.0.0 COLOURS 1127 mV"
-    assert builder.built_for() == "Boomboard 1.0.0 COLOURS 1127 mV"
+    assert builder.built_for("KIND=PRESENCE") == f"Boomboard {VERSION} PRESENCE 1100 mV"
+    assert builder.built_for("BAND_GAP_MV=1127") == f"Boomboard {VERSION} PRESENCE 1127 mV"
+    assert builder.built_for() == f"Boomboard {VERSION} PRESENCE 1127 mV"
+    assert builder.built_for("KIND=COLOURS") == f"Boomboard {VERSION} COLOURS 1127 mV"
+    assert builder.built_for() == f"Boomboard {VERSION} COLOURS 1127 mV"
 
 
 def test_it_is_kept_when_all_that_was_built_is_removed(builder: Builder) -> None:
     builder.built_for("KIND=PRESENCE")
     assert builder.make("clean").returncode == 0
     assert not builder.folder.exists()
-    assert builder.built_for() == "Boomboard 1.0.0 PRESENCE 1100 mV"
+    assert builder.built_for() == f"Boomboard {VERSION} PRESENCE 1100 mV"
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_what_cannot_be_is_refused_and_not_kept(
     refused = builder.make(option)
     assert refused.returncode != 0
     assert complaint in refused.stderr
-    assert builder.built_for() == "Boomboard 1.0.0 COLOURS 1100 mV"
+    assert builder.built_for() == f"Boomboard {VERSION} COLOURS 1100 mV"

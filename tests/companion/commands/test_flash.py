@@ -1,6 +1,7 @@
 """``boomboard flash``, with an avrdude that writes nothing and says what the real one says."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,12 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
+from companion.workshop.firmware import BUILT
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind
+from tests.companion.workshop.hex_files import hex_file
 
 AVRDUDE = """\
 #!{python}
@@ -83,7 +87,7 @@ def port() -> Iterator[str]:
 @pytest.fixture
 def firmware(tmp_path: Path) -> Path:
     path = tmp_path / "board.hex"
-    path.write_text(":00000001FF\n")
+    path.write_text(hex_file(b"...Boomboard 1.0.0 COLOURS 1127 mV\0..."))
     return path
 
 
@@ -121,6 +125,93 @@ def test_an_old_boot_loader_is_called_at_its_own_speed(
     assert "The firmware is in the board" in said
     speeds = [call[call.index("-b") + 1] for call in avrdude.calls()]
     assert speeds == ["115200", "57600"]
+    assert "Its boot loader is the old one" in said
+
+
+def test_it_is_told_what_is_written_and_what_was_there(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, firmware: Path
+) -> None:
+    os.utime(firmware, (0, 1_700_000_000))
+    avrdude.plan(WELL)
+    _, said, _ = flashed(capfd, "--port", port, firmware)
+    assert (
+        "To be written: firmware 1.0.0 for a board that sees colours, band gap 1127 mV, built 2023-"
+        in said
+    )
+    assert f"In the board on {port} now: firmware 0.0.0, which sees colours." in said
+    assert "boot loader is the old one" not in said
+
+
+@pytest.fixture
+def switches() -> Iterator[str]:
+    """A board that sees no colours."""
+    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as port:
+        yield str(port.path)
+
+
+def test_firmware_of_another_kind_is_written_only_on_request(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, switches: str, firmware: Path
+) -> None:
+    avrdude.plan(WELL)
+    code, _, complaints = flashed(capfd, "--port", switches, firmware)
+    assert code == 2
+    assert (
+        "The board says that it sees presence only, and this firmware is for one that sees colours."
+        in complaints
+    )
+    assert "“make firmware KIND=PRESENCE”" in complaints
+    assert "say --anyway" in complaints
+    assert not (avrdude.folder / "calls").exists()
+    assert flashed(capfd, "--port", switches, "--anyway", firmware)[0] == 0
+    assert len(avrdude.calls()) == 1
+
+
+def test_a_board_that_says_nothing_is_flashed(
+    capfd: pytest.CaptureFixture[str],
+    avrdude: Avrdude,
+    monkeypatch: pytest.MonkeyPatch,
+    firmware: Path,
+) -> None:
+    """As a new Nano, or one that hangs."""
+    monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
+    avrdude.plan(WELL)
+    nobody, terminal = os.openpty()
+    code, said, _ = flashed(capfd, "--port", os.ttyname(terminal), firmware)
+    os.close(terminal)
+    os.close(nobody)
+    assert code == 0
+    assert "nothing that says what it is" in said
+
+
+def test_a_program_that_is_not_ours_is_written_only_on_request(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, tmp_path: Path
+) -> None:
+    blink = tmp_path / "blink.hex"
+    blink.write_text(hex_file(b"blink"))
+    avrdude.plan(WELL)
+    code, said, complaints = flashed(capfd, "--port", port, blink)
+    assert code == 2
+    assert "a program that is not ours" in said
+    assert "blink.hex is no firmware of this board" in complaints
+    assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
+
+
+def test_what_was_built_before_an_update_is_written_only_on_request(
+    capfd: pytest.CaptureFixture[str],
+    avrdude: Avrdude,
+    monkeypatch: pytest.MonkeyPatch,
+    port: str,
+    firmware: Path,
+) -> None:
+    monkeypatch.setattr(flash, "BUILT", firmware)
+    avrdude.plan(WELL, WELL)
+    assert flashed(capfd, "--port", port, firmware)[0] == 0
+    os.utime(firmware, (0, 1_000_000_000))
+    code, _, complaints = flashed(capfd, "--port", port, firmware)
+    assert code == 2
+    assert "run “make firmware” first" in complaints
+    assert len(avrdude.calls()) == 1
+    assert flashed(capfd, "--port", port, "--anyway", firmware)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -216,7 +307,7 @@ def test_firmware_that_was_not_built_yet(
     port: str,
     tmp_path: Path,
 ) -> None:
-    assert flash.BUILT.parts[-4:] == ("hardware", "firmware", "build", "boomboard.hex")
+    assert BUILT.parts[-4:] == ("hardware", "firmware", "build", "boomboard.hex")
     monkeypatch.setattr(flash, "BUILT", tmp_path / "boomboard.hex")
     code, _, complaints = flashed(capfd, "--port", port)
     assert code == 2
