@@ -8,6 +8,9 @@ With Bronstein's delay a clock runs from the first second of a turn, and when th
 it gets back what was used, at most the delay. So it never shows more than at the beginning of a
 turn; and who lets it come to zero has lost the time, for the delay is not there before the turn is
 completed. That is the difference from a delay that runs off first.
+
+A side can be charged while it is the other's turn: who has moved out of turn sets it right in the
+own time. The turn waits meanwhile, and nothing of what is charged comes back.
 """
 
 import math
@@ -83,7 +86,9 @@ class ClockState:
     running: Limit | None = None
     """The side whose turn it is, or the set-up. Never WHOLE: that runs with either side."""
     turn: float = 0
-    """Seconds used in the turn, or the set-up, that is under way."""
+    """Seconds used in what is running: in a turn, in the set-up, or since a side is charged."""
+    waiting: float | None = None
+    """Seconds used in the other side's turn, which waits while this side is charged; else None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -94,6 +99,13 @@ class ClockState:
             case Limit.SETUP:
                 return (Limit.SETUP,)
         return (self.running, Limit.WHOLE)
+
+    @property
+    def interrupted(self) -> Limit | None:
+        """The side whose turn waits while the other one is charged, if any."""
+        if self.waiting is None:
+            return None
+        return Limit.BLUE if self.running is Limit.RED else Limit.RED
 
 
 class Clock:
@@ -123,6 +135,19 @@ class Clock:
         If it is the side's turn already, that turn goes on: taking back gives no time back.
         """
         self._run(Limit.of(side), at, self.control.delay)
+
+    def charge(self, side: Side, at: float) -> None:
+        """Let a side's time run, paused or not, though it is the other's turn.
+
+        That turn waits until `turn` lets it go on.
+        """
+        if self._state.running is not Limit.of(side) or self._state.waiting is None:
+            self.turn(side.other, at)
+            if self.expired(at):
+                return
+            state = self._state
+            self._state = replace(state, running=Limit.of(side), turn=0, waiting=state.turn)
+        self.resume(at)
 
     def pause(self, at: float) -> None:
         """Stand still until `resume` or the next turn."""
@@ -186,8 +211,11 @@ class Clock:
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
         """Let something run. What has run until now is used, but for the delay in a side's turn."""
         self.resume(at)
+        if self.expired(at) not in (None, Limit.SETUP):
+            return
+        self._end_charge()
         state = self._state
-        if running is state.running or self.expired(at) not in (None, Limit.SETUP):
+        if running is state.running:
             return
         used = dict(state.used)
         for limit in state.counting:
@@ -195,9 +223,19 @@ class Clock:
             used[limit] += max(0, state.turn - back)
         self._state = ClockState(used, running)
 
+    def _end_charge(self) -> None:
+        """Let the turn that waits go on. What was charged meanwhile is used."""
+        state = self._state
+        if state.waiting is None:
+            return
+        used = dict(state.used)
+        for limit in state.counting:
+            used[limit] += state.turn
+        self._state = ClockState(used, state.interrupted, state.waiting)
+
     @property
     def _longest(self) -> float:
-        """How long the turn or the set-up under way can be until something runs out."""
+        """How long what is running can go on until something runs out."""
         lefts = (self._left_before(limit) for limit in self._state.counting)
         return min((left for left in lefts if left is not None), default=math.inf)
 
@@ -208,6 +246,11 @@ class Clock:
         return left - self.state(at).turn
 
     def _left_before(self, limit: Limit) -> float | None:
-        """How much was left before the turn or the set-up under way; None if without end."""
-        allowed = self.control.allowed(limit)
-        return None if allowed is None else allowed - self._state.used[limit]
+        """How much was left before what is running; None if without end."""
+        allowed, state = self.control.allowed(limit), self._state
+        if allowed is None:
+            return None
+        left = allowed - state.used[limit]
+        if state.waiting is not None and limit in (Limit.WHOLE, state.interrupted):
+            left -= state.waiting
+        return left

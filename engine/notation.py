@@ -21,6 +21,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -50,6 +51,8 @@ def write_action(action: Action) -> Plain:
             return {"do": "attack", **_write_way(action)}
         case StrikeOn():
             return {"do": "strike-on", **_write_way(action)}
+        case SlideOn():
+            return {"do": "slide-on", **_write_way(action)}
         case WithdrawAttack():
             return {"do": "withdraw-attack"}
         case Declare():
@@ -117,6 +120,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "move": lambda p: Move(*_read_way(p)),
     "attack": lambda p: OpenAttack(*_read_way(p)),
     "strike-on": lambda p: StrikeOn(*_read_way(p)),
+    "slide-on": lambda p: SlideOn(*_read_way(p)),
     "withdraw-attack": lambda _: WithdrawAttack(),
     "declare": lambda p: Declare(_read_sealed(p)),
     "insist": lambda p: Insist(_read_sealed(p)),
@@ -133,7 +137,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
 }
 
 
-def _write_way(action: Move | OpenAttack | StrikeOn | Infiltrate | Override) -> Plain:
+def _write_way(action: Move | OpenAttack | StrikeOn | SlideOn | Infiltrate | Override) -> Plain:
     return {"source": name(action.source), "target": name(action.target)}
 
 
@@ -198,6 +202,7 @@ def write_clock(clock: ClockState) -> dict[str, Any]:
         "used": {limit.value: clock.used[limit] for limit in Limit},
         "running": clock.running.value if clock.running else None,
         "turn": clock.turn,
+        "waiting": clock.waiting,
     }
 
 
@@ -206,12 +211,12 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
     try:
         used = {limit: plain["used"][limit.value] for limit in Limit}
         running = Limit(plain["running"]) if plain["running"] else None
-        turn = plain["turn"]
+        turn, waiting = plain["turn"], plain.get("waiting")
     except (KeyError, TypeError) as wrong:
         raise ValueError(f"this is no clock: {wrong} is missing") from None
-    if not all(map(_is_duration, [*used.values(), turn])):
+    if not all(map(_is_duration, [*used.values(), turn, waiting or 0])):
         raise ValueError("a clock has a time that is no number of seconds")
-    return ClockState(used, running, turn)
+    return ClockState(used, running, turn, waiting)
 
 
 def _is_duration(value: object) -> bool:

@@ -93,7 +93,9 @@ class Table(Conversation):
         super().__init__(Referee.replay(edition, actions), seed)
         self.clock = Clock(control, clock)
         """Runs while a side may move. It stands while ranks are declared or the board is
-        disturbed; who has made a wrong move sets it right in the own time."""
+        disturbed; who has made a wrong move sets it right in the own time, out of turn too.
+
+        Of a disturbed board nobody can tell whose fault it is: a sleeve, a child, a sensor."""
         self.connected = False
         self.sees_colours = True
         self.lifted: Square | None = None
@@ -152,7 +154,7 @@ class Table(Conversation):
         self._take_input(given)
         if self.connected and self._attention.image is not None:
             self._observe(self._attention.image)
-        self._timekeeper.run(self._at, self.referee, self._is_time_out)
+        self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
         return Step(tuple(self._actions), tuple(self._events), self.clock.state(self._at))
 
     def _is_stale(self, image: Image) -> bool:
@@ -223,6 +225,14 @@ class Table(Conversation):
         disturbed = bool(self.difference) and self.violation is None
         waiting = not self.connected or self._clearing or self._restoring or disturbed
         return waiting or self.referee.phase is not Phase.PLAY
+
+    @property
+    def _out_of_turn(self) -> Side | None:
+        """The side whose piece stands where it was put out of turn, if one does."""
+        if self.violation is None or self._refused is None:
+            return None
+        owner = self.referee.board.side_at(self._refused.source)
+        return owner if owner is self.referee.to_move.other else None
 
     def _observe(self, seen: Image) -> None:
         """Read the image until it says nothing new; an accepted gesture changes what it means."""

@@ -29,14 +29,20 @@ class Timekeeper:
             return None
         return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
 
-    def run(self, at: float, referee: Referee, is_time_out: bool) -> None:
-        """Let the clock run or stand as the game asks for; in a time-out nobody's time runs."""
+    def run(self, at: float, referee: Referee, is_time_out: bool, out_of_turn: Side | None) -> None:
+        """Let the clock run or stand as the game asks for; in a time-out nobody's time runs.
+
+        `out_of_turn` is the side that has to take back a move it had no turn for, if one has.
+        """
         match referee.phase:
             case Phase.SETUP:
                 self._clock.set_up(at)
             case Phase.OVER:
                 self._clock.stop(at)
             case _:
-                self._clock.turn(referee.to_move, at)
+                if out_of_turn:
+                    self._clock.charge(out_of_turn, at)
+                else:
+                    self._clock.turn(referee.to_move, at)
                 if is_time_out:
                     self._clock.pause(at)

@@ -32,7 +32,7 @@ from engine.actions import (
 )
 from engine.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.editions import DEFAULT, EDITIONS
-from engine.notation import write_action
+from engine.notation import read_clock, write_action, write_clock
 from engine.ranks import Rank
 from engine.rulings import GameOver, Reason
 from engine.secrecy import Secret
@@ -272,6 +272,7 @@ class TestWhatWasChosen:
         used=st.lists(st.floats(0, 10**5), min_size=4, max_size=4),
         running=st.none() | st.sampled_from([limit for limit in Limit if limit is not Limit.WHOLE]),
         turn=st.floats(0, 10**4),
+        waiting=st.none() | st.floats(0, 10**4),
     )
     def test_is_kept(
         self,
@@ -283,6 +284,7 @@ class TestWhatWasChosen:
         used: list[float],
         running: Limit | None,
         turn: float,
+        waiting: float | None,
     ) -> None:
         silent, advantage = choices
         edition = replace(
@@ -293,7 +295,7 @@ class TestWhatWasChosen:
         )
         each, whole, setup = times
         control = TimeControl("house", each, delay, whole, setup)
-        clock = ClockState(dict(zip(Limit, used, strict=True)), running, turn)
+        clock = ClockState(dict(zip(Limit, used, strict=True)), running, turn, waiting)
         with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
             game = journal.begin(edition, 7, control)
             assert journal.unfinished() == KeptGame(game, edition, 7, (), control, ClockState())
@@ -301,6 +303,12 @@ class TestWhatWasChosen:
             journal.append(game, 1, OPENING[1:2], None, clock)
             kept = journal.unfinished()
         assert kept == KeptGame(game, edition, 7, tuple(OPENING[:2]), control, clock)
+
+
+def test_a_clock_of_before_anybody_could_be_charged_is_read() -> None:
+    plain = write_clock(CLOCK)
+    del plain["waiting"]
+    assert read_clock(plain) == CLOCK
 
 
 class TestBeforeItIsAnnounced:

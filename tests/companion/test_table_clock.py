@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.events import SetupTimeUp
-from companion.inputs import AttackOnScreen, BoardSeen, NoAttack, Ready, TimePassed
+from companion.inputs import AttackOnScreen, BoardSeen, LetStand, NoAttack, Ready, TimePassed
 from engine.clocks import NO_CLOCK, TimeControl
 from engine.position import Phase
 from engine.ranks import Rank
@@ -71,6 +71,41 @@ class TestRunning:
     def test_who_has_made_a_wrong_move_mends_it_in_the_own_time(self) -> None:
         evening = clash(control=CONTROL)
         evening.move("e5", "d6")
+        assert evening.table.violation
+        red, blue = left(evening)
+        evening.wait(50)
+        assert left(evening) == pytest.approx((red - 50.02, blue))
+
+    def test_who_has_moved_out_of_turn_mends_it_in_the_own_time_too(self) -> None:
+        evening = clash(control=CONTROL)
+        evening.wait(10)
+        evening.move("f7", "f6", settle=0.3)
+        red, blue = left(evening)
+        evening.wait(50)
+        assert left(evening) == pytest.approx((red, blue - 50.02))
+        evening.move("f6", "f7", settle=0.2)
+        assert evening.table.violation is None
+        red, blue = left(evening)
+        evening.wait(10)
+        assert left(evening) == pytest.approx((red - 10.02, blue)), "nothing comes back"
+
+    def test_nobody_wins_on_time_by_moving_out_of_turn(self) -> None:
+        evening = clash(control=CONTROL)
+        evening.move("f7", "f6")
+        evening.wait(700)
+        assert evening.told(GameOver) == [GameOver(RED, Reason.TIME)]
+
+    def test_a_move_out_of_turn_that_an_arbiter_lets_stand_ends_the_charge(self) -> None:
+        evening = clash(control=CONTROL)
+        evening.move("f7", "f6")
+        evening.give(LetStand(evening.now))
+        red, blue = left(evening)
+        evening.wait(50)
+        assert left(evening) == pytest.approx((red - 50.02, blue))
+
+    def test_an_attack_on_the_screen_that_is_none_is_the_movers_own(self) -> None:
+        evening = clash(control=CONTROL)
+        evening.give(AttackOnScreen(evening.now, square("e5"), square("e7")))
         assert evening.table.violation
         red, blue = left(evening)
         evening.wait(50)

@@ -123,6 +123,47 @@ def test_the_next_turn_ends_a_pause() -> None:
     assert clock.left(BLUE, NOON + 62) == 8
 
 
+# -- a side that is charged in the other's turn
+
+
+def test_who_is_charged_pays_and_the_turn_waits() -> None:
+    clock = started(replace(SHORT, whole=20))
+    clock.charge(BLUE, NOON + 3)
+    assert (clock.left(RED, NOON + 5), clock.left(BLUE, NOON + 5)) == (7, 8)
+    assert clock.whole_left(NOON + 5) == 15
+
+    clock.turn(RED, NOON + 5)
+    assert (clock.left(RED, NOON + 6), clock.left(BLUE, NOON + 6)) == (6, 8)
+    assert clock.whole_left(NOON + 6) == 14
+    clock.turn(BLUE, NOON + 6)
+    assert (clock.left(RED, NOON + 6), clock.left(BLUE, NOON + 6)) == (10, 8), (
+        "the turn was one of four seconds; of a charge nothing comes back"
+    )
+
+
+def test_a_charge_that_is_repeated_or_paused_is_one() -> None:
+    clock = started(SHORT)
+    clock.charge(BLUE, NOON + 1)
+    clock.charge(BLUE, NOON + 2)
+    clock.pause(NOON + 3)
+    clock.charge(BLUE, NOON + 50)
+    clock.turn(RED, NOON + 51)
+
+    assert (clock.left(RED, NOON + 51), clock.left(BLUE, NOON + 51)) == (9, 7)
+
+
+def test_who_is_charged_runs_out() -> None:
+    clock = started(SHORT)
+    clock.charge(BLUE, NOON + 9)
+
+    assert clock.due == NOON + 19
+    assert clock.expired(NOON + 19) is Limit.BLUE
+    clock.turn(RED, NOON + 20)
+    clock.stop(NOON + 21)
+    assert clock.expired(NOON + 30) is Limit.BLUE, "for good"
+    assert clock.left(RED, NOON + 30) == 1
+
+
 # -- the limits
 
 
@@ -289,6 +330,8 @@ class HourGlass:
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
     """The running side's sand at the beginning of the turn."""
+    charged: str = ""
+    """Whose sand falls instead of the running side's."""
 
     def __post_init__(self) -> None:
         endless = float("inf")
@@ -299,7 +342,7 @@ class HourGlass:
     @property
     def falling(self) -> list[str]:
         if self.running in ("red", "blue"):
-            return [self.running, "whole"]
+            return [self.charged or self.running, "whole"]
         return ["setup"] if self.running == "setup" else []
 
     @property
@@ -315,11 +358,18 @@ class HourGlass:
 
     def hear(self, what: str) -> None:
         self.paused = what == "pause"
-        if (
-            self.paused
-            or what in ("resume", self.running)
-            or self.empty in ("red", "blue", "whole")
-        ):
+        if self.paused or what == "resume" or self.empty in ("red", "blue", "whole"):
+            return
+        charge, what = what.startswith("charge"), what.removeprefix("charge ")
+        if charge:
+            self.run("red" if what == "blue" else "blue")
+            self.charged = "" if self.empty else what
+        else:
+            self.run(what)
+
+    def run(self, what: str) -> None:
+        self.charged = ""
+        if what == self.running:
             return
         if what in ("red", "blue"):
             if self.running in ("red", "blue"):
@@ -333,6 +383,8 @@ def tell(clock: Clock, what: str, at: int) -> None:
     match what:
         case "red" | "blue":
             clock.turn(Side(what), at)
+        case "charge red" | "charge blue":
+            clock.charge(Side(what.removeprefix("charge ")), at)
         case "setup":
             clock.set_up(at)
         case "pause":
@@ -371,7 +423,9 @@ controls = st.builds(
 happenings = st.lists(
     st.tuples(
         st.integers(-3, 12),  # how much later, or earlier
-        st.sampled_from(["red", "blue", "red", "blue", "pause", "resume", "setup", "stop"]),
+        st.sampled_from(
+            [*["red", "blue"] * 2, "charge red", "charge blue", "pause", "resume", "setup", "stop"]
+        ),
     ),
     max_size=20,
 )
