@@ -20,7 +20,6 @@ from firmware_bridge.link.ports import (
     CLONE_DEVICES,
     candidates,
     find_ports,
-    try_port,
 )
 from firmware_bridge.link.thread import Link
 
@@ -38,5 +37,4 @@ __all__ = [
     "TroubleKind",
     "candidates",
     "find_ports",
-    "try_port",
 ]

@@ -43,18 +43,6 @@ def find_ports() -> list[str]:
     return candidates(list_ports.comports())
 
 
-def try_port(port: str) -> Trouble | None:
-    """Open a port and close it again; returns what keeps it from being opened.
-
-    For whoever wants to give it to another program, which would say so less plainly.
-    """
-    opened = open_port(port)
-    if isinstance(opened, Trouble):
-        return opened
-    close_port(opened)
-    return None
-
-
 def open_port(port: str) -> serial.Serial | Trouble:
     """Open a port for ourselves alone; returns what keeps it from being opened."""
     try:
@@ -80,4 +68,12 @@ def close_port(line: serial.Serial) -> None:
     with suppress(*PORT_ERRORS):
         line.reset_output_buffer()  # or closing waits until everything written has gone out
     with suppress(*PORT_ERRORS):
+        line.close()
+
+
+def close_after(line: serial.Serial, last: bytes) -> None:
+    """Send the last bytes, and close the port when everything has gone out."""
+    with suppress(*PORT_ERRORS):
+        line.write(last)
+        line.flush()
         line.close()

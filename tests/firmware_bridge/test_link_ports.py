@@ -9,7 +9,7 @@ import serial
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
-from firmware_bridge.link import Connected, Trouble, TroubleKind, candidates, find_ports, try_port
+from firmware_bridge.link import Connected, Trouble, TroubleKind, candidates, find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind
@@ -131,15 +131,3 @@ def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: Vir
         os.seteuid(user)
         terminal.chmod(mode)
     assert listener.next() == Connected(str(terminal), port.hello)
-
-
-def test_a_port_is_tried_for_somebody_else(port: VirtualPort) -> None:
-    assert try_port(str(port.path)) is None
-    with serial.Serial(str(port.path), exclusive=True):
-        trouble = try_port(str(port.path))
-        assert trouble
-        assert trouble.kind is TroubleKind.BUSY
-    assert try_port(str(port.path)) is None, "nothing is kept"
-    trouble = try_port("/dev/no-such-port")
-    assert trouble
-    assert (trouble.kind, trouble.port) == (TroubleKind.NO_SUCH_PORT, "/dev/no-such-port")
