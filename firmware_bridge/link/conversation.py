@@ -57,9 +57,14 @@ class Conversation:
         self._unsent = b""
         self._decoder = Decoder(FROM_BOARD)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the board has said who it is, and speaks."""
+        return self._hello is not None and not (self._silent or self._foreign)
+
     def say(self, command: HostCommand) -> None:
         """Have a command sent; NotConnectedError if the board does not count as connected."""
-        if not self._hello or self._silent or self._foreign:
+        if not self.is_connected:
             raise NotConnectedError(f"the board on {self._port} has not said who it is")
         with self._lock:
             self._unsent += self._encoder.encode(command)

@@ -19,7 +19,7 @@ from firmware_bridge.link.events import (
     Trouble,
     TroubleKind,
 )
-from firmware_bridge.link.ports import PORT_ERRORS, close_port, find_ports, open_port
+from firmware_bridge.link.ports import PORT_ERRORS, close_after, close_port, find_ports, open_port
 from firmware_bridge.wire import HostCommand
 
 STOP_SECONDS: Final = 0.25
@@ -74,7 +74,10 @@ class Link:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the port and end the thread, within 0.3 seconds; no event comes after that."""
+        """Close the port and end the thread, within 0.3 seconds; no event comes after that.
+
+        A board that is connected still gets what was sent to it before.
+        """
         self._stopping.set()
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(STOP_SECONDS)
@@ -151,6 +154,8 @@ class Link:
             )
             if trouble:
                 return trouble
+        if conversation.is_connected:
+            close_after(line, conversation.unsent(time.monotonic()))
         return None
 
     def _report(self, trouble: Trouble) -> None:

@@ -39,6 +39,16 @@ def test_whoever_asks_is_told_also_if_nothing_has_changed(
         link.send(Identify())
 
 
+def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Listener) -> None:
+    for _ in range(10):
+        with listening_board() as (name, heard):
+            link = links.start(name)
+            assert listener.next() == Connected(name, HELLO)
+            link.send(Lamps(1 << 34))
+            link.stop()
+            assert heard.get(timeout=LONG) == Lamps(1 << 34)
+
+
 def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Listener) -> None:
     def light(first: int) -> None:
         for square in range(first, 100, 4):
