@@ -96,9 +96,13 @@ class EmulatedBoard:
         """Pull the reset line, as opening the port of a Nano does."""
         self._microcontroller.reset()
 
-    def hang(self) -> None:
-        """Let the firmware hang where it stands: only a reset helps, its watchdog's for one."""
-        self._microcontroller.hang()
+    def set_boot_loader(self, present: bool) -> None:
+        """Let a boot loader that clears MCUSR run before the firmware, from the next reset on."""
+        self._microcontroller.set_boot_loader(present)
+
+    def hang(self, *, deaf: bool = False) -> None:
+        """Let the firmware hang where it stands, with interrupts off if it is `deaf`."""
+        self._microcontroller.hang(deaf=deaf)
 
     @property
     def eeprom(self) -> bytes:

@@ -76,6 +76,7 @@ struct emulator *emulator_new(const char *elf, uint64_t seed)
     adc_attach(e);
     uart_attach(e);
     eeprom_attach(e);
+    watchdog_attach(e);
     lamps_attach(e);
     return e;
 }
@@ -93,14 +94,30 @@ uint64_t emulator_now(const struct emulator *e)
     return e->before + e->avr->cycle;
 }
 
-/* libsimavr resets all but the registers and the memory, and every cause but its watchdog's is
- * ours to tell. The flags add up in MCUSR until the firmware clears them (data sheet, 11.9.1). */
-static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
+void unhang(struct emulator *e)
 {
-    uint64_t now = emulator_now(e);
     if (e->hung)
         *e->hung = e->instead_of;
     e->hung = NULL;
+}
+
+/* What Optiboot 4.4 leaves to the firmware it starts, as the Arduino IDE burns it: no cause in MCUSR, the
+ * watchdog off, anything in the registers, the serial port at its own rate. */
+static void boot(struct emulator *e)
+{
+    for (unsigned r = 0; r < 32; r++)
+        e->avr->data[r] = (uint8_t)(dice_roll(e) >> 56);
+    e->avr->data[MCUSR] = 0;
+    watchdog_restart(e);
+    uart_boot(e);
+}
+
+/* libsimavr resets all but the registers and the memory; the cause is ours to tell. The flags add up in
+ * MCUSR until the firmware clears them (data sheet, 11.9.1). */
+static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
+{
+    uint64_t now = emulator_now(e);
+    unhang(e);
     eeprom_finish(e);
     avr_reset(e->avr);
     /* Or two pins that may ask for an interrupt by their level are looked at in every cycle, which
@@ -111,6 +128,9 @@ static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
     e->avr->data[MCUSR] = causes_before | cause;
     adc_restart(e);
     uart_restart(e);
+    watchdog_restart(e);
+    if (e->boots)
+        boot(e);
 }
 
 static avr_cycle_count_t stop(avr_t *avr, avr_cycle_count_t when, void *stopped)
@@ -135,7 +155,7 @@ int emulator_run_until(struct emulator *e, uint64_t cycle)
         avr->run(avr);
         if (avr->state == cpu_Done || avr->state == cpu_Crashed)
             return -1;
-        if (avr->run != avr_callback_run_raw) { /* so the watchdog asks for a reset */
+        if (e->watchdog.has_bitten) {
             restart(e, WATCHDOG, avr->data[MCUSR]);
             avr_cycle_timer_register(avr, cycle - emulator_now(e), stop, &stopped);
         }
@@ -186,10 +206,18 @@ void emulator_reset(struct emulator *e)
         restart(e, RESET_LINE, e->avr->data[MCUSR]);
 }
 
-void emulator_hang(struct emulator *e)
+void emulator_set_boot_loader(struct emulator *e, int present)
 {
-    if (e->hung)
+    e->boots = present;
+}
+
+void emulator_hang(struct emulator *e, int deaf)
+{
+    if (e->hung || e->held)
         return;
+    if (deaf)
+        avr_sreg_set(e->avr, S_I, 0);
+    e->avr->state = cpu_Running; /* it may be asleep */
     e->hung = (uint16_t *)(e->avr->flash + e->avr->pc);
     e->instead_of = *e->hung;
     *e->hung = JUMP_TO_ITSELF;

@@ -47,8 +47,13 @@ void emulator_set_band_gap(struct emulator *, double millivolts);
 /* Pull the reset line. */
 void emulator_reset(struct emulator *);
 
-/* Let the firmware hang in an endless loop where it stands, until the next reset. */
-void emulator_hang(struct emulator *);
+/* Let the firmware hang in an endless loop where it stands, until the next reset or the watchdog's interrupt:
+ * with its interrupts off if it is deaf, or stands in one. */
+void emulator_hang(struct emulator *, int deaf);
+
+/* Whether a boot loader runs before the firmware, from the next reset on. It takes no time here, and
+ * clears MCUSR: the firmware cannot see why it was started. */
+void emulator_set_boot_loader(struct emulator *, int present);
 
 /* Bytes to the board, one after the other at 250000 baud; returns how many there was room for. */
 size_t emulator_send(struct emulator *, const uint8_t *bytes, size_t count);

@@ -29,7 +29,8 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "set_supply": (None, (_Emulator, ctypes.c_double)),
     "set_band_gap": (None, (_Emulator, ctypes.c_double)),
     "reset": (None, (_Emulator,)),
-    "hang": (None, (_Emulator,)),
+    "hang": (None, (_Emulator, ctypes.c_int)),
+    "set_boot_loader": (None, (_Emulator, ctypes.c_int)),
     "send": (ctypes.c_size_t, (_Emulator, ctypes.c_char_p, ctypes.c_size_t)),
     "receive": (
         ctypes.c_size_t,
@@ -116,9 +117,16 @@ class Microcontroller:
         """Pull the reset line."""
         self._library.emulator_reset(self._handle)
 
-    def hang(self) -> None:
-        """Let the firmware hang in an endless loop where it stands, until the next reset."""
-        self._library.emulator_hang(self._handle)
+    def set_boot_loader(self, present: bool) -> None:
+        """Let a boot loader that clears MCUSR run before the firmware, from the next reset on."""
+        self._library.emulator_set_boot_loader(self._handle, present)
+
+    def hang(self, *, deaf: bool = False) -> None:
+        """Let the firmware hang in an endless loop where it stands, until it is started anew.
+
+        With its interrupts off if it is `deaf`, or stands in one.
+        """
+        self._library.emulator_hang(self._handle, deaf)
 
     def send(self, data: bytes) -> None:
         """Send bytes to the board, one after the other at 250000 baud."""

@@ -62,6 +62,13 @@ struct eeprom {
     uint64_t erased_at;           /* when its erasure is done and its programming begins */
 };
 
+struct watchdog {
+    avr_io_t io;                  /* first, so that one is found from the other */
+    avr_watchdog_t *core;
+    struct emulator *emulator;
+    bool has_bitten;              /* it asks for a reset */
+};
+
 struct lamps {
     unsigned pins;                /* data, clock and latch, as they were last */
     uint32_t shifted, latched;    /* bit 0 is QA of the first register, bit 23 QH of the third */
@@ -75,16 +82,21 @@ struct emulator {
     double supply, band_gap;      /* millivolts */
     bool held;                    /* in reset, by the brown-out detector */
     bool lost;                    /* power was lost meanwhile */
+    bool boots;                   /* a boot loader runs before the firmware */
     uint16_t *hung;               /* the instruction where the firmware hangs, if it does */
     uint16_t instead_of;          /* what really stands there */
     struct sensors sensors;
     struct adc adc;
     struct uart uart;
     struct eeprom eeprom;
+    struct watchdog watchdog;
     struct lamps lamps;
 };
 
 uint64_t dice_roll(struct emulator *);
+
+/* End an endless loop of emulator_hang. */
+void unhang(struct emulator *);
 
 /* Take registers away from libsimavr's own module. */
 void on_read(struct emulator *, uint16_t address, avr_io_read_t);
@@ -99,11 +111,14 @@ void adc_attach(struct emulator *);
 void adc_restart(struct emulator *);
 void uart_attach(struct emulator *);
 void uart_restart(struct emulator *);
+void uart_boot(struct emulator *);
 void uart_lose_power(struct emulator *);
 void uart_detach(struct emulator *);
 void eeprom_attach(struct emulator *);
 void eeprom_finish(struct emulator *);
 void eeprom_lose_power(struct emulator *);
+void watchdog_attach(struct emulator *);
+void watchdog_restart(struct emulator *);
 void lamps_attach(struct emulator *);
 void lamps_take_power(struct emulator *);
 

@@ -227,6 +227,14 @@ void uart_restart(struct emulator *e)
         start_line(e);
 }
 
+/* 115200 baud at double speed, as Optiboot leaves it. */
+void uart_boot(struct emulator *e)
+{
+    e->avr->data[UCSRA] |= U2X;
+    e->avr->data[UCSRB] = RXEN | TXEN;
+    e->avr->data[UBRRL] = 16;
+}
+
 void uart_lose_power(struct emulator *e)
 {
     e->uart.line_read = e->uart.line_written;

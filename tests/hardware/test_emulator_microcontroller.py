@@ -192,6 +192,36 @@ def test_the_cause_of_a_reset_is_told_and_the_memory_kept_unless_power_was_lost(
     assert scrambled_anew not in (0xC3, scrambled)
 
 
+@pytest.mark.parametrize(("told", "asked"), [(b"r", b"!"), (b"d", b"")])
+def test_the_watchdog_asks_first_and_resets_at_the_second_time_out(
+    power: Power, told: bytes, asked: bytes
+) -> None:
+    with power("guard") as board:
+        assert run(board, 1000) == b"\x01"
+        board.send(told)
+        assert run(board, 15_000) == b""
+        assert run(board, 16_000) == asked
+        assert run(board, 2_000) == b"\x08"
+
+
+def test_the_watchdogs_interrupt_may_start_the_firmware_anew(power: Power) -> None:
+    with power("guard") as board:
+        run(board, 1000)
+        for _ in range(100):
+            board.send(b"s")
+            assert run(board, 20_000) == b"!\x00"
+
+
+def test_behind_a_boot_loader_no_cause_is_known(power: Power) -> None:
+    with power("memory") as board:
+        board.set_boot_loader(True)
+        run(board, 1000)
+        board.send(b"c")
+        run(board, 1000)
+        board.reset()
+        assert run(board, 1000) == b"\x00\xc3\xff"
+
+
 def test_writing_a_byte_of_the_eeprom_takes_3_4_ms(power: Power) -> None:
     with power("memory") as board:
         run(board, 1000)
