@@ -52,8 +52,9 @@ def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
         yield write(
             "watchdog",
             N_(
-                "The firmware had hung and was started again. If that happens again, flash the "
-                "newest one with “boomboard flash”."
+                "The firmware had hung and was started again. If that happens again, measure the "
+                "supply at the board, which may be too weak, and flash the newest firmware with "
+                "“boomboard flash”."
             ),
         )
     # Coming up with the power looks like a brown-out too, to a slow supply.
