@@ -49,6 +49,20 @@ class StrikeOn:
 
 
 @dataclass(frozen=True)
+class SlideOn:
+    """The piece that has just been set down is pushed on, or back a little, in the same turn.
+
+    It stays on the way that this turn has begun, and the turn is the one move from its beginning to
+    `target` (RULES §4: a move is made when the piece is released). The other side has not moved
+    yet.
+    """
+
+    source: Square
+    """Where the piece stood for a while."""
+    target: Square
+
+
+@dataclass(frozen=True)
 class WithdrawAttack:
     """It was no attack after all; only as long as nobody has declared."""
 
@@ -145,6 +159,7 @@ Action: TypeAlias = (
     | Move
     | OpenAttack
     | StrikeOn
+    | SlideOn
     | WithdrawAttack
     | Declare
     | Insist

@@ -21,6 +21,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -59,6 +60,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     Move: (Phase.PLAY,),
     OpenAttack: (Phase.PLAY,),
     StrikeOn: (Phase.PLAY,),
+    SlideOn: (Phase.PLAY,),
     WithdrawAttack: (Phase.ATTACK,),
     Declare: (Phase.ATTACK,),
     Insist: (Phase.ATTACK,),
@@ -78,8 +80,8 @@ _TURNS: Final = (Move, OpenAttack, Infiltrate, Override)
 """The actions with which a turn begins."""
 _OPENINGS: Final = (OpenAttack, StrikeOn, Override)
 """The actions that can open an attack."""
-_UNDOING: Final = (TakeBack, WithdrawAttack)
-"""The actions that leave nothing in force."""
+_REVISING: Final = (TakeBack, WithdrawAttack, SlideOn)
+"""The actions that change what is in force, and are not in force themselves."""
 _REPETITION: Final = (Rule.TWO_SQUARES, Rule.MORE_SQUARES)
 
 
@@ -124,7 +126,7 @@ class Referee(Game):
         rulings = self._judge(action)
         if not refuses(rulings):
             self.actions.append(action)
-            if not isinstance(action, _UNDOING):
+            if not isinstance(action, _REVISING):
                 self.in_force.append(action)
         return rulings
 
@@ -140,6 +142,8 @@ class Referee(Game):
                 return self._place_armies(action)
             case StrikeOn():
                 return self._strike_on(action.source, action.target)
+            case SlideOn():
+                return self._slide_on(action.source, action.target)
             case WithdrawAttack():
                 return self._withdraw_attack()
             case Insist():
@@ -244,30 +248,64 @@ class Referee(Game):
 
     def can_strike_on(self, source: Square, target: Square) -> bool:
         """Whether the scout that was just set down on `source` may go on to attack `target`."""
-        return self._began_run(source, target) is not None
+        return self._strikes_from(source, target) is not None
 
-    def _began_run(self, source: Square, target: Square) -> Square | None:
-        """Where a scout has begun the turn in which it goes on to an attack; None if it cannot."""
+    def can_slide_on(self, source: Square, target: Square) -> bool:
+        """Whether the piece that was just set down on `source` may still end its move on `target`.
+
+        It has to stay on its way. Back where the turn began it would be no move at all: what has
+        been made is taken back by both sides (RULES §4).
+        """
+        return self._slides_from(source, target) is not None
+
+    def _strikes_from(self, source: Square, target: Square) -> Square | None:
+        """Where the turn has begun in which the scout on `source` attacks; None if it cannot."""
+        begun = self._way_begun(source, target)
+        way = None if begun is None else line(begun, target)
+        taps = way is not None and source in way and target in NEIGHBOURS[source]
+        return begun if taps and self.board.side_at(target) is self.to_move else None
+
+    def _slides_from(self, source: Square, target: Square) -> Square | None:
+        """Where the turn has begun in which the piece on `source` goes on; None if it cannot."""
+        return None if self.board.side_at(target) else self._way_begun(source, target)
+
+    def _way_begun(self, source: Square, target: Square) -> Square | None:
+        """Where a turn has begun that has come to `source` and could end on `target` instead.
+
+        None if the latest ply was no move, or the other square is not on the same way.
+        """
         move = self.in_force[-1] if self.phase is Phase.PLAY else None
-        if not isinstance(move, Move) or move.target != source or target not in NEIGHBOURS[source]:
+        if not isinstance(move, Move) or move.target != source or source == target:
             return None
-        way = line(move.source, target)
-        if way is None or source not in way or self.board.side_at(target) is not self.to_move:
+        made, whole = line(move.source, source), line(move.source, target)
+        if made is None or whole is None or made[0] != whole[0]:
             return None
         before = Referee.replay(self.edition, self.in_force[:-1], self._known)
         return None if before.find_violation(move.source, target) else move.source
 
     def _strike_on(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        began = self._began_run(source, target)
+        began = self._strikes_from(source, target)
         if began is None:
-            violation = self.find_violation(source, target)
-            if violation is None:
-                raise OutOfPhaseError("this piece was not set down just now")
-            return (violation,)
+            return (self._find_second_turn(source, target),)
         turn = self.in_force
         self._fold(turn[:-1])
         self.in_force = turn
         return self._open_attack(began, target)
+
+    def _slide_on(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+        began = self._slides_from(source, target)
+        if began is None:
+            return (self._find_second_turn(source, target),)
+        self._fold(self.in_force[:-1])
+        self.in_force.append(Move(began, target))
+        return self._move(began, target)
+
+    def _find_second_turn(self, source: Square, target: Square) -> Violation:
+        """Say why a piece may not go on in a turn that is over; OutOfPhaseError if it is none."""
+        violation = self.find_violation(source, target)
+        if violation is None:
+            raise OutOfPhaseError("this piece was not set down just now")
+        return violation
 
     def _withdraw_attack(self) -> tuple[Ruling, ...]:
         assert self.attack

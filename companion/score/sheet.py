@@ -15,6 +15,7 @@ from engine.actions import (
     Move,
     OpenAttack,
     PlaceArmies,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -142,6 +143,8 @@ class _Scribe:
                 self._since = entry.at
             case StrikeOn():
                 self._run = self.plies.pop()
+            case SlideOn():
+                self._reopen()
             case TakeBack():
                 self._take_back(plies)
             case WithdrawAttack():
@@ -180,6 +183,12 @@ class _Scribe:
         took = max(0, at - self._since)  # the clock may have begun anew
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
         self.notes, self._stands, self._since = [], False, at
+
+    def _reopen(self) -> None:
+        """Let the latest ply go on: its time and its notes are those of the longer one."""
+        begun = self.plies.pop()
+        self.notes = begun.notes + self.notes
+        self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
         """Note what is taken back: the end of the game, the latest ply, or what was still open."""

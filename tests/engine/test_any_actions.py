@@ -22,6 +22,7 @@ from engine.actions import (
     OpenAttack,
     Override,
     SettleDispute,
+    SlideOn,
     TakeBack,
     WithdrawAttack,
 )
@@ -73,7 +74,7 @@ class Rowdies:
         self.done[type(action)] += 1
         if isinstance(action, TakeBack | WithdrawAttack):
             assert position(referee) == self.before.pop()
-        elif playing:
+        elif playing and not isinstance(action, SlideOn):
             self.before.append(was)
 
     def insist_or_not(self, refused: Declare) -> None:
@@ -87,6 +88,8 @@ class Rowdies:
         if self.before and chance.random() < 0.08:
             yield TakeBack()
         if referee.phase is Phase.PLAY:
+            if (further := self.further()) and chance.random() < 0.3:
+                yield further
             yield self.turn()
         if referee.phase is Phase.DISPUTE:
             yield SettleDispute(chance.random() < 0.7)
@@ -99,6 +102,13 @@ class Rowdies:
         possible = list(ranks_in(referee.attack.possible[side]))
         lies = chance.random() < 0.3
         yield Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
+
+    def further(self) -> SlideOn | None:
+        """Push the piece of the latest move to another square of its way, if that can be."""
+        squares = self.referee.last_move
+        ways = [SlideOn(squares[1], target) for target in SQUARES] if squares else []
+        legal = [way for way in ways if self.referee.can_slide_on(way.source, way.target)]
+        return self.chance.choice(legal) if legal else None
 
     def turn(self) -> Action:
         referee, chance = self.referee, self.chance
@@ -167,5 +177,5 @@ def test_such_games_do_everything() -> None:
         done += play(seed, EDITIONS["nordic-2009"], movable, bombs=1).done
 
     kinds = {Move, OpenAttack, WithdrawAttack, Declare, Insist, SettleDispute}
-    kinds |= {Infiltrate, AnswerGuess, Override, TakeBack}
+    kinds |= {Infiltrate, AnswerGuess, Override, SlideOn, TakeBack}
     assert {kind for kind, times in done.items() if times >= 5} == kinds, done

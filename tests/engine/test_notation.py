@@ -25,6 +25,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -44,6 +45,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Move, squares, squares),
     st.builds(OpenAttack, squares, squares),
     st.builds(StrikeOn, squares, squares),
+    st.builds(SlideOn, squares, squares),
     st.builds(Override, squares, squares),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
@@ -79,6 +81,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
         ),
         (Resign(Side.RED), {"do": "resign", "side": "red"}),
         (StrikeOn(34, 64), {"do": "strike-on", "source": "e4", "target": "e7"}),
+        (SlideOn(44, 54), {"do": "slide-on", "source": "e5", "target": "e6"}),
         (WithdrawAttack(), {"do": "withdraw-attack"}),
         (CannotMove(), {"do": "cannot-move"}),
         (AgreeDraw(), {"do": "agree-draw"}),
@@ -166,7 +169,7 @@ anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(ma
 KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
 NAMES = ["place-armies", "move", "attack", "strike-on", "withdraw-attack", "declare", "insist"]
 NAMES += ["settle-dispute", "infiltrate", "answer-guess", "override", "take-back", "cannot-move"]
-NAMES += ["resign", "agree-draw", "run-out", "forfeit"]
+NAMES += ["resign", "agree-draw", "run-out", "forfeit", "slide-on"]
 
 
 @given(
@@ -191,6 +194,7 @@ ONE_OF_EACH: list[Action] = [
     Move(0, 1),
     OpenAttack(0, 1),
     StrikeOn(0, 1),
+    SlideOn(0, 1),
     WithdrawAttack(),
     Declare(Secret(Side.RED, Rank.SPY)),
     Insist(Secret(Side.RED, Rank.SPY)),

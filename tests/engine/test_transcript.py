@@ -23,6 +23,7 @@ from engine.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -275,6 +276,13 @@ def test_a_scout_that_taps_after_its_run_has_made_one_move() -> None:
     game = full(told("a4-a6", strike, Declare(Secret(BLUE, Rank.MINER))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a7")),)
+    assert judged(game) == Verdict(1)
+
+
+def test_a_scout_that_goes_on_has_made_one_move() -> None:
+    game = full(told("a4-a5", SlideOn(square("a5"), square("a6"))))
+
+    assert as_record(game).moves == (RecordedMove(square("a4"), square("a6")),)
     assert judged(game) == Verdict(1)
 
 

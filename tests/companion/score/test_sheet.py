@@ -9,7 +9,16 @@ from hypothesis import given
 from companion.language import Language
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.sheet import score_sheet
-from engine.actions import AgreeDraw, Declare, Resign, StrikeOn, TakeBack, WithdrawAttack
+from engine.actions import (
+    AgreeDraw,
+    Declare,
+    Move,
+    Resign,
+    SlideOn,
+    StrikeOn,
+    TakeBack,
+    WithdrawAttack,
+)
 from engine.clocks import TIME_CONTROLS
 from engine.editions import EDITIONS
 from engine.ranks import Rank
@@ -314,6 +323,18 @@ def test_a_run_and_a_tap_are_one_ply_unless_the_tap_was_none() -> None:
     assert turns(told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))) == ["1. a4xa7 (2<3)"]
     assert turns(told("a4-a6", tap, WithdrawAttack())) == ["1. a4-a6"]
     assert turns(told("a4-a6", tap, TakeBack()))[-1] == "   Taken back: Red a4xa7"
+
+
+def test_a_move_that_went_on_is_one_ply_with_all_its_time() -> None:
+    on = SlideOn(square("a5"), square("a6"))
+    game = replace(
+        told("a4-a5", on, Move(square("b7"), square("b6")), every=45),
+        control=TIME_CONTROLS["total"],
+    )
+
+    assert turns(game) == ["1. a4-a6  b7-b6   1:30   0:45"]
+    kept = told("a4-a5, taken back, a4-a5", on)
+    assert turns(kept) == ["1. a4-a6", "   Taken back: Red a4-a5"]
 
 
 def test_with_a_clock_the_sheet_says_how_long_every_ply_took() -> None:
