@@ -161,6 +161,16 @@ def test_the_circuit_tells_the_pins_of_the_nano() -> None:
     assert f"{first} of the Nano for module 0, {second} for 1, … {last} for 6" in page
 
 
+def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> None:
+    header = (ROOT / "hardware" / "firmware" / "src" / "supply.h").read_text(encoding="utf-8")
+    (threshold,) = re.findall(r"^#define LOW_SUPPLY_MV (\d+)$", header, re.MULTILINE)
+    volts = f"{int(threshold) / 1000:.1f} V"
+    assert f"reports a supply below\n{volts}" in (BOOK / "circuit.md").read_text(encoding="utf-8")
+    assert f"Below {volts} the firmware complains" in (BOOK / "power-up.md").read_text(
+        encoding="utf-8"
+    )
+
+
 SENSITIVITIES = {"DRV5055A3": 25.0, "SS49E": 14.0, "DRV5055A4": 12.5}
 """Millivolts for a millitesla at 5 V, typical (data sheets)."""
 
