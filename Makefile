@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
-SECONDS ?= 60
+PORT ?= /tmp/boomboard
 
 .DEFAULT_GOAL := help
 .PHONY: help play test plies setup format pins texts rules wiring book wheel firmware emulate clean
@@ -75,9 +75,8 @@ firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRES
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware
 
-emulate: ## let the firmware run under emulation at a serial port in real time, for a minute (SECONDS=600)
-	@tools/setup.sh tests
-	@BOOMBOARD_REAL_SECONDS=$(SECONDS) $(BIN)/pytest --quiet tests/hardware/test_emulator_process.py
+emulate: firmware ## let the firmware run under emulation at a serial port, PORT=/tmp/boomboard (ARGS=--help)
+	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
 	@rm -rf .venv .setup.log dist hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -23,7 +23,7 @@ _ENVIRONMENT = {
 }
 
 
-def draw_icon(path: Path, size: int = 256) -> None:
+def draw_icon(path: Path) -> None:
     """Draw the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
@@ -32,6 +32,7 @@ def draw_icon(path: Path, size: int = 256) -> None:
     from companion.screens.widgets.rank_symbol import draw_rank  # noqa: PLC0415
     from engine.ranks import Rank  # noqa: PLC0415
 
+    size = 256
     sheet = Fbo(size=(size, size))
     tile = Pen(sheet, 0, 0, size)
     tile.colour(theme.RAISED)

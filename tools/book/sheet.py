@@ -94,16 +94,11 @@ class Sheet:
         )
         self.line(wings[0], head, wings[1], stroke=stroke, width=width)
 
-    def resistor(self, at: Point, text: str, *, upright: bool = False) -> None:
-        """Draw a resistor with its middle at a point and its value beside it."""
+    def resistor(self, at: Point, text: str) -> None:
+        """Draw a resistor that lies, its middle at a point and its value above it."""
         x, y = at
-        long, thin = 44, 16
-        wide, high = (thin, long) if upright else (long, thin)
-        self.box((x - wide / 2, y - high / 2), (wide, high), fill="#ffffff")
-        if upright:
-            self.write((x + 14, y + 5), text)
-        else:
-            self.write((x, y - 14), text, anchor="middle")
+        self.box((x - 22, y - 8), (44, 16), fill="#ffffff")
+        self.write((x, y - 14), text, anchor="middle")
 
     def ground(self, at: Point) -> None:
         """Draw the sign of ground below a point."""
@@ -112,21 +107,20 @@ class Sheet:
         for n in range(3):
             self.line((x - 14 + 5 * n, y + 14 + 6 * n), (x + 14 - 5 * n, y + 14 + 6 * n))
 
-    def supply(self, at: Point, text: str = "5 V") -> None:
+    def supply(self, at: Point) -> None:
         """Draw the sign of the supply above a point."""
         x, y = at
         self.line(at, (x, y - 16), stroke=SUPPLY)
         self.line((x - 12, y - 16), (x + 12, y - 16), stroke=SUPPLY, width=3)
-        self.write((x, y - 23), text, anchor="middle", fill=SUPPLY)
+        self.write((x, y - 23), "5 V", anchor="middle", fill=SUPPLY)
 
-    def capacitor(self, at: Point, text: str) -> None:
+    def capacitor(self, at: Point) -> None:
         """Draw a capacitor between a wire above its point and one below, 40 units apart."""
         x, y = at
         self.line((x, y - 20), (x, y - 4), stroke=SUPPLY)
         self.line((x - 14, y - 4), (x + 14, y - 4), width=3)
         self.line((x - 14, y + 4), (x + 14, y + 4), width=3)
         self.line((x, y + 4), (x, y + 20))
-        self.write((x + 20, y + 5), text)
 
     def lamp(self, at: Point) -> None:
         """Draw a light-emitting diode that lies, its anode to the right, its middle at a point."""

@@ -27,7 +27,6 @@ class HoldArea(Label):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        self._touch: MotionEvent | None = None
         self._since: float | None = None
 
     def on_held(self) -> None:

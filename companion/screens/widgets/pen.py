@@ -7,6 +7,7 @@ from itertools import chain
 
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
+    Canvas,
     Color,
     Mesh,
     Rectangle,
@@ -28,7 +29,7 @@ class Pen:
     multisampling, which a Pi does not do for nothing.
     """
 
-    def __init__(self, canvas: object, x: float, y: float, size: float) -> None:
+    def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:
         """Draw into the square whose lower left corner is at (x, y)."""
         self._canvas = canvas
         self._x, self._y, self._unit = x, y, size / 100
@@ -89,18 +90,18 @@ class Pen:
         return max(0.6, width * self._unit / 2 - 0.5)
 
     def _add(self, instruction: object) -> None:
-        self._canvas.add(instruction)  # type: ignore[attr-defined]  # Kivy ships no types
+        self._canvas.add(instruction)
 
 
 def write(
-    canvas: object, text: str, x: float, y: float, colour: Colour, *, bold: bool = False
+    canvas: Canvas, text: str, x: float, y: float, colour: Colour, *, bold: bool = False
 ) -> None:
     """Write a small text around a point of a canvas."""
     texture = _lettering(text, bold=bold)
     width, height = texture.size
     pos = round(x - width / 2), round(y - height / 2)
-    canvas.add(Color(*colour))  # type: ignore[attr-defined]  # Kivy ships no types
-    canvas.add(Rectangle(texture=texture, pos=pos, size=(width, height)))  # type: ignore[attr-defined]
+    canvas.add(Color(*colour))
+    canvas.add(Rectangle(texture=texture, pos=pos, size=(width, height)))
 
 
 @cache

@@ -7,31 +7,33 @@ from companion.screens import theme
 from companion.screens.widgets.pen import Pen
 from engine.sides import Side
 
+_SHADE = 0.45
 
-def draw_piece(pen: Pen, side: Side | None, alpha: float = 1.0) -> None:
+
+def draw_piece(pen: Pen, side: Side | None) -> None:
     """Draw a piece that fills most of the pen's square; None is one of unknown colour."""
     if side is Side.RED:
-        _tower(pen, alpha)
+        _tower(pen)
     elif side is Side.BLUE:
-        _disc(pen, alpha)
+        _disc(pen)
     else:
-        pen.colour(theme.QUIET, alpha)
+        pen.colour(theme.QUIET)
         pen.shape((50, 88), (88, 50), (50, 12), (12, 50))
 
 
-def _tower(pen: Pen, alpha: float) -> None:
-    pen.colour(theme.RED, alpha)
+def _tower(pen: Pen) -> None:
+    pen.colour(theme.RED)
     pen.box(16, 12, 68, 56, 8)
     for x in (16, 41, 66):
         pen.box(x, 62, 18, 26, 3)
-    pen.colour(theme.GROUND, 0.45 * alpha)
+    pen.colour(theme.GROUND, _SHADE)
     pen.box(40, 22, 20, 30, 10)
 
 
-def _disc(pen: Pen, alpha: float) -> None:
-    pen.colour(theme.BLUE, alpha)
+def _disc(pen: Pen) -> None:
+    pen.colour(theme.BLUE)
     pen.disc(50, 50, 38)
-    pen.colour(theme.GROUND, 0.45 * alpha)
+    pen.colour(theme.GROUND, _SHADE)
     pen.ring(50, 50, 22, 8)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
-from kivy.graphics import Fbo, Rectangle
+from kivy.graphics import Canvas, Fbo, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.screens import theme
@@ -13,24 +13,24 @@ from engine.sides import Side
 from engine.squares import LAKES, SQUARES, WIDTH, Square
 
 
-def stamp_piece(canvas: object, side: Side | None, x: float, y: float, size: float) -> None:
+def stamp_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Put a piece on a canvas."""
     _stamp(canvas, _piece(side, round(size)), x, y)
 
 
-def stamp_ghost(canvas: object, side: Side | None, x: float, y: float, size: float) -> None:
+def stamp_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Put the outline of a missing piece on a canvas."""
     _stamp(canvas, _ghost(side, round(size)), x, y)
 
 
-def stamp_fields(canvas: object, x: float, y: float, step: float) -> None:
+def stamp_fields(canvas: Canvas, x: float, y: float, step: float) -> None:
     """Put the empty board on a canvas; `step` is the length of a square's side."""
     _stamp(canvas, _fields(round(step)), x, y)
 
 
-def _stamp(canvas: object, texture: Texture, x: float, y: float) -> None:
+def _stamp(canvas: Canvas, texture: Texture, x: float, y: float) -> None:
     # Only whole pixels: between them a picture is blurred.
-    canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=texture.size))  # type: ignore[attr-defined]
+    canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=texture.size))
 
 
 @cache

@@ -27,6 +27,7 @@ from tests.companion.screens.tour import (
     simulated_tour,
     tour,
     tour_of_an_infiltration,
+    tour_of_the_calibration,
     tour_of_the_sensors,
 )
 
@@ -100,6 +101,14 @@ def test_nothing_is_cut_off_beside_a_simulated_board(drive: Drive, code: str) ->
 def test_nothing_is_cut_off_in_the_sensor_check(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     tour = tour_of_the_sensors(driver)
+    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_in_the_calibration(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    tour = tour_of_the_calibration(driver)
     found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
     assert not found
 
