@@ -159,7 +159,7 @@ the modules have them in print and `boomboard doctor` on the screen.
 
 Whoever wires otherwise changes `hardware/wiring.toml` and says `make wiring`. It renews this page,
 the chart, the firmware's table and the companion's. The firmware then has to be built and flashed
-again: `make firmware`, `boomboard flash`.
+again, and the board be calibrated again: `make firmware`, `boomboard flash`, `boomboard calibrate`.
 
 ## Inputs and squares
 
