@@ -16,20 +16,27 @@ Listener = Callable[[Event], None]
 class Session:
     """Hands inputs to the table; what comes of them goes to disk first, then to the listeners."""
 
-    def __init__(self, journal: Journal, game: int, table: Table) -> None:
-        """Play a game that is in the journal; `begin` and `resume` are the ways to come by one."""
+    def __init__(self, journal: Journal, table: Table, note: Callable[[], int]) -> None:
+        """Play a game; `begin` and `resume` are the ways to come by one.
+
+        `note` gives its number in the journal when something of it has to be kept.
+        """
         self.table = table
         self._journal = journal
-        self._game = game
+        self._note = note
+        self._game: int | None = None
         self._listeners: list[Listener] = []
 
     @classmethod
     def begin(
         cls, journal: Journal, edition: Edition, seed: int, control: TimeControl = NO_CLOCK
     ) -> "Session":
-        """Begin a new game; `seed` shuffles the tiles of the declarations."""
-        game = journal.begin(edition, seed, control)
-        return cls(journal, game, Table(edition, seed, control=control))
+        """Begin a new game; `seed` shuffles the tiles of the declarations.
+
+        Nothing of it is kept until both armies stand: until then the game before can be taken up.
+        """
+        table = Table(edition, seed, control=control)
+        return cls(journal, table, lambda: journal.begin(edition, seed, control))
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
@@ -42,7 +49,7 @@ class Session:
             raise journal.trouble(f"game {kept.id} cannot be followed") from error
         if tuple(table.referee.actions) != kept.actions:
             raise journal.trouble(f"game {kept.id} has an action that the rules forbid")
-        return cls(journal, kept.id, table)
+        return cls(journal, table, lambda: kept.id)
 
     def listen(self, listener: Listener) -> None:
         """Tell every event to `listener` from now on. It decides what it shows to whom."""
@@ -55,6 +62,8 @@ class Session:
         """
         step = self.table.handle(given)
         if step.actions:
+            if self._game is None:
+                self._game = self._note()
             outcome = self.table.referee.outcome
             self._journal.append(self._game, given.at, step.actions, outcome, step.clock)
         for event in step.events:

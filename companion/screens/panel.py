@@ -20,6 +20,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank, number
 from companion.screens.widgets.stamp import stamp_piece
+from companion.session import Session
 from engine.editions import DEFAULT
 from engine.position import Phase
 from engine.ranks import SYMBOLS
@@ -61,7 +62,7 @@ class Panel(FloatLayout):
         self._sitting, self._board = sitting, board
         self._held: dict[int, Held] = {}
         self._tray: dict[Side, list[Piece]] = {side: [] for side in Side}
-        self._game: object = None
+        self._game: Session | None = None
         self._was_calibrating = False
         super().__init__()
         self._redraw = Clock.create_trigger(self._draw, -1)
@@ -71,6 +72,7 @@ class Panel(FloatLayout):
     def tick(self) -> None:
         """Show what stands on the board; set it up if a game is taken up that stands nowhere."""
         if self._game is not self._sitting.session:
+            self._leave_setup()
             self._game = self._sitting.session
             self._take_up()
         step = self._sitting.calibrating
@@ -181,6 +183,11 @@ class Panel(FloatLayout):
         return None
 
     # Standing pieces
+
+    def _leave_setup(self) -> None:
+        """Who goes back from setting up finds the pieces of the kept game where it stopped."""
+        if self._game and self._game.table.referee.phase is Phase.SETUP:
+            self.clear()
 
     def _take_up(self) -> None:
         """A game taken up after a restart finds an empty board; let it stand as it should."""

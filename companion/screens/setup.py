@@ -22,6 +22,8 @@ class SetupScreen(GameFace):
     astray = StringProperty()
     """What is said about pieces that stand where they do not belong."""
     hint = StringProperty()
+    kept = StringProperty()
+    """What is said about a game that can still be continued."""
     time = StringProperty()
     """How much time is left, if it is limited."""
 
@@ -39,6 +41,8 @@ class SetupScreen(GameFace):
             else ""
         )
         self.hint = _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+        before = _("The game before is given up only when both are ready.")
+        self.kept = before if self.stage.sitting.kept else ""
 
     def tick(self, now: float) -> None:
         left = self.stage.table.clock.setup_left(now)

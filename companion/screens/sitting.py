@@ -77,7 +77,7 @@ class Sitting:
         self._latest = clock()
         self._listeners: list[Callable[[Event], None]] = []
         self.kept: KeptGame | None = None
-        """The unfinished game that can be taken up."""
+        """The unfinished game that could be taken up when no game was played."""
         self._look_for_kept()
 
     @property
@@ -90,7 +90,7 @@ class Sitting:
         self._listeners.append(listener)
 
     def begin(self, edition: Edition, control: TimeControl = NO_CLOCK) -> None:
-        """Begin a new game."""
+        """Begin a new game; the kept one is given up only when both armies stand."""
         seed = self._draw()
         self._open(lambda: Session.begin(self._journal, edition, seed, control), seed)
 

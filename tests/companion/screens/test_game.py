@@ -194,6 +194,56 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     assert "Marshal" not in driver.texts()
 
 
+def leave(driver: Driver) -> None:
+    driver.tap("menu")
+    driver.tap("leave")
+
+
+def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    driver.tap("begin")
+    assert "The game before is given up only when both are ready." in driver.texts()
+    driver.tap("back")
+    driver.tap("resume")
+    assert driver.app.stage.table.referee.plies == 2
+
+
+def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    driver.tap("begin")
+    driver.show(STANDING)
+    driver.tap_inside("red", "ready")
+    driver = drive()
+    driver.tap("resume")
+    assert driver.app.stage.table.referee.plies == 2
+
+
+def test_a_new_game_gives_the_one_before_up_when_it_begins(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    begin(driver)
+    driver = drive()
+    driver.tap("resume")
+    assert driver.app.stage.table.referee.plies == 0
+    assert len(driver.journal.games()) == 2
+
+
+def test_before_the_first_game_nothing_is_given_up(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    assert "given up" not in driver.texts()
+    driver.tap("back")
+    assert "Continue the game" not in driver.texts()
+    assert driver.journal.games() == []
+
+
 def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> None:
     driver = drive()
     begin(driver)

@@ -65,6 +65,16 @@ def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
     assert driver.seen != STANDING
 
 
+def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    for button in ("menu", "leave", "begin", "set_up", "back", "resume"):
+        driver.tap(button)
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert driver.app.stage.table.referee.plies == 1
+    assert driver.seen == driver.app.stage.table.expected
+
+
 def test_a_move_is_a_drag(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     assert driver.app.stage.table.referee.last_move == (square("e4"), square("e5"))

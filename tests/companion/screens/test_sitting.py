@@ -74,7 +74,11 @@ def test_an_unreadable_journal_is_said(
         raise JournalError("The file cannot be read.")
 
     monkeypatch.setattr(evening.journal, "begin", refuse)
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
     evening.sitting.begin(DEFAULT)
+    evening.tick(seconds=1)
+    for side in Side:
+        evening.sitting.give(Ready(evening.now, side))
     assert evening.sitting.table is None
     assert evening.sitting.problem == "The file cannot be read."
     monkeypatch.setattr(evening.journal, "unfinished", refuse)

@@ -182,6 +182,9 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("menu")
     driver.tap("leave")
     yield "start-continue"
+    driver.tap("begin")
+    yield "setup-again"
+    driver.tap("back")
     driver.tap("resume")
     driver.show(image)
     driver.tap("menu")
