@@ -10,12 +10,13 @@ from queue import Empty, SimpleQueue
 from typing import Self, TypeAlias
 
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
+from engine.squares import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, NotConnectedError, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, HostCommand, State
+from firmware_bridge.wire import BoardKind, HostCommand, Lamps, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 """Is told everything that the link tells, with the time of its arrival."""
@@ -42,6 +43,8 @@ class LiveBoard:
         """How the board introduced itself, None while there is none."""
         self._watcher: Watcher | None = None
         self._image: Image | None = None
+        self._lit: SquareSet | None = None
+        """What the board was told to light, None if it has been told nothing yet."""
         self._virtual_port = VirtualPort(simulated) if simulated else None
         if self._virtual_port:
             self._virtual_port.run()
@@ -50,7 +53,8 @@ class LiveBoard:
         self._link.start()
 
     def close(self) -> None:
-        """Let go of the board."""
+        """Put the board's lamps out and let go of it."""
+        self.light(0)
         self._link.stop()
         if self._virtual_port:
             self._virtual_port.close()
@@ -95,13 +99,23 @@ class LiveBoard:
             return False
         return True
 
+    def light(self, squares: SquareSet) -> None:
+        """Let the lamps at the board's edges show these squares and no others.
+
+        Say it as often as you like: the board is told when it changes, and again when it has
+        introduced itself, for lamps do not outlast a restart.
+        """
+        if squares != self._lit and self.ask(Lamps(squares)):
+            self._lit = squares
+
     def _note(self, event: LinkEvent) -> None:
         self._told.put((self._clock(), event))
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         match event:
             case Connected():
-                self.trouble, self._connected, self._image = None, event, None
+                self.trouble, self._connected = None, event
+                self._image = self._lit = None
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case Trouble():
                 was_connected, self._connected = self._connected, None

@@ -17,6 +17,7 @@ from typing import Final, TextIO
 from rich.console import Console
 
 from companion.announcer import Announcer
+from companion.edge_lamps import lit, look
 from companion.events import Event, RankAsked, TurnBegan
 from companion.inputs import (
     AttackOnScreen,
@@ -165,6 +166,7 @@ class TerminalReferee:
             self._lamps.tick(self._table, self._session.handle)
         if self._table.due is not None and self._clock() >= self._table.due:
             self._say(TimePassed)
+        self._board.light(lit(look(self._table)))
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
             if trouble:

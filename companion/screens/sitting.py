@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from companion.edge_lamps import lit, look
 from companion.events import Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
@@ -14,6 +15,7 @@ from companion.session import Session
 from companion.table import Table
 from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import Edition
+from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
@@ -48,6 +50,9 @@ class Source(Protocol):
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if there is none. Returns at once."""
 
+    def light(self, squares: SquareSet) -> None:
+        """Let the lamps at the board's edges show these squares and no others."""
+
 
 class Sitting:
     """The game that is being played, if any, and the board under it."""
@@ -68,6 +73,8 @@ class Sitting:
         """What the board showed last."""
         self.calibrating: LearnStep | None = None
         """The step of a calibration for which pieces are handled, None if there is none."""
+        self.tried: Square | None = None
+        """The square whose lamps somebody tries while no game is played."""
         self.changes = 0
         """Grows whenever there is something new to show."""
         self._trouble: Trouble | None = None
@@ -135,6 +142,14 @@ class Sitting:
         due = self.table.due if self.table else None
         if due is not None and due <= max(now, self._latest):
             self.give(TimePassed(now))
+        self.source.light(self._lit)
+
+    @property
+    def _lit(self) -> SquareSet:
+        """The squares that the lamps at the board's edges show."""
+        if self.table:
+            return lit(look(self.table))
+        return 0 if self.tried is None else 1 << self.tried
 
     def _remember(self, given: Input) -> None:
         match given:

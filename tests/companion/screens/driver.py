@@ -23,7 +23,7 @@ from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import DEFAULT, Edition
 from engine.ranks import Rank
 from engine.sides import Side
-from engine.squares import square
+from engine.squares import SquareSet, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
@@ -65,6 +65,8 @@ class Script:
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
     """What the board was asked."""
+    lit: list[SquareSet] = field(default_factory=list)
+    """What its lamps have shown, one after the other."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
     """How the board has introduced itself, None while there is none."""
@@ -87,6 +89,10 @@ class Script:
     def ask(self, command: HostCommand) -> bool:
         self.asked.append(command)
         return True
+
+    def light(self, squares: SquareSet) -> None:
+        if [squares] != self.lit[-1:]:
+            self.lit.append(squares)
 
 
 class Driver:

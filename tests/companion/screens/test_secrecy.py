@@ -1,4 +1,4 @@
-"""Two games that differ only in hidden ranks look the same, up to the reveal, pixel by pixel."""
+"""Two games that differ only in hidden ranks look the same up to the reveal, lamps and pixels."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,31 +20,36 @@ from tests.companion.screens.tour import (
 Drive = Callable[..., Driver]
 
 
+def all_that_is_seen(driver: Driver) -> bytes:
+    """What everybody can look at: the screen, and what the board's lamps have shown so far."""
+    return driver.pixels() + repr(driver.script.lit).encode()
+
+
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
     """Play the same attack with the given ranks; take a picture wherever everybody may look."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     # A player looks, hesitates and lets the curtain fall with a tile chosen.
     open_curtain(driver)
     driver.tap_tile("tiles", attacker)
     driver.pass_time(21)
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     declare(driver, attacker)
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.lose()
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.connect()
     driver.show(after(image, "e6 e7"))
     driver.tap("menu")
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.tap("close")
     open_curtain(driver)
     driver.tap_tile("tiles", defender)
     driver.tap("no")
     driver.tap("close")
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     declare(driver, defender)
     assert driver.view == "reveal"
 
@@ -70,23 +75,23 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     driver.tap("yes")
     driver.tap("insist")
     driver.pass_time(21)
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     open_curtain(driver)
     driver.tap("insist")
     driver.tap("insists")
     assert driver.view == "dispute"
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     for button in ("menu", "arbiter", "blue_forfeits"):
         driver.tap(button)
-        yield driver.pixels()
+        yield all_that_is_seen(driver)
     driver.tap("no")
     driver.show(after(driver.seen, "a1"))
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.tap("declare_again")
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.tap("no")
     driver.tap("counts")
-    yield driver.pixels()
+    yield all_that_is_seen(driver)
     driver.tap("yes")
     assert driver.view == "reveal"
 
@@ -109,12 +114,12 @@ def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> N
         declare(driver, Rank.MINER)
         declare(driver, defender)
         assert "stays unnamed" in driver.texts()
-        yield driver.pixels()
+        yield all_that_is_seen(driver)
         driver.show(after(image, "e5"))
         driver.tap("end")
-        yield driver.pixels()
+        yield all_that_is_seen(driver)
         play(driver, driver.seen, "a7 a6", "a4 a5", "e6 e5", "b4 b5")
-        yield driver.pixels()
+        yield all_that_is_seen(driver)
 
     one = list(pictures(drive(edition=edition), Rank.MAJOR))
     other = list(pictures(drive(edition=edition), Rank.MARSHAL))
