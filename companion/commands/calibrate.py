@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from companion.commands import CommandError
-from companion.workshop.bench import Workbench, add_board, workbench
+from companion.commands.workbench import Workbench, add_board, workbench
 from companion.workshop.calibration import TASKS, Calibration, Phase
 from companion.workshop.clerk import marks
 from companion.workshop.maker import Maker

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.live import Live
 
 from companion.commands.recording import recording
-from companion.workshop.bench import Workbench, add_board, sentence, workbench
+from companion.commands.workbench import Workbench, add_board, sentence, workbench
 from companion.workshop.clerk import Finding
 from companion.workshop.inspection import LOOK_SECONDS, Inspection
 from companion.workshop.report import as_json, as_text

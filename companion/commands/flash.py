@@ -13,7 +13,7 @@ from shutil import which
 from typing import Final
 
 from companion.commands import CommandError
-from companion.workshop.bench import sentence
+from companion.commands.workbench import sentence
 from companion.workshop.firmware import BUILT, Firmware, built_at, is_stale
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind, find_ports
 from firmware_bridge.meaning import KINDS

@@ -25,6 +25,8 @@ PLANTS = [
     ("repeatable-table", "companion/table/table.py", "import sqlite3"),
     ("repeatable-table", "companion/table/timekeeper.py", "import time"),
     ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
+    ("workshop", "companion/workshop/clerk.py", "import companion.commands"),
+    ("workshop", "companion/workshop/watch.py", "import argparse"),
     ("kivy", "companion/table/table.py", "from kivy.clock import Clock"),
     ("serial", "firmware_bridge/wire/frames.py", "import serial.tools.list_ports"),
     ("gpiozero", "firmware_bridge/wire/frames.py", "from gpiozero import LED"),
