@@ -65,8 +65,9 @@ class SensorCheck(Cover):
         self._found: list[Finding] = []
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
-        """However it is closed, nobody listens any more."""
+        """However it is closed, nobody listens any more, and the lamps are dark."""
         self._source.watch(self._hear if parent else None)
+        self._stage.sitting.tried = None
         if parent:
             self._draw(self._stage.now())
 
@@ -77,7 +78,7 @@ class SensorCheck(Cover):
             self._draw(now)
 
     def choose(self, square: Square) -> None:
-        self.chosen = None if square == self.chosen else square
+        self.chosen = self._stage.sitting.tried = None if square == self.chosen else square
         self._draw(self._stage.now())
 
     def toggle_armies(self) -> None:
@@ -133,7 +134,8 @@ class SensorCheck(Cover):
 
     def _draw_chosen(self) -> None:
         if self.chosen is None:
-            self.square, self.details = "", _("Touch a square to see what its sensor reads.")
+            self.square = ""
+            self.details = _("Touch a square to see what its sensor reads and to try its lamps.")
             return
         multiplexer, channel = where(self.chosen)
         lines = [
