@@ -13,13 +13,11 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
     BadFrame,
-    BoardKind,
     Fault,
     FaultCode,
     Hello,
     Identify,
     Raw,
-    ResetCause,
     SendRaw,
     State,
     Status,
@@ -156,37 +154,6 @@ def test_a_magnet_is_told_of_soon(
 
 
 # What else the board says
-
-
-def test_hello_says_why_the_board_has_started(firmware_elf: Path) -> None:
-    def cause(board: EmulatedBoard) -> ResetCause:
-        first = board.run(100_000)[0].message
-        assert isinstance(first, Hello)
-        assert first.kind is BoardKind.COLOURS
-        return first.reset_cause
-
-    with EmulatedBoard(firmware_elf) as board:
-        board.power_on()
-        assert cause(board) == ResetCause.POWER_ON
-        board.reset()
-        assert cause(board) == ResetCause.EXTERNAL
-        board.power_on(2500)
-        board.run(10_000)
-        board.power_on()
-        assert cause(board) == ResetCause.BROWN_OUT
-
-
-def test_a_board_that_hangs_says_so_and_goes_on(board: EmulatedBoard) -> None:
-    image = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
-    board.show(image)
-    for pause_us in range(0, 20_000, 1_300):  # whatever it is doing
-        board.run(SETTLED_US + pause_us)
-        board.hang()
-        heard = board.run(500_000)
-        (hello,) = (each for each in heard if isinstance(each.message, Hello))
-        assert isinstance(hello.message, Hello)
-        assert hello.message.reset_cause == ResetCause.WATCHDOG
-        assert states(heard)[-1].image == image
 
 
 def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: EmulatedBoard) -> None:

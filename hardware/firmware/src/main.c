@@ -1,6 +1,5 @@
 /* The board: looks, says what it sees, and answers the computer in the time between. */
 #include <avr/interrupt.h>
-#include <avr/wdt.h>
 
 #include "calibration.h"
 #include "channels.h"
@@ -213,7 +212,7 @@ int main(void)
     calibration_usual(&calibration);
     calibration_checksum = store_load(&calibration);
     faults_start(&faults);
-    wdt_enable(WDTO_120MS);
+    reset_when_hung();
     timer_start();
     sei();
     end_cut_frame();
@@ -224,7 +223,7 @@ int main(void)
                 timer_doze();
         for (uint8_t looks = 0; looks < LOOKS_PER_FRAME; looks++)
             look();
-        wdt_reset();
+        reset_not_yet();
         struct frame state;
         write_state(&state, sequence, timer_frame_ms(), senses.settled);
         while (!timer_frame_due())

@@ -1,21 +1,37 @@
 #include "reset.h"
 
+#include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/wdt.h>
 
 #define CAUSES (_BV(PORF) | _BV(EXTRF) | _BV(BORF) | _BV(WDRF))
+/* When power comes the memory holds anything, but hardly this. */
+#define HUNG 0xB0A2DE4DUL
 
-static uint8_t cause __attribute__((section(".noinit")));
+#define NOINIT __attribute__((section(".noinit")))
 
-/* Before main() and before variables are set: after a watchdog reset the watchdog runs on, at its
- * shortest time, until WDRF is cleared and it is turned off. Optiboot has cleared MCUSR already and
- * hands its bits over in r2, which nothing has touched yet. */
+static uint8_t cause NOINIT;
+static uint32_t last_word NOINIT;
+
+/* The stack may be what has gone wrong: this uses none, and begins with what C takes for granted. */
+ISR(WDT_vect, ISR_NAKED)
+{
+    __asm__ volatile("clr __zero_reg__");
+    last_word = HUNG;
+    wdt_disable();
+    __asm__ volatile("jmp 0");
+}
+
+/* Before main() and before variables are set: after a reset by the watchdog it runs on, at its shortest
+ * time, until WDRF is cleared and it is turned off. Every start clears MCUSR, so what stands there is
+ * newer than the word. */
 __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 {
-    uint8_t handed_over;
-    __asm__ volatile("mov %0, r2" : "=r"(handed_over));
-    uint8_t own = MCUSR & CAUSES;
-    cause = own ? own : handed_over & CAUSES;
+    uint8_t flags = MCUSR & CAUSES;
+    if (flags == 0 && last_word == HUNG)
+        flags = _BV(WDRF);
+    cause = flags;
+    last_word = 0;
     MCUSR = 0;
     wdt_disable();
 }
@@ -23,4 +39,15 @@ __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 uint8_t reset_cause(void)
 {
     return cause;
+}
+
+void reset_when_hung(void)
+{
+    wdt_enable(WDTO_120MS);
+    WDTCSR |= _BV(WDIE);
+}
+
+void reset_not_yet(void)
+{
+    wdt_reset();
 }

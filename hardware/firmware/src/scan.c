@@ -14,6 +14,7 @@ void scan_start(void)
     DDRB |= SELECT_LINES;
     DIDR0 = 0x3F; /* no digital input on ADC0 to ADC5; ADC6 has none */
     ADMUX = AGAINST_SUPPLY;
+    ADCSRA = 0; /* ends a conversion that is under way */
     ADCSRA = _BV(ADEN) | _BV(ADPS2); /* 16 MHz / 16 */
 }
 

@@ -10,7 +10,9 @@
 #define BAND_GAP_MV 1100
 #endif
 
-/* Below this the sensors are at the end of what they promise, and brown-out (4.3 V) is near. */
+/* Below this the sensors are at the end of what they promise. A Nano's fuses (extended fuse 0xFD) have the
+ * brown-out reset at 2.7 V only, and from 3.78 V down an ATmega328P is not promised to run at 16 MHz (data
+ * sheet, speed grades): before a weak supply resets the board, the firmware may hang. */
 #define LOW_SUPPLY_MV 4700
 
 #define SUPPLY_READINGS 16

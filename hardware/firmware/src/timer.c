@@ -33,11 +33,13 @@ ISR(TIMER1_COMPB_vect)
 
 void timer_start(void)
 {
+    TCCR1B = 0; /* it stands still */
+    TCCR1A = 0;
+    TCNT1 = 0;
     OCR1A = FRAME_COUNTS - 1;
     OCR1B = LOOKS_AT - 1;
+    TIFR1 = _BV(OCF1A) | _BV(OCF1B);
     TIMSK1 = _BV(OCIE1A) | _BV(OCIE1B);
-    TCNT1 = 0;
-    TCCR1A = 0;
     TCCR1B = _BV(WGM12) | _BV(CS11); /* back to zero at OCR1A; 16 MHz / 8 */
     set_sleep_mode(SLEEP_MODE_IDLE);
 }

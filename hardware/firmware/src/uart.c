@@ -35,6 +35,7 @@ ISR(USART_RX_vect)
 
 void uart_start(void)
 {
+    UCSR0B = 0; /* what was received before is not for us */
     UBRR0 = F_CPU / 16 / BAUD - 1; /* 3, exactly */
     UCSR0A = 0;                    /* boot loaders leave U2X set */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);

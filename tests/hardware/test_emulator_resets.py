@@ -1,0 +1,136 @@
+"""Why the real firmware says that it has started, under emulation, and how soon it does."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.squares import set_of
+from firmware_bridge.image import Image
+from firmware_bridge.wire import STATE_INTERVAL_MS, BadFrame, Hello, ResetCause, State
+from hardware.emulator.board import EmulatedBoard
+
+SHOWN_US = 100_000
+"""By then a board that has started shows what stands on it."""
+AT_ONCE_US = 15_000
+HUNG_US = 150_000
+"""120 ms of the watchdog, and the start."""
+DEAF_US = 300_000
+"""Twice the watchdog's time if its interrupt is not served, its shortest time, and the start."""
+ARMIES = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
+NOBODY_KNOWS = ResetCause(0)
+
+
+@pytest.fixture
+def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
+    with EmulatedBoard(firmware_elf) as board:
+        board.show(ARMIES)
+        yield board
+
+
+def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
+    """Why the board says that it has started, and after how many microseconds.
+
+    From then on nothing is damaged, every STATE has its time, and all that stands there is seen.
+    """
+    begun_us = board.now_us
+    heard = board.run(within_us + SHOWN_US)
+    (at,) = (n for n, each in enumerate(heard) if isinstance(each.message, Hello))
+    hello_us, hello = heard[at].at_us, heard[at].message
+    assert isinstance(hello, Hello)
+    assert not any(isinstance(each.message, BadFrame) for each in heard[at:])
+    states = [(each.at_us, each.message) for each in heard[at:] if isinstance(each.message, State)]
+    for number, (at_us, state) in enumerate(states, 1):
+        assert state.at_ms == STATE_INTERVAL_MS * number
+        assert 0 < at_us - hello_us - 1000 * state.at_ms < 2000
+    assert states[-1][1].image == ARMIES
+    return hello.reset_cause, hello_us - begun_us
+
+
+def started_for(board: EmulatedBoard, within_us: int) -> ResetCause:
+    cause, after_us = started(board, within_us)
+    assert after_us <= within_us
+    return cause
+
+
+def pull_the_line(board: EmulatedBoard) -> None:
+    board.reset()
+
+
+def let_the_supply_break_down(board: EmulatedBoard) -> None:
+    board.power_on(2500)
+    board.run(10_000)
+    board.power_on()
+
+
+def replug(board: EmulatedBoard) -> None:
+    board.power_off()
+    board.run(10_000)
+    board.power_on()
+
+
+RESETS = [
+    (replug, ResetCause.POWER_ON),
+    (pull_the_line, ResetCause.EXTERNAL),
+    (let_the_supply_break_down, ResetCause.BROWN_OUT),
+]
+Reset = Callable[[EmulatedBoard], None]
+
+
+@pytest.mark.parametrize(("reset", "cause"), RESETS)
+def test_hello_says_why_the_board_has_started(
+    board: EmulatedBoard, reset: Reset, cause: ResetCause
+) -> None:
+    board.power_on()
+    assert started_for(board, AT_ONCE_US) == ResetCause.POWER_ON
+    for _ in range(2):
+        reset(board)
+        assert started_for(board, AT_ONCE_US) == cause
+
+
+@pytest.mark.parametrize("boot_loader", [False, True])
+def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
+    board: EmulatedBoard, boot_loader: bool
+) -> None:
+    board.set_boot_loader(boot_loader)
+    board.power_on()
+    quick = 0
+    for pause_us in range(0, 20_000, 500):
+        board.run(SHOWN_US + pause_us)
+        board.hang()
+        cause, after_us = started(board, DEAF_US)
+        if after_us <= HUNG_US:
+            assert cause == ResetCause.WATCHDOG
+            quick += 1
+        else:  # it stood in an interrupt
+            assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
+    assert quick >= 35
+
+
+@pytest.mark.parametrize("boot_loader", [False, True])
+def test_one_that_hangs_with_its_interrupts_off_is_reset(
+    board: EmulatedBoard, boot_loader: bool
+) -> None:
+    board.set_boot_loader(boot_loader)
+    board.power_on()
+    for pause_us in range(0, 20_000, 1_300):
+        board.run(SHOWN_US + pause_us)
+        board.hang(deaf=True)
+        cause = started_for(board, DEAF_US)
+        assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
+
+
+@pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
+def test_behind_a_boot_loader_that_hides_the_cause_no_wrong_one_is_told(
+    firmware_elf: Path, reset: Reset
+) -> None:
+    for seed in range(50):  # of what the registers and the memory hold
+        with EmulatedBoard(firmware_elf, seed=seed) as board:
+            board.show(ARMIES)
+            board.set_boot_loader(True)
+            board.power_on()
+            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS
+            board.hang()
+            assert started_for(board, HUNG_US) == ResetCause.WATCHDOG
+            reset(board)
+            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS, "once told, a hang is forgotten"
