@@ -66,6 +66,7 @@ def document(editions: Sequence[Edition] = ALL) -> str:
         "Combat": _combat(),
         "The infiltrator": _infiltrator(editions),
         "How a game ends": _endings(editions),
+        "What nobody may see": _secrecy(),
         "What the referee refuses": _faults(),
         "Disputes, decisions and second thoughts": _disputes(editions),
         "Clocks": _clocks(),
@@ -363,6 +364,18 @@ def _endings(editions: Sequence[Edition]) -> list[str]:
     }
     rows = [[f"`{reason.value}`", meanings[reason]] for reason in Reason]
     return [table(["reason", "what has happened"], rows)]
+
+
+def _secrecy() -> list[str]:
+    return [
+        paragraph(
+            "Players must not write anything down during a game, so nothing writes for them: a "
+            "rank is shown while an attack is resolved and never again, and until the game is over "
+            "there is no list of moves and no history. The fallen pieces are public and always on "
+            "the screen, as the rulebooks' sorting trays are. The referee itself remembers "
+            "everything that was made public."
+        )
+    ]
 
 
 def _faults() -> list[str]:
