@@ -175,7 +175,6 @@ Inputs without a square stay open; what is read there counts for nothing.
 |---|---|
 {selects}
 {outputs}
-
 | 5V | the 5 V rail |
 | GND | ground |
 
