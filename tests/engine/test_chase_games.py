@@ -1,6 +1,6 @@
 """Recorded chases: every move but the last is legal, the last breaks the more-squares rule.
 
-They come from the test suite of Ataraxos (see the corpus). Three crossings in a row are allowed.
+They come from the test suite of Ataraxos. Three crossings in a row are allowed.
 """
 
 import pytest
@@ -11,18 +11,22 @@ from engine.record import Record
 from engine.records.chase import read_chase
 from engine.rules import Fault
 from engine.squares import name
-from tests.corpus import chase_games, corpus
+from tests.engine.chases import CHASES
 from tests.engine.tables import BLUE, RED, Setup
 
 ISF = EDITIONS["isf"]
-every_chase = pytest.mark.parametrize("file", chase_games())
+every_chase = pytest.mark.parametrize("file", CHASES)
 
 
 def chase(file: str) -> tuple[Setup, Record]:
-    record = read_chase((corpus("chase") / file).read_bytes())
+    record = read_chase(CHASES[file])
     return Setup(
         {p: (RED if record.red >> p & 1 else BLUE, rank) for p, rank in record.ranks.items()}
     ), record
+
+
+def test_all_of_them_are_here() -> None:
+    assert len(CHASES) == 35
 
 
 @every_chase

@@ -8,7 +8,7 @@ from engine.ranks import Rank
 from engine.record import Record, RecordError
 from engine.records.chase import read_chase
 from engine.squares import LAKES, SQUARES, line, name, names, set_of
-from tests.corpus import chase_games, corpus
+from tests.engine.chases import CHASES
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
 from tests.engine.obvious import ObviousGame
@@ -84,12 +84,12 @@ def test_a_board_alone() -> None:
     assert read_chase(BOARD.encode()).moves == ()
 
 
-# -- the games of the corpus
+# -- the recorded games
 
 
-@pytest.mark.parametrize("file", chase_games())
+@pytest.mark.parametrize("file", CHASES)
 def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) -> None:
-    record = read_chase((corpus("chase") / file).read_bytes())
+    record = read_chase(CHASES[file])
     size = 8 if file.startswith("barrage") else 40
     assert (record.red.bit_count(), record.blue.bit_count()) == (size, size)
     assert len(record.moves) > 30
