@@ -86,6 +86,11 @@ class DisputeSettled(_Input):
 
 
 @dataclass(frozen=True)
+class RevealRead(_Input):
+    """The players have read the ranks of a combat whose result stands on the board."""
+
+
+@dataclass(frozen=True)
 class Infiltrating(_Input):
     """The side to move points at its infiltrator and at a piece, and guesses its rank."""
 
@@ -148,6 +153,7 @@ Input: TypeAlias = (
     | AttackOnScreen
     | NoAttack
     | RankDeclared
+    | RevealRead
     | Insisted
     | DisputeSettled
     | Infiltrating

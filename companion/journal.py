@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.table.memory import BLANK, Memory, read_memory, write_memory
 from engine.actions import Action
 from engine.clocks import ClockState, TimeControl
 from engine.editions import Edition
@@ -29,7 +30,7 @@ from engine.notation import (
 from engine.rulings import GameOver
 from engine.transcript import Transcript, transcribe
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The layout of the file, kept in its ``user_version``."""
 
 _LAYOUT: Final = """
@@ -40,7 +41,8 @@ CREATE TABLE game (
     edition TEXT NOT NULL,
     seed INTEGER NOT NULL,
     outcome TEXT,
-    time_control TEXT NOT NULL DEFAULT '{"id": "none"}'
+    time_control TEXT NOT NULL DEFAULT '{"id": "none"}',
+    memory TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 CREATE TABLE action (
     game INTEGER NOT NULL REFERENCES game,
@@ -57,6 +59,12 @@ ALTER TABLE action ADD COLUMN clock TEXT;
 UPDATE game SET edition = json_object('id', edition);
 """
 """The first layout knew an edition by its id alone, and no clocks."""
+_FROM_2: Final = """
+ALTER TABLE game ADD COLUMN memory TEXT NOT NULL DEFAULT '{}';
+"""
+"""The second layout knew nothing besides the actions and the clocks."""
+_CHANGES: Final = {0: _LAYOUT, 1: _FROM_1 + _FROM_2, 2: _FROM_2}
+"""What has to be done to a file of another version; a new one has version 0."""
 
 
 class JournalError(Exception):
@@ -73,6 +81,7 @@ class KeptGame:
     actions: tuple[Action, ...]
     control: TimeControl
     clock: ClockState
+    memory: Memory = BLANK
 
 
 @dataclass(frozen=True)
@@ -135,11 +144,12 @@ class Journal:
         actions: Sequence[Action],
         outcome: GameOver | None,
         clock: ClockState,
+        memory: Memory = BLANK,
     ) -> None:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
-        show after the actions.
+        show after the actions. `memory` is kept even if there are no actions.
         """
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
@@ -151,21 +161,21 @@ class Journal:
                 )
             # None again if the end was taken back.
             connection.execute(
-                "UPDATE game SET outcome = ? WHERE id = ?",
-                (outcome and outcome.reason.value, game),
+                "UPDATE game SET outcome = ?, memory = ? WHERE id = ?",
+                (outcome and outcome.reason.value, json.dumps(write_memory(memory)), game),
             )
 
     def unfinished(self) -> KeptGame | None:
         """Return the latest game of this origin if it is not over."""
         with self._told_plainly(), closing(self._connection.cursor()) as cursor:
             row = cursor.execute(
-                "SELECT id, edition, seed, outcome, time_control"
+                "SELECT id, edition, seed, outcome, time_control, memory"
                 " FROM game WHERE origin = ? ORDER BY id DESC",
                 (self.origin,),
             ).fetchone()
             if row is None or row[3] is not None:
                 return None
-            game, edition, seed, _, control = row
+            game, edition, seed, _, control, memory = row
             lines = cursor.execute(
                 "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
@@ -177,6 +187,7 @@ class Journal:
                 tuple(read_action(_read(line)) for line, _ in lines),
                 read_control(_read(control)),
                 read_clock(_read(shown)) if shown else ClockState(),
+                read_memory(_read(memory)),
             )
 
     def games(self) -> list[Summary]:
@@ -235,7 +246,7 @@ class Journal:
             if version > VERSION:
                 raise self.trouble(f"a newer Boomboard has written it ({version})")
             if version < VERSION:
-                for statement in (_LAYOUT if version == 0 else _FROM_1).split(";"):
+                for statement in _CHANGES[version].split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 

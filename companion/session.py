@@ -26,6 +26,8 @@ class Session:
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
+        self._memory = table.memory
+        """What is on disk of it."""
 
     @classmethod
     def begin(
@@ -43,7 +45,12 @@ class Session:
         """Take up a game where it stopped; JournalError if its actions make no game."""
         try:
             table = Table(
-                kept.edition, kept.seed, kept.actions, control=kept.control, clock=kept.clock
+                kept.edition,
+                kept.seed,
+                kept.actions,
+                control=kept.control,
+                clock=kept.clock,
+                memory=kept.memory,
             )
         except OutOfPhaseError as error:
             raise journal.trouble(f"game {kept.id} cannot be followed") from error
@@ -61,11 +68,14 @@ class Session:
         After a JournalError the table is ahead of the disk: end the session and resume from there.
         """
         step = self.table.handle(given)
-        if step.actions:
+        if step.actions or (step.memory != self._memory and self.table.referee.actions):
+            self._memory = step.memory
             if self._game is None:
                 self._game = self._note()
             outcome = self.table.referee.outcome
-            self._journal.append(self._game, given.at, step.actions, outcome, step.clock)
+            self._journal.append(
+                self._game, given.at, step.actions, outcome, step.clock, step.memory
+            )
         for event in step.events:
             for listener in self._listeners:
                 listener(event)

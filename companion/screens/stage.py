@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.events import BoardDiffers, Event, Restored
-from companion.inputs import Input
+from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
 from companion.screens.sitting import Sitting
@@ -29,8 +29,8 @@ from engine.rulings import (
     Violation,
 )
 
-READING_SECONDS: Final = 8.0
-"""For how long a reveal stays when the board already shows its result."""
+GUESS_SECONDS: Final = 8.0
+"""For how long it can be read what has come of an infiltrator's guess."""
 BOOM_SECONDS: Final = 1.8
 
 
@@ -45,8 +45,8 @@ class Stage:
         """What happened last, in words that may stay on the screen: never a rank (RULES §9)."""
         self.sounds: list[str] = []
         """The sounds that are due."""
-        self._fresh: Combat | Infiltrated | None = None
-        self._fresh_until = 0.0
+        self._guess: Infiltrated | None = None
+        self._guess_until = 0.0
         self._boom_until: float | None = None
         sitting.listen(self._hear)
 
@@ -65,9 +65,10 @@ class Stage:
     @property
     def fresh(self) -> Combat | Infiltrated | None:
         """The combat or infiltration that the players are still reading."""
-        if self._fresh and self.now() >= self._fresh_until and not self._is_falling:
-            self._fresh = None
-        return self._fresh
+        if self._guess and self.now() >= self._guess_until and not self._is_falling:
+            self._guess = None
+        table = self.sitting.table
+        return self._guess or (table.unread if table else None)
 
     @property
     def revealed(self) -> Combat | Infiltrated | None:
@@ -78,7 +79,7 @@ class Stage:
     def _is_falling(self) -> bool:
         """Whether the infiltrated piece still has to be taken from the board."""
         table = self.sitting.table
-        return isinstance(self._fresh, Infiltrated) and bool(table and table.is_waiting_for_board)
+        return bool(table and table.is_waiting_for_board)
 
     @property
     def booming(self) -> float | None:
@@ -102,29 +103,28 @@ class Stage:
 
     def end_reading(self) -> None:
         """Everybody has read the ranks."""
-        self._fresh = None
+        self._guess = None
+        self.give(RevealRead(self.now()))
 
     def leave(self) -> None:
         """Go back to the start; the game is kept."""
-        self.news, self._fresh, self._boom_until = "", None, None
+        self.news, self._guess, self._boom_until = "", None, None
         self.sitting.leave()
 
     def _hear(self, event: Event) -> None:
         match event:
             case Combat():
-                self.news = ""
-                self._fresh, self._fresh_until = event, self.now() + READING_SECONDS
+                self.news, self._guess = "", None
                 if event.boom:
                     self._boom_until = self.now() + BOOM_SECONDS
-                    self._fresh_until += BOOM_SECONDS
                 self.sounds.append("boom" if event.boom else "move")
             case Infiltrated():
                 self.news = ""
-                self._fresh, self._fresh_until = event, self.now() + READING_SECONDS
+                self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
             case TakenBack():
                 self.news = _.announcer.sentence(event)
-                self._fresh, self._boom_until = None, None
+                self._guess, self._boom_until = None, None
                 self.sounds.append("move")
             case GameOver():
                 self.sounds.append("win")

@@ -8,6 +8,7 @@ way back, until the board shows something else.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from companion import inputs
 from companion.events import (
@@ -24,9 +25,10 @@ from companion.events import (
 )
 from companion.inputs import Input
 from companion.table.attention import Attention, Moment
-from companion.table.conversation import Conversation
+from companion.table.memory import BLANK, Memory
 from companion.table.muster import SETUP_PATIENCE, Muster
 from companion.table.timekeeper import Timekeeper
+from companion.table.turns import MOVED_BOMB_PATIENCE, NO_DIFFERENCE, Nudged, Reading, Turns
 from engine.actions import (
     Action,
     Infiltrate,
@@ -45,22 +47,12 @@ from engine.referee import Referee
 from engine.rulings import Combat, Infiltrated, Ruling, refuses
 from engine.sides import Side
 from engine.squares import Square, set_of
-from firmware_bridge.gestures import (
-    Answered,
-    AtRest,
-    Attacked,
-    Carried,
-    Difference,
-    Disturbed,
-    Gesture,
-    InHand,
-    OutOfTurn,
-    compare,
-    read,
-)
+from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare
 from firmware_bridge.image import Image
 
-NO_DIFFERENCE = Difference(missing=0, surplus=0)
+READING_SECONDS: Final = 10.0
+"""For how long the ranks of a combat can be read at least, however soon the board shows its result
+and however fast the next move is. A touch ends it."""
 _CONVERSATIONS = (OpenAttack, StrikeOn, Infiltrate, Override)
 
 
@@ -72,9 +64,11 @@ class Step:
     events: tuple[Event, ...] = ()
     clock: ClockState = field(default_factory=ClockState)
     """What the clock shows after it."""
+    memory: Memory = BLANK
+    """What has to be on disk as well, whether or not there are actions."""
 
 
-class Table(Conversation):
+class Table(Turns):
     """One game at one board."""
 
     def __init__(
@@ -85,8 +79,9 @@ class Table(Conversation):
         *,
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
+        memory: Memory = BLANK,
     ) -> None:
-        """Begin a game, or take up one whose accepted actions, and clock, are given.
+        """Begin a game, or take up one whose accepted actions, clock and memory are given.
 
         `seed` shuffles the tiles of the declarations and nothing else.
         """
@@ -98,16 +93,15 @@ class Table(Conversation):
         Of a disturbed board nobody can tell whose fault it is: a sleeve, a child, a sensor."""
         self.connected = False
         self.sees_colours = True
-        self.lifted: Square | None = None
         self.reveal: Combat | None = None
-        """The combat whose result the board does not show yet; after that it is gone for good."""
-        self.difference = NO_DIFFERENCE
-        """What has to be changed on the board before the game goes on."""
+        """The combat whose result the board does not show yet."""
+        self.unread = latest_combat(self.referee) if memory.unread else None
+        """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
         self._attention = Attention()
         self._muster = Muster(edition.army.size)
-        self._clearing = self.referee.phase is Phase.PLAY and bool(self.referee.last_combat)
-        self._dismissed: Image | None = None
+        self._reading_until: float | None = None
+        self._clearing = memory.clearing
         self._restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._turn_told: int | None = None
@@ -116,8 +110,13 @@ class Table(Conversation):
     @property
     def due(self) -> float | None:
         """The moment at which the table wants to be told that time has passed, if any."""
-        moments = (self._attention.due, self.clock.due)
+        moments = (self._attention.due, self.clock.due, self._reading_due)
         return min((moment for moment in moments if moment is not None), default=None)
+
+    @property
+    def memory(self) -> Memory:
+        """What has to be kept for a restart."""
+        return Memory(unread=self.unread is not None, clearing=self._clearing)
 
     @property
     def setup(self) -> SetupSeen:
@@ -128,11 +127,6 @@ class Table(Conversation):
     def ready(self) -> frozenset[Side]:
         """The sides that have said that their army stands."""
         return self._muster.ready
-
-    @property
-    def expected(self) -> Image:
-        """What the board must show while nothing is in a hand."""
-        return Image(self.referee.board.red, self.referee.board.blue)
 
     @property
     def is_waiting_for_board(self) -> bool:
@@ -147,15 +141,21 @@ class Table(Conversation):
         """
         self._at = max(self._at, given.at)
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
-            return Step()
+            return Step(memory=self.memory)
         self._actions, self._events = [], []
+        if self.unread and self._reading_until is None:  # the game was just taken up
+            self._reading_until = self._at + READING_SECONDS
         self._call_time()
         self._attention.due = None
         self._take_input(given)
         if self.connected and self._attention.image is not None:
             self._observe(self._attention.image)
+        if not self._clearing and self._reading_until and self._at >= self._reading_until:
+            self._close_reveal()
         self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
-        return Step(tuple(self._actions), tuple(self._events), self.clock.state(self._at))
+        return Step(
+            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.memory
+        )
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
@@ -164,6 +164,7 @@ class Table(Conversation):
     def _take_input(self, given: Input) -> None:
         match given:
             case inputs.BoardSeen():
+                self._glimpse(self._at, given.image)
                 self._attention.see(self._at, given.image)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
@@ -182,6 +183,10 @@ class Table(Conversation):
             case inputs.NoAttack() if self._can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self._attention.image
+            case inputs.RevealRead() if not self._clearing:
+                self._close_reveal()
+            case inputs.AttackerNamed() if given.side in self.attackers:
+                self._attempt(self.attackers[given.side])
             case inputs.Infiltrating() if self._is_open_to_turns:
                 self._attempt(Infiltrate(given.source, given.target, given.guess))
             case _:
@@ -192,17 +197,39 @@ class Table(Conversation):
         """Whether a turn can be made on the screen: the board has nothing left to put right."""
         return self.referee.phase is Phase.PLAY and not (self._clearing or self._restoring)
 
+    @property
+    def _reading_due(self) -> float | None:
+        """The moment at which the reveal is closed by itself, if it is not cleared up later."""
+        until = self._reading_until
+        return until if until is not None and until > self._at else None
+
+    def _close_reveal(self) -> None:
+        self.unread = self._reading_until = None
+
     def _attempt(self, action: Action) -> tuple[Ruling, ...]:
         """Put an action to the referee; if it is accepted, the board has something else to show."""
         rulings = super()._attempt(action)
         if not refuses(rulings):
             self._attention.look_again()
-            self.lifted, self.difference = None, NO_DIFFERENCE
+            self._glimpses.forget()
+            self.lifted, self.difference, self.attackers = None, NO_DIFFERENCE, {}
+            self._note_combat(rulings)
             if isinstance(action, TakeBack):
-                self.reveal, self._clearing, self._restoring = None, False, True
+                self._take_up_before()
             elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
                 self.reveal, self._clearing = self.referee.last_combat, True
         return rulings
+
+    def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
+        for ruling in rulings:
+            if isinstance(ruling, Combat):
+                self.unread, self._reading_until = ruling, self._at + READING_SECONDS
+
+    def _take_up_before(self) -> None:
+        """Wait for what stood before something was taken back."""
+        self.reveal, self._clearing, self._restoring = None, False, True
+        if self.unread != self.referee.last_combat:  # it never took place
+            self._close_reveal()
 
     def _leaves_to_clear(self, rulings: tuple[Ruling, ...]) -> bool:
         """Whether there are pieces to be taken from the board after these rulings."""
@@ -223,6 +250,7 @@ class Table(Conversation):
     def _is_time_out(self) -> bool:
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
+        disturbed = disturbed or bool(self.attackers)
         waiting = not self.connected or self._clearing or self._restoring or disturbed
         return waiting or self.referee.phase is not Phase.PLAY
 
@@ -241,19 +269,28 @@ class Table(Conversation):
 
     def _read_once(self, seen: Image) -> bool:
         """Take the image at its word if it has settled; say whether the game went on by it."""
-        moment = (seen, self.referee.phase, self.referee.plies)
+        accepted = len(self._actions)
+        moment = (seen, self.referee.phase, self.referee.plies, None)
         match self.referee.phase:
             case Phase.SETUP:
                 if self._is_news(moment, SETUP_PATIENCE):
                     self._watch_setup(seen)
             case Phase.PLAY:
-                gesture = read(seen, self.expected, self.referee.to_move)
-                if self._is_news(moment, gesture.patience):
+                gesture = self._read_turn(seen)
+                if self._is_news((*moment[:3], gesture), gesture.patience):
                     self._watch_turn(seen, gesture)
             case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
                 if self._is_news(moment, Disturbed.patience):
                     self._watch_conversation(seen)
-        return moment != (seen, self.referee.phase, self.referee.plies)
+        return len(self._actions) > accepted
+
+    def _read_turn(self, seen: Image) -> Reading:
+        """Tell the gesture; one that loses the game has to stand for longer."""
+        gesture = self._read_gesture(seen)
+        if isinstance(gesture, Carried | Attacked) and self._would_lose(gesture):
+            if not self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
+                return Nudged(gesture.source, gesture.target)
+        return gesture
 
     def _is_news(self, moment: Moment, patience: float) -> bool:
         return self._attention.is_news(self._at, moment, patience)
@@ -264,7 +301,7 @@ class Table(Conversation):
         if self._muster.is_over:
             self._attempt(PlaceArmies(self._muster.red, self._muster.blue))
 
-    def _watch_turn(self, seen: Image, gesture: Gesture) -> None:
+    def _watch_turn(self, seen: Image, gesture: Reading) -> None:
         difference = compare(seen, self.expected)
         if self._clearing and self._is_unclear(difference):
             self.reveal, self.difference = self.referee.last_combat, difference
@@ -277,67 +314,20 @@ class Table(Conversation):
             return
         self._restoring = False
         was_off = bool(self.difference or self.lifted is not None)
-        self.lifted, self.violation, self.difference = None, None, NO_DIFFERENCE
-        self._refused = None
+        self.lifted, self.violation, self._refused = None, None, None
+        self.difference, self.attackers = NO_DIFFERENCE, {}
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._tell(TurnBegan(self.referee.to_move))
             was_off = False
         if seen != self._dismissed:
             self._dismissed = None
-        self._take_gesture(gesture, difference, was_off)
+        self._take_gesture(gesture, seen, difference, was_off)
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""
         assert self.referee.last_move
         return bool((difference.missing | difference.surplus) & set_of(self.referee.last_move))
-
-    def _take_gesture(self, gesture: Gesture, difference: Difference, was_off: bool) -> None:
-        match gesture:
-            case AtRest():
-                if was_off:
-                    self._tell(Restored())
-            case InHand():
-                self.lifted = gesture.square
-                self._tell(Lifted(gesture.square))
-            case Carried():
-                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
-            case Attacked() if not self._dismissed:
-                self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
-            case Answered() if self._explains(gesture):
-                # What the other side has done is read next, from the same image.
-                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
-            case OutOfTurn() if not self._dismissed and self._goes_on(gesture):
-                self._attempt(StrikeOn(gesture.source, gesture.target))
-            case OutOfTurn():
-                self.violation = self.referee.find_violation(gesture.source, gesture.target)
-                self._refused = Move(gesture.source, gesture.target)
-                self.difference = difference
-                assert self.violation, "nobody may move out of turn"
-                self._tell(self.violation)
-            case Attacked() | Answered() | Disturbed():
-                self.difference = difference
-                self._tell(BoardDiffers(difference, self.expected))
-
-    def _explains(self, gesture: Answered) -> bool:
-        """Whether two moves in order are legal, so that nobody is punished for being quick."""
-        if self.referee.find_violation(gesture.source, gesture.target):
-            return False
-        moved = Move(gesture.source, gesture.target)
-        after = Referee.replay(self.referee.edition, [*self.referee.actions, moved])
-        source, target = gesture.answer
-        return after.phase is Phase.PLAY and (
-            target is None or not after.find_violation(source, target)
-        )
-
-    def _goes_on(self, gesture: OutOfTurn) -> bool:
-        """Whether a scout that was set down in front of its target is now set down on it."""
-        return self.referee.can_strike_on(gesture.source, gesture.target)
-
-    def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
-        self._attempt(action)
-        if self.violation:
-            self.difference = difference
 
     def _watch_conversation(self, seen: Image) -> None:
         """Watch an open attack or infiltration: its two squares may show anything, no other may."""
@@ -353,3 +343,12 @@ class Table(Conversation):
         elif self.difference:
             self._tell(Restored())
         self.difference = difference
+
+
+def latest_combat(referee: Referee) -> Combat | None:
+    """Return the latest combat of a game that was not taken back, None if there was none."""
+    again, latest = Referee(referee.edition), None
+    for action in referee.in_force:
+        for ruling in again.apply(action):
+            latest = ruling if isinstance(ruling, Combat) else latest
+    return latest

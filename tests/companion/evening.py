@@ -20,6 +20,7 @@ from companion.inputs import (
     TimePassed,
 )
 from companion.table import Step, Table
+from companion.table.memory import BLANK, Memory
 from engine.actions import Action
 from engine.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.editions import DEFAULT, EDITIONS, Edition
@@ -50,10 +51,11 @@ class Evening:
         kind: BoardKind = BoardKind.COLOURS,
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
+        memory: Memory = BLANK,
         now: float = 0.0,
     ) -> None:
         self.seed, self.control = seed, control
-        self.table = Table(edition, seed, actions, control=control, clock=clock)
+        self.table = Table(edition, seed, actions, control=control, clock=clock, memory=memory)
         self.board = VirtualBoard(kind)
         self.now = now
         self.events: list[Event] = []
@@ -90,6 +92,7 @@ class Evening:
             tuple(self.table.referee.actions),
             control=self.control,
             clock=saved[-1] if saved else None,
+            memory=self.steps[-1].memory,
             now=now,
         )
         again.board = self.board

@@ -169,6 +169,9 @@ class TestTrouble:
             "UPDATE game SET edition = '\"isf\"'",
             'UPDATE game SET time_control = \'{"each": "long"}\'',
             "UPDATE game SET time_control = '[]'",
+            "UPDATE game SET memory = '[]'",
+            "UPDATE game SET memory = '{\"unread\": 1}'",
+            'UPDATE game SET memory = \'{"ranks": "all"}\'',
             "UPDATE action SET clock = '{}'",
             "UPDATE action SET clock = '7'",
             "UPDATE action SET action = '[]'",
@@ -224,6 +227,41 @@ INSERT INTO game VALUES (1, '2026-01-01', 'board', 'original-1992', 3, 'resignat
 INSERT INTO game VALUES (2, '2026-01-02', 'board', 'isf', 7, NULL);
 PRAGMA user_version = 1;
 """
+
+
+LAYOUT_2 = (
+    LAYOUT_1
+    + """
+ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
+ALTER TABLE action ADD COLUMN clock TEXT;
+UPDATE game SET edition = json_object('id', edition);
+PRAGMA user_version = 2;
+"""
+)
+
+
+@pytest.mark.parametrize("layout", [LAYOUT_1, LAYOUT_2])
+def test_of_an_older_file_nobody_reads_a_combat_again(
+    path: Path, open_journal: Open, layout: str
+) -> None:
+    """Nothing in it says whether the ranks had been closed, so they stay closed."""
+    path.parent.mkdir()
+    fought = [*OPENING, Declare(Secret(Side.BLUE, Rank.MINER))]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(layout)
+        lines = [(n, json.dumps(write_action(action))) for n, action in enumerate(fought, 1)]
+        connection.executemany(
+            "INSERT INTO action (game, number, at, action) VALUES (2, ?, 1.5, ?)", lines
+        )
+        connection.commit()
+    journal = open_journal()
+    kept = journal.unfinished()
+    assert kept
+    table = Session.resume(journal, kept).table
+    assert table.referee.last_combat
+    assert table.unread is None
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
 class TestAFileOfTheFirstLayout:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.journal import JournalError
+from companion.table.table import READING_SECONDS
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import Reason
@@ -187,7 +188,7 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     declare(driver, Rank.SCOUT)
     assert driver.app.stage.table.reveal is None
     assert driver.view == "reveal"
-    driver.pass_time(7)
+    driver.pass_time(READING_SECONDS - 2)
     assert "Marshal" in driver.texts()
     driver.pass_time(2)
     assert driver.view == "turn"
@@ -242,6 +243,43 @@ def test_before_the_first_game_nothing_is_given_up(driver: Driver) -> None:
     driver.tap("back")
     assert "Continue the game" not in driver.texts()
     assert driver.journal.games() == []
+
+
+def test_a_reveal_that_was_closed_is_not_opened_by_a_way_out_and_in(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"), 20)
+    driver.show(after(image, "e5 e6", "e6"))
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.tap("resume")
+    driver.pass_time(2)
+    assert driver.view == "turn"
+    assert "olonel" not in driver.texts()
+
+
+def test_a_reveal_that_nobody_has_read_is_there_after_a_new_start(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.MINER)
+    declare(driver, Rank.MINER)
+    driver.show(after(image, "e5", "e6"))
+
+    driver = drive()
+    driver.connect()
+    driver.show(after(image, "e5", "e6"))
+    driver.tap("resume")
+    driver.pass_time(2)
+    assert driver.view == "reveal"
+    assert "Miner" in driver.texts()
+    driver.tap("end")
+    assert driver.view == "turn"
+    assert "Miner" not in driver.texts()
 
 
 def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> None:

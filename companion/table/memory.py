@@ -1,0 +1,33 @@
+"""What a table has to know again after a restart, besides the accepted actions and the clock."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Is kept together with the actions; a game of before it was kept has the values below."""
+
+    unread: bool = False
+    """Whether the ranks of the latest combat may still be read. Once they are closed they must not
+    be shown again (RULES §9), whatever somebody lifts, and however often the plug is pulled."""
+    clearing: bool = False
+    """Whether the board has not shown yet what a combat or a right guess has left to clear up."""
+
+
+BLANK: Final = Memory()
+"""That of a new game."""
+
+
+def write_memory(memory: Memory) -> dict[str, Any]:
+    """Return a memory as plain data."""
+    return asdict(memory)
+
+
+def read_memory(plain: Mapping[str, Any]) -> Memory:
+    """Return the memory that `write_memory` has written; ValueError if it is something else."""
+    for key, value in plain.items():
+        if key not in asdict(BLANK) or not isinstance(value, bool):
+            raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
+    return Memory(**plain)
