@@ -18,7 +18,6 @@ class DisputeScreen(GameFace):
     what = StringProperty()
     disturbed = StringProperty()
     open_menu = ObjectProperty(None)
-    ask = ObjectProperty(None)
 
     def refresh(self) -> None:
         table = self.stage.table

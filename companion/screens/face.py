@@ -49,6 +49,11 @@ class GameFace(Face):
     """The side whose clock runs at the moment."""
     captured = ObjectProperty(None, allownone=True)
     """For each side, how many have fallen of each rank of its army."""
+    offer = StringProperty()
+    """What the other side is asked for: a draw, or to take the latest ply back."""
+    accept_text = StringProperty()
+    ask = ObjectProperty(None)
+    """Asks before what is not easily taken back."""
 
     def show_game(self) -> None:
         """Show what all screens of a running game show."""
@@ -74,6 +79,27 @@ class GameFace(Face):
         limit = clock.state(now).running
         runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
         self.running = Side(limit.value) if limit and runs else None
+
+    def show_offer(self, *, hidden: bool = False) -> None:
+        """Show what a side asks the other for, unless something else needs the room."""
+        table = self.stage.table
+        self.offer = self.accept_text = ""
+        if hidden:
+            return
+        if side := table.take_back_offer:
+            self.offer = _("{side} asks to take the last move back.", side=_.language.side(side))
+            self.accept_text = _("{side} agrees", side=_.language.side(side.other))
+        elif side := table.draw_offer:
+            self.offer = _("{side} offers a draw.", side=_.language.side(side))
+            self.accept_text = _("{side} accepts", side=_.language.side(side.other))
+
+    def accept(self) -> None:
+        """Ask whether the other side agrees."""
+        table = self.stage.table
+        if table.take_back_offer:
+            self.ask.accept_take_back(table.take_back_offer.other)
+        elif table.draw_offer:
+            self.ask.accept_draw(table.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
         """Mark what the board has wrong and say what to do, in at most `limit` sentences."""

@@ -18,7 +18,6 @@ class GuessScreen(GameFace):
     """The rank as a question."""
     disturbed = StringProperty()
     open_menu = ObjectProperty(None)
-    ask = ObjectProperty(None)
 
     def refresh(self) -> None:
         referee = self.stage.table.referee

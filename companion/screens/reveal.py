@@ -2,7 +2,8 @@
 
 An infiltrator's guess is revealed in the same way.
 
-It stays until the board shows the result; then it is gone for good (RULES §9).
+It stays until the board shows the result; then it is gone for good (RULES §9). If a board cannot
+show it, because a magnet is lost, the menu has the ways out.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -11,6 +12,7 @@ from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.combat import Result
+from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import Combat, Infiltrated
 
@@ -29,6 +31,9 @@ class RevealScreen(GameFace):
     guide = ListProperty()
     can_end = BooleanProperty(False)
     """Whether the board shows the result already, so that a touch may end the reading."""
+    is_over = BooleanProperty(False)
+    """Whether this has ended the game."""
+    open_menu = ObjectProperty(None)
 
     def refresh(self) -> None:
         revealed = self.stage.revealed
@@ -49,6 +54,8 @@ class RevealScreen(GameFace):
         self.verdict = verdict(revealed)
         self.guide = self.show_difference(LINES)
         self.can_end = not self.guide
+        self.is_over = self.stage.table.referee.phase is Phase.OVER
+        self.show_offer()
 
     def close(self) -> None:
         """Forget the ranks: nothing of them stays on a screen that is not shown."""

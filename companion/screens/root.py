@@ -29,9 +29,6 @@ from companion.screens.way_back import WayBackScreen
 from engine.ranks import Rank, ranks_in
 from engine.squares import Square
 
-COVERABLE = frozenset(View) - {View.SETUP, View.REVEAL}
-"""The screens over which something can be opened."""
-
 
 class Root(FloatLayout):
     """Shows the stage: call `refresh` when something has happened and `tick` all the time."""
@@ -57,7 +54,7 @@ class Root(FloatLayout):
             View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),
-            View.REVEAL: lambda: RevealScreen(stage),
+            View.REVEAL: lambda: RevealScreen(stage, **common),
             View.END: lambda: EndScreen(stage, self._asking),
         }
         self._screens = ScreenManager(transition=NoTransition())
@@ -76,7 +73,7 @@ class Root(FloatLayout):
         if self._view is not view:
             self._change_to(view)
         self.face.refresh()
-        self._refresh_cover(view)
+        self._refresh_cover()
         self._refresh_lost()
 
     def tick(self, now: float) -> None:
@@ -141,11 +138,11 @@ class Root(FloatLayout):
             self.remove_widget(self._cover)
             self._cover = None
 
-    def _refresh_cover(self, view: View) -> None:
+    def _refresh_cover(self) -> None:
         """A question about a moment that has gone is withdrawn."""
         if self._cover is None:
             return
-        if view not in COVERABLE or self._moment != self._covered:
+        if self._moment != self._covered:
             self._uncover()
         elif isinstance(self._cover, Menu | ArbiterMenu):
             self._cover.refresh()

@@ -24,13 +24,9 @@ class TurnScreen(GameFace):
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
     """Empty unless the chosen piece may infiltrate the chosen target."""
-    offer = StringProperty()
-    """What the other side is asked for: a draw, or to take the latest ply back."""
-    accept_text = StringProperty()
     open_menu = ObjectProperty(None)
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
-    ask = ObjectProperty(None)
 
     _plies = -1
     _read: Violation | None = None
@@ -54,7 +50,7 @@ class TurnScreen(GameFace):
         to_move = "" if self.red_time is not None else _("to move")
         self.to_move = _("Not allowed") if violation else to_move
         self._show_attack()
-        self._show_offer()
+        self.show_offer(hidden=bool(self.attack_text))
 
     def tick(self, now: float) -> None:
         self.show_clocks(now)
@@ -88,13 +84,6 @@ class TurnScreen(GameFace):
     def infiltrate(self) -> None:
         self.open_guess(self._source, self.target)
 
-    def accept(self) -> None:
-        table = self.stage.table
-        if table.take_back_offer:
-            self.ask.accept_take_back(table.take_back_offer.other)
-        elif table.draw_offer:
-            self.ask.accept_draw(table.draw_offer.other)
-
     @property
     def _source(self) -> Square | None:
         return self.chosen if self.chosen is not None else self.lifted  # type: ignore[no-any-return]
@@ -112,18 +101,6 @@ class TurnScreen(GameFace):
         )
         if self.stage.table.referee.could_infiltrate(self._source, self.target):
             self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
-
-    def _show_offer(self) -> None:
-        table = self.stage.table
-        self.offer = self.accept_text = ""
-        if self.attack_text:
-            return
-        if side := table.take_back_offer:
-            self.offer = _("{side} asks to take the last move back.", side=_.language.side(side))
-            self.accept_text = _("{side} agrees", side=_.language.side(side.other))
-        elif side := table.draw_offer:
-            self.offer = _("{side} offers a draw.", side=_.language.side(side))
-            self.accept_text = _("{side} accepts", side=_.language.side(side.other))
 
 
 load_kv(__file__)

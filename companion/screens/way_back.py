@@ -23,7 +23,6 @@ class WayBackScreen(GameFace):
     can_stand = BooleanProperty(False)
     """Whether an arbiter may let stand what was done."""
     open_menu = ObjectProperty(None)
-    ask = ObjectProperty(None)
 
     def refresh(self) -> None:
         self.show_game()

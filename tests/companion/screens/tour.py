@@ -162,6 +162,9 @@ def _tour_of_an_attack(driver: Driver) -> Iterator[str]:
     yield "boom"
     driver.tap_at(400, 240)
     yield "reveal"
+    for button in ("menu", "red_take_back", "yes"):
+        driver.tap(button)
+    yield "reveal-take-back"
     driver.show(after(driver.seen, "e6"))
     yield "reveal-cleared"
     driver.tap("end")
