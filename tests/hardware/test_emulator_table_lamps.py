@@ -1,0 +1,97 @@
+"""The lamps at the board's edges, from a hand's wrong move to what the real firmware puts out."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from companion.inputs import Ready
+from companion.journal import Journal
+from companion.live import LiveBoard
+from companion.screens.sitting import Sitting
+from engine.editions import DEFAULT
+from engine.position import Phase
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import ResetCause
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.port import EmulatedPort
+from tools.book.lamps import LAMPS
+
+FRAME_MS = 20
+PATIENCE = 60.0
+"""Real seconds after which a test is given up."""
+
+
+class Table:
+    """A sitting at an emulated board, both in the board's simulated time; the link is real."""
+
+    def __init__(self, firmware: Path, folder: Path, opened: ExitStack) -> None:
+        self.pieces = VirtualBoard()
+        self.board = EmulatedBoard(firmware)
+        self.port = EmulatedPort(self.pieces, self.board)
+        opened.callback(self.port.close)
+        self._now = 0.0
+        live = opened.enter_context(LiveBoard(str(self.port.path), clock=lambda: self._now))
+        journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
+        self.sitting = Sitting(journal, live, clock=lambda: self._now, draw=lambda: 1)
+
+    def begin(self) -> None:
+        self.sitting.begin(DEFAULT)
+        for side in Side:
+            for each in squares_in(side.home):
+                self.pieces.stand(side, each)
+        table = self.sitting.table
+        assert table
+        self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
+        for side in Side:
+            self.sitting.give(Ready(self._now, side))
+        self.wait_until(lambda: table.referee.phase is Phase.PLAY)
+
+    def move(self, source: str, target: str) -> None:
+        self.pieces.place(self.pieces.lift(square(source)), square(target))
+
+    def lit(self) -> list[str]:
+        return [lamp for n, lamp in enumerate(LAMPS) if self.board.lamps >> n & 1]
+
+    def wait_until_lit(self, *lamps: str) -> None:
+        self.wait_until(lambda: self.lit() == [*lamps])
+
+    def wait_until(self, wanted: Callable[[], bool]) -> None:
+        until = time.monotonic() + PATIENCE
+        while not wanted():
+            assert time.monotonic() < until, self.lit()
+            self.port.advance(FRAME_MS)
+            self._now += FRAME_MS / 1000
+            self.sitting.tick()
+
+
+@pytest.fixture
+def table(firmware_elf: Path, tmp_path: Path) -> Iterator[Table]:
+    with ExitStack() as opened:
+        table = Table(firmware_elf, tmp_path, opened)
+        table.begin()
+        yield table
+
+
+def test_a_wrong_move_is_led_back_by_the_lamps(table: Table) -> None:
+    table.wait_until_lit()
+    table.move("a4", "b5")
+    table.wait_until_lit("b", "5")
+    piece = table.pieces.lift(square("b5"))
+    table.wait_until_lit("a", "4")
+    table.pieces.place(piece, square("a4"))
+    table.wait_until_lit()
+    table.move("a4", "a5")
+    table.wait_until_lit("a", "4", "5")
+
+
+def test_a_board_that_has_started_anew_is_told_again(table: Table) -> None:
+    table.move("k4", "k5")
+    table.wait_until_lit("k", "4", "5")
+    table.port.restart(ResetCause.WATCHDOG)
+    table.wait_until_lit()
+    table.wait_until_lit("k", "4", "5")
