@@ -1,24 +1,21 @@
 """The table in a terminal: what is announced, and the players' answers at the keyboard.
 
 A terminal is a shared screen, so a declaration is a small ceremony: it names the player, waits for
-Enter, shows the ranks in their shuffled order, takes a number that is not echoed, and wipes the
-screen. The numbers tell nothing, because the order is another one each time.
+Enter, and opens the `curtain`.
 """
 
 import math
-import select
-import termios
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TextIO
 
 from rich.console import Console
 
 from companion.announcer import Announcer
+from companion.curtain import Curtain
 from companion.edge_lamps import lit, look
-from companion.events import Event, RankAsked, TurnBegan
+from companion.events import Event, TurnBegan
 from companion.inputs import (
     AttackOnScreen,
     CannotMove,
@@ -28,23 +25,22 @@ from companion.inputs import (
     GuessAnswered,
     Infiltrating,
     Input,
-    Insisted,
     LetStand,
     NoAttack,
-    RankDeclared,
     Ready,
     Resigned,
     TakeBackOffered,
     TimePassed,
 )
+from companion.keyboard import Keyboard
 from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.session import Session
 from engine.position import Phase
-from engine.ranks import Rank, ranks_in
+from engine.ranks import Rank
 from engine.rulings import Combat, Disputed, GameOver, InfiltrationOpened, Violation
-from engine.secrecy import Public, Secret
+from engine.secrecy import Public
 from engine.sides import Side
 from engine.squares import Square, square
 from firmware_bridge.link import Trouble
@@ -60,13 +56,6 @@ A dispute: insist (behind the curtain) · counts · does not count
 The arbiter: let stand · forfeit red
 Besides: time · resign red · help · quit"""
 )
-_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears the screen and what has scrolled out of it."""
-
-
-def open_console() -> Console:
-    """Return a console that prints sentences as they are, however long, to whatever listens."""
-    return Console(highlight=False, markup=False, soft_wrap=True)
 
 
 def narrate(
@@ -92,14 +81,6 @@ def narrate(
     return tell
 
 
-@dataclass(frozen=True)
-class _Choosing:
-    """The ranks are on the screen; with a `rank` its confirmation is."""
-
-    tiles: tuple[Rank, ...]
-    rank: Rank | None = None
-
-
 class TerminalReferee:
     """A game at a real board whose players answer at one keyboard."""
 
@@ -112,9 +93,13 @@ class TerminalReferee:
         keyboard: TextIO,
         clock: Callable[[], float] = time.monotonic,
         *,
+        private: Console,
         lamps: PanelLamps | None = None,
     ) -> None:
-        """Take place between the board, the session and a keyboard (a terminal or a pipe)."""
+        """Take place between the board, the session and a keyboard (a terminal or a pipe).
+
+        What one player alone may see is printed on `private` instead of the `console`.
+        """
         self._clock = clock
         self._session = session
         self._table = session.table
@@ -122,10 +107,9 @@ class TerminalReferee:
         self._announcer = announcer
         self._language = announcer.language
         self._console = console
-        self._keyboard = keyboard
+        self._keyboard = Keyboard(keyboard)
+        self._curtain = Curtain(session.table, announcer, private, self._keyboard)
         self._trouble: Trouble | None = None
-        self._curtain: RankAsked | None = None
-        self._choosing: _Choosing | None = None
         self._was_heard = False
         session.listen(narrate(console, announcer, prefix=lambda: ""))
         session.listen(self._prompt)
@@ -136,21 +120,20 @@ class TerminalReferee:
     def run(self) -> None:
         """Referee until the game is over, somebody types quit, or the keyboard is gone."""
         self._print(HELP)
-        echo = _set_echo(self._keyboard, on=True)
         try:
             while self._table.referee.outcome is None:
                 self._look_at_board()
                 self._draw_curtain()
-                if select.select([self._keyboard], [], [], POLL_SECONDS)[0]:
-                    line = self._keyboard.readline()
-                    if not line or line.strip() == "quit":
-                        self._print(N_("The game is kept. Start again to go on."))
-                        return
-                    self._answer(line.strip().lower())
+                line = self._keyboard.line(POLL_SECONDS)
+                if line is None:
+                    continue
+                if line.strip() == "quit":
+                    raise EOFError
+                self._answer(line.strip().lower())
+        except EOFError:
+            self._print(N_("The game is kept. Start again to go on."))
         finally:
-            self._close_curtain()
-            if echo:
-                _set_echo(self._keyboard, on=True)
+            self._curtain.close()
 
     def _print(self, message: str, **values: object) -> None:
         text = self._language.text(message, **values)
@@ -203,15 +186,13 @@ class TerminalReferee:
         else:
             self._print(N_("There is no clock."))
 
-    # The declaration
-
     def _draw_curtain(self) -> None:
         """Ask the player whose declaration is due to take the keyboard, once a question."""
         question = self._table.question
-        if question == self._curtain:
+        if question == self._curtain.question:
             return
-        self._close_curtain()
-        self._curtain = question
+        self._curtain.close()
+        self._curtain.question = question
         if question:
             self._print(
                 N_("{side}: take the keyboard. {other}: look away. Then press Enter."),
@@ -219,68 +200,20 @@ class TerminalReferee:
                 other=self._language.side(question.owner.other),
             )
 
-    def _close_curtain(self) -> None:
-        """Wipe what only one player may see, if the curtain was open."""
-        if self._choosing:
-            self._console.file.write(_WIPE)
-            _set_echo(self._keyboard, on=True)
-        self._curtain = self._choosing = None
-
-    def _open_curtain(self, question: RankAsked) -> None:
-        _set_echo(self._keyboard, on=False)
-        if self._table.contradiction:
-            self._console.print(self._announcer.proof(self._table.contradiction))
-            self._print(
-                N_("Who is sure of the {rank} all the same types: insist"),
-                rank=self._language.rank(self._table.contradiction.proof.rank),
-            )
-        self._show_tiles(question.tiles)
-
-    def _declare(self, question: RankAsked, choosing: _Choosing, line: str) -> None:
-        """Take the next line from behind the curtain."""
-        if line == "insist" and self._table.contradiction:
-            self._finish_declaration(Insisted, self._table.contradiction.proof.rank)
-        elif choosing.rank is not None:
-            if line in ("y", "j"):
-                self._finish_declaration(RankDeclared, choosing.rank)
-            else:
-                self._show_tiles(question.tiles)
-        elif line == "0":
-            army = ranks_in(self._table.referee.edition.army.ranks)
-            self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
-        elif line.isdecimal() and int(line) <= len(choosing.tiles):
-            rank = choosing.tiles[int(line) - 1]
-            self._choosing = _Choosing(choosing.tiles, rank)
-            self._print(N_("{rank}? Type y for yes, n for no."), rank=self._language.rank(rank))
-        else:
-            self._print(N_("Type one of the numbers."))
-
-    def _show_tiles(self, tiles: tuple[Rank, ...]) -> None:
-        self._choosing = _Choosing(tiles)
-        for number, rank in enumerate(tiles, start=1):
-            self._console.print(f"{number:3}  {self._language.rank(rank)}")
-        self._console.print(f"  0  {self._language.text(N_('My rank is not here'))}")
-        self._print(N_("Type the number of your rank. It is not shown."))
-
-    def _finish_declaration(self, kind: Callable[..., Input], rank: Rank) -> None:
-        assert self._curtain
-        owner = self._curtain.owner
-        self._close_curtain()
-        self._say(kind, Secret(owner, rank))
-
     # What is typed
 
     def _answer(self, line: str) -> None:
         """Take a line from the keyboard."""
-        if self._curtain and self._choosing:
+        if self._curtain.is_open:
             if line != "no attack":
-                self._declare(self._curtain, self._choosing, line)
+                said = self._curtain.answer(line)
+                if said:
+                    self._say(*said)
                 return
-            self._close_curtain()
+            self._curtain.close()
         match line.split():
             case []:
-                if self._curtain:
-                    self._open_curtain(self._curtain)
+                self._curtain.open()
             case ["attack", source, target]:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
@@ -355,13 +288,3 @@ def _minutes(seconds: float) -> str:
     """Write a time as a clock shows it: at zero only when nothing is left."""
     minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes}:{rest:02}"
-
-
-def _set_echo(keyboard: TextIO, *, on: bool) -> bool:
-    """Let the terminal show what is typed, or not; False if the keyboard is no terminal."""
-    if not keyboard.isatty():
-        return False
-    settings = termios.tcgetattr(keyboard)
-    settings[3] = settings[3] | termios.ECHO if on else settings[3] & ~termios.ECHO
-    termios.tcsetattr(keyboard, termios.TCSADRAIN, settings)
-    return True

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
 from companion.announcer import Announcer
 from companion.commands import (
+    CommandError,
     add_choices,
     add_clock,
     add_data,
@@ -27,6 +28,7 @@ from companion.commands import (
     open_journal,
 )
 from companion.commands.simulate import load_game
+from companion.curtain import open_console, private_console
 from companion.journal import Journal
 from companion.language import N_, Language
 from companion.live import LiveBoard
@@ -35,7 +37,7 @@ from companion.players import Players, Profile
 from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from companion.terminal import TerminalReferee, narrate, open_console
+from companion.terminal import TerminalReferee, narrate
 from engine.clocks import TIME_CONTROLS
 from engine.editions import Edition
 from engine.notation import write_edition
@@ -79,14 +81,22 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     announcer = Announcer(Language(options.language))
     console = open_console()
     with (
+        private_console(console, sys.stdin) as private,
         closing(open_journal(options.data, "board")) as journal,
         LiveBoard(options.port) as board,
         Panel() as panel,
     ):
+        if private is None:
+            raise CommandError(
+                "without a terminal nobody can declare a rank in private; start it in one, and "
+                "redirect its keyboard or its screen, not both."
+            )
         edition, seed = chosen_edition(options), secrets.randbits(32)
         session = _open_session(journal, options, edition, seed, announcer, console)
         lamps = PanelLamps(panel)
-        TerminalReferee(session, board, announcer, console, sys.stdin, lamps=lamps).run()
+        TerminalReferee(
+            session, board, announcer, console, sys.stdin, private=private, lamps=lamps
+        ).run()
 
 
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:

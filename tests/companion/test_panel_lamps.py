@@ -196,8 +196,9 @@ def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -
         keyboard.seek(0)
         session = Session.begin(journal, DEFAULT, 1)
         announcer = Announcer(Language("en"))
+        console = Console(file=screen)
         referee = TerminalReferee(
-            session, board, announcer, Console(file=screen), keyboard, lamps=at_panel.lamps
+            session, board, announcer, console, keyboard, private=console, lamps=at_panel.lamps
         )
         session.handle(BoardFound(0.0, sees_colours=True))
         at_panel.pins.pin(BUTTONS[Side.RED]).drive_low()

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from io import StringIO
 from pathlib import Path
+from select import select
 from threading import Timer
+from typing import TextIO
 
 import pytest
-from rich.console import Console
 
 from companion.announcer import Announcer
+from companion.curtain import open_console, private_console
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
@@ -43,9 +45,9 @@ Cue = tuple[str, Callable[[], object]]
 class Screen(StringIO):
     """What is printed, to somebody who answers: each cue is waited for in turn, then acted on."""
 
-    def __init__(self) -> None:
+    def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
-        self.cues: list[Cue] = []
+        self.cues = cues
 
     def write(self, text: str) -> int:
         written = super().write(text)
@@ -65,25 +67,36 @@ class Evening:
         edition: Edition = DEFAULT,
         control: TimeControl = NO_CLOCK,
         language: str = "en",
+        *,
+        is_logged: bool = False,
     ) -> None:
+        """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
         self.virtual = VirtualBoard()
         self.board = opened.enter_context(LiveBoard(simulated=self.virtual, clock=fast_clock))
         self.journal = opened.enter_context(closing(Journal(path)))
         self.session = Session.begin(self.journal, edition, 3, control)
         self._hand, keyboard = pty.openpty()
         opened.callback(os.close, self._hand)
-        self.screen = Screen()
+        self.cues: list[Cue] = []
+        self.screen = Screen(self.cues)
+        self.terminal = Screen(self.cues) if is_logged else self.screen
         self.referee = TerminalReferee(
             self.session,
             self.board,
             Announcer(Language(language)),
-            Console(file=self.screen, markup=False, highlight=False, soft_wrap=True),
+            open_console(self.screen),
             opened.enter_context(os.fdopen(keyboard)),
             fast_clock,
+            private=open_console(self.terminal),
         )
 
-    def type(self, line: str) -> Callable[[], object]:
-        return lambda: os.write(self._hand, f"{line}\n".encode())
+    def set_up(self) -> None:
+        for side in Side:
+            for each in squares_in(side.home):
+                self.virtual.stand(side, each)
+
+    def type(self, *lines: str) -> Callable[[], object]:
+        return lambda: os.write(self._hand, "".join(f"{line}\n" for line in lines).encode())
 
     def move(self, source: str, target: str) -> Callable[[], object]:
         def carry() -> None:
@@ -111,12 +124,12 @@ class Evening:
 
     def play(self, *cues: Cue) -> str:
         """Act on each cue; the last one should end the game or type quit."""
-        self.screen.cues = list(cues)
+        self.cues[:] = cues
         giving_up = Timer(PATIENCE, self.type("quit"))
         giving_up.start()
         self.referee.run()
         giving_up.cancel()
-        assert not self.screen.cues, f"never printed: {self.screen.cues[0][0]}"
+        assert not self.cues, f"never printed: {self.cues[0][0]}"
         return self.screen.getvalue()
 
 
@@ -129,12 +142,15 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
     with ExitStack() as opened:
 
         def open_evening(
-            edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK, language: str = "en"
+            edition: Edition = DEFAULT,
+            control: TimeControl = NO_CLOCK,
+            language: str = "en",
+            *,
+            is_logged: bool = False,
         ) -> Evening:
-            evening = Evening(tmp_path / "games.sqlite", opened, edition, control, language)
-            for side in Side:
-                for each in squares_in(side.home):
-                    evening.virtual.stand(side, each)
+            path = tmp_path / "games.sqlite"
+            evening = Evening(path, opened, edition, control, language, is_logged=is_logged)
+            evening.set_up()
             return evening
 
         yield open_evening
@@ -211,6 +227,116 @@ def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
     private = said.index("Type the number"), said.index(WIPE)
     assert private[0] < private[1]
     assert "captain" not in said[private[1] :]
+
+
+def attack_between(evening: Evening, attacker: Rank, defender: Rank) -> str:
+    """Red changes its mind once, Blue looks at the ranks that its piece cannot have."""
+    type_, choose = evening.type, evening.choose
+    return evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", choose(attacker)),
+        ("Type y for yes", type_("n")),
+        ("Type the number", choose(attacker)),
+        ("Type y for yes", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type the number", type_("0")),
+        ("Type the number", type_("99")),
+        ("Type one of the numbers", type_("1")),
+        ("Type y for yes", type_("n")),
+        ("Type the number", choose(defender)),
+        ("Type y for yes", type_("y")),
+        ("Blue has declared", type_("quit")),
+    )
+
+
+def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
+    tmp_path: Path,
+) -> None:
+    logs = []
+    for game, ranks in enumerate([(Rank.CAPTAIN, Rank.MINER), (Rank.SPY, Rank.MARSHAL)]):
+        with ExitStack() as opened:
+            evening = Evening(tmp_path / f"{game}.sqlite", opened, is_logged=True)
+            evening.set_up()
+            logs.append(attack_between(evening, *ranks).splitlines())
+        assert WIPE in evening.terminal.getvalue()
+    first, other = logs
+    reveal = next(number for number, line in enumerate(first) if "captain" in line)
+    assert first[reveal] != other[reveal]
+    assert first[:reveal] == other[:reveal]
+    assert first[reveal - 1] == "Blue has declared."
+    assert not any("\x1b" in line for line in first)
+
+
+def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> None:
+    evening = sit_down(is_logged=True)
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type the number", type_("0")),
+        ("Type the number", type_("2")),
+        ("bomb?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("types: insist", lambda: None),
+        ("Type the number", type_("insist")),
+        ("Type: counts", type_("quit")),
+    )
+    assert "bomb" not in said
+    assert "captain" not in said
+
+
+def test_several_lines_in_one_piece(evening: Evening) -> None:
+    type_ = evening.type
+    said = evening.play(
+        ("Red 40, Blue 40", type_("ready red", "ready blue")),
+        ("Red to move", evening.move("e4", "e5")),
+        ("Blue to move", evening.move("e7", "e6")),
+        ("Red to move", type_("attack e5 e6", "", "0", "1", "n", "no attack", "draw red", "quit")),
+    )
+    assert said.index("No attack, then") < said.index("Red offers a draw")
+    assert said.rstrip().endswith("Start again to go on.")
+
+
+class TestWhereThePrivatePartIsRead:
+    @pytest.fixture
+    def terminal(self) -> Iterator[tuple[int, TextIO]]:
+        """A terminal: what somebody at it reads, and what a program knows of it."""
+        reader, descriptor = pty.openpty()
+        with os.fdopen(descriptor, "w") as terminal:
+            yield reader, terminal
+        os.close(reader)
+
+    def test_on_the_screen_if_it_is_a_terminal(self, terminal: tuple[int, TextIO]) -> None:
+        screen = open_console(terminal[1])
+        with open(os.devnull) as pipe, private_console(screen, pipe) as private:
+            assert private is screen
+
+    def test_at_the_keyboard_if_the_screen_goes_into_a_log(
+        self, terminal: tuple[int, TextIO], tmp_path: Path
+    ) -> None:
+        reader, keyboard = terminal
+        with (tmp_path / "log").open("w+") as log:
+            with private_console(open_console(log), keyboard) as private:
+                assert private
+                private.print("marshal?")
+            assert select([reader], [], [], PATIENCE)[0], "the keyboard's terminal shows nothing"
+            assert os.read(reader, 100).split() == [b"marshal?"]
+            log.seek(0)
+            assert log.read() == ""
+
+    def test_nowhere_without_a_terminal(self, tmp_path: Path) -> None:
+        with (
+            (tmp_path / "log").open("w") as log,
+            open(os.devnull) as pipe,
+            private_console(open_console(log), pipe) as private,
+        ):
+            assert private is None
 
 
 def test_not_an_attack_can_be_said_at_the_curtain(evening: Evening) -> None:
@@ -396,6 +522,7 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: Evening) -> No
 
 
 def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:
+    screen = StringIO()
     with ExitStack() as opened:
         board = opened.enter_context(LiveBoard(simulated=VirtualBoard()))
         journal = opened.enter_context(closing(Journal(tmp_path / "games.sqlite")))
@@ -404,7 +531,8 @@ def test_a_keyboard_that_is_gone_ends_the_evening(tmp_path: Path) -> None:
             Session.begin(journal, DEFAULT, 1),
             board,
             Announcer(Language("en")),
-            Console(file=StringIO()),
+            open_console(screen),
             empty,
+            private=open_console(screen),
         ).run()
-        assert journal.unfinished() is None, "nothing is kept of what has not begun"
+    assert screen.getvalue().rstrip().endswith("Start again to go on.")

@@ -152,3 +152,16 @@ def test_a_folder_that_cannot_be_written(
     (tmp_path / "file").write_text("")
     assert main(["referee", "--simulate", "--data", str(tmp_path / "file")]) == 2
     assert "--data" in capsys.readouterr().err
+
+
+def test_without_a_terminal_nobody_can_declare_in_private(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/null"]
+    done = subprocess.run(
+        [*command, "--data", str(tmp_path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "start it in one" in done.stderr

@@ -1,0 +1,133 @@
+"""The curtain of a terminal: a rank is declared where the other player and the log do not see it.
+
+What one player alone may see goes to a terminal and nowhere else: into a file or through a pipe,
+as with ``| tee evening.log``, it could be read before the other side has declared. On the terminal
+it is wiped as soon as the curtain closes, and what is typed meanwhile is not shown.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, TextIO, TypeAlias
+
+from rich.console import Console
+
+from companion.announcer import Announcer
+from companion.events import RankAsked
+from companion.inputs import Input, Insisted, RankDeclared
+from companion.keyboard import Keyboard
+from companion.language import N_
+from companion.table import Table
+from engine.ranks import Rank, ranks_in
+from engine.secrecy import Secret
+
+_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears the screen and what has scrolled out of it."""
+
+Said: TypeAlias = tuple[Callable[..., Input], Secret[Rank]]
+"""What was said behind the curtain."""
+
+
+def open_console(file: TextIO | None = None) -> Console:
+    """Return a console that prints sentences as they are, however long, to whatever listens."""
+    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
+    """Open what only who sits at the keyboard reads; None if there is no terminal at all."""
+    if console.is_terminal:
+        yield console
+    elif keyboard.isatty():
+        with open(os.ttyname(keyboard.fileno()), "w", encoding="utf-8") as terminal:
+            yield open_console(terminal)
+    else:
+        yield None
+
+
+@dataclass(frozen=True)
+class _Choosing:
+    """The ranks are on the screen; with a `rank` its confirmation is."""
+
+    tiles: tuple[Rank, ...]
+    rank: Rank | None = None
+
+
+class Curtain:
+    """What a player is asked, and answers, in private."""
+
+    def __init__(
+        self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
+    ) -> None:
+        """Hang it between the table and a console that only who sits at the keyboard can read."""
+        self.question: RankAsked | None = None
+        """What is asked, once the player has been told to take the keyboard."""
+        self._table = table
+        self._announcer = announcer
+        self._language = announcer.language
+        self._private = private
+        self._keyboard = keyboard
+        self._choosing: _Choosing | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the ranks can be seen."""
+        return self._choosing is not None
+
+    def open(self) -> None:
+        """Show the ranks to the player who is asked; nothing if nobody is."""
+        if self.question is None:
+            return
+        self._keyboard.echo(on=False)
+        if self._table.contradiction:
+            self._private.print(self._announcer.proof(self._table.contradiction))
+            self._print(
+                N_("Who is sure of the {rank} all the same types: insist"),
+                rank=self._language.rank(self._table.contradiction.proof.rank),
+            )
+        self._show_tiles(self.question.tiles)
+
+    def close(self) -> None:
+        """Wipe what only one player may see, if the curtain was open; the question is gone."""
+        if self._choosing:
+            self._private.file.write(_WIPE)
+            self._private.file.flush()
+            self._keyboard.echo(on=True)
+        self.question = self._choosing = None
+
+    def answer(self, line: str) -> Said | None:
+        """Take a line from behind the open curtain; it closes when something has been said."""
+        assert self.question
+        assert self._choosing
+        owner, tiles, rank = self.question.owner, self._choosing.tiles, self._choosing.rank
+        if line == "insist" and self._table.contradiction:
+            self.close()
+            return Insisted, Secret(owner, self._table.contradiction.proof.rank)
+        if rank is not None and line in ("y", "j"):
+            self.close()
+            return RankDeclared, Secret(owner, rank)
+        if rank is not None:
+            self._show_tiles(self.question.tiles)
+        elif line == "0":
+            army = ranks_in(self._table.referee.edition.army.ranks)
+            self._show_tiles(tuple(rank for rank in army if rank not in self.question.tiles))
+        elif line.isdecimal() and int(line) <= len(tiles):
+            self._choosing = _Choosing(tiles, tiles[int(line) - 1])
+            self._ask_to_confirm(tiles[int(line) - 1])
+        else:
+            self._print(N_("Type one of the numbers."))
+        return None
+
+    def _show_tiles(self, tiles: tuple[Rank, ...]) -> None:
+        self._choosing = _Choosing(tiles)
+        for number, rank in enumerate(tiles, start=1):
+            self._private.print(f"{number:3}  {self._language.rank(rank)}")
+        self._private.print(f"  0  {self._language.text(N_('My rank is not here'))}")
+        self._print(N_("Type the number of your rank. It is not shown."))
+
+    def _ask_to_confirm(self, rank: Rank) -> None:
+        self._print(N_("{rank}? Type y for yes, n for no."), rank=self._language.rank(rank))
+
+    def _print(self, message: str, **values: object) -> None:
+        self._private.print(self._language.text(message, **values))
