@@ -13,12 +13,14 @@ from companion.events import (
     BoardDisconnected,
     ClearUp,
     DrawOpened,
+    LossThreatens,
     Restored,
     SetupSeen,
     SetupTimeUp,
     SideReady,
     TakeBackOpened,
     TurnBegan,
+    WhoAttacks,
 )
 from companion.language import N_, Language
 from engine.combat import Result
@@ -165,6 +167,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     TakenBack: N_("Taken back."),
     TakeBackOpened: N_("{side} asks to take the last move back."),
     SetupTimeUp: N_("The time to set up is over."),
+    WhoAttacks: N_("Which piece attacks, {source} or {target}?"),
     Moved: N_("{side}: {source} to {target}."),
     Restored: N_("The board is right again."),
     SideReady: N_("{side} is ready."),
@@ -202,6 +205,9 @@ class Announcer:
             case BoardDiffers():
                 differs = self._text(N_("The board is not as it should be."))
                 return " ".join([differs, *self.guide(event.difference, event.expected)])
+            case LossThreatens():
+                threat = self._text(N_("Put it back at once, or the game is lost."))
+                return " ".join([threat, *self.guide(event.difference, event.expected)])
             case ClearUp():
                 return " ".join(self.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")

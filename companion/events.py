@@ -73,11 +73,29 @@ class BoardDiffers(Public):
 
 
 @dataclass(frozen=True)
+class LossThreatens(Public):
+    """A bomb or flag has been moved, and the game is lost by that if it is not put back soon."""
+
+    difference: Difference
+    expected: Image
+
+
+@dataclass(frozen=True)
 class ClearUp(Public):
     """What is still to be done on the board after a combat."""
 
     difference: Difference
     expected: Image
+
+
+@dataclass(frozen=True)
+class WhoAttacks(Public):
+    """Two pieces are in the hands, and either may be attacking the other."""
+
+    source: Square
+    """The piece of the side to move."""
+    target: Square
+    """The piece that moved last: a scout may still strike on."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +136,9 @@ Event: TypeAlias = (
     | Lifted
     | Restored
     | BoardDiffers
+    | LossThreatens
     | ClearUp
+    | WhoAttacks
     | DrawOpened
     | TakeBackOpened
     | SetupTimeUp

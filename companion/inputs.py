@@ -60,6 +60,13 @@ class AttackOnScreen(_Input):
 
 
 @dataclass(frozen=True)
+class AttackerNamed(_Input):
+    """The players say which side attacks, when the board shows two pieces in the hands."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
 class NoAttack(_Input):
     """The open attack was not meant as one."""
 
@@ -151,6 +158,7 @@ Input: TypeAlias = (
     | TimePassed
     | Ready
     | AttackOnScreen
+    | AttackerNamed
     | NoAttack
     | RankDeclared
     | RevealRead

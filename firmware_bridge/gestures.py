@@ -11,8 +11,9 @@ one piece missing, of either side                                      InHand
 own piece missing, a square that was empty gained                      Carried
 own piece missing, and an opposing piece in a free line from it        Attacked, in hand
 own piece missing, an opposing square now shows the mover's colour     Attacked, set down
-the same, and the same of the other side, or its piece missing         Answered
 a piece of the other side missing, another square shows its colour     OutOfTurn
+one side has gone elsewhere, and with that done there is one           InOrder
+    gesture of the other side: in hand, carried or attacked
 anything else                                                          Disturbed
 =====================================================================  ==================
 
@@ -20,11 +21,16 @@ An image passes through others on its way: a piece in the hand is the start of m
 two pieces in the hands can be the middle of setting one down. So every gesture has a patience, the
 time for which the image must stand unchanged before it is taken at its word.
 
+Who is quick answers before a move has settled, and may already have taken the piece that has just
+moved. So a move that was seen for a moment can be told to `read`: what is not on the board any
+more is believed only if it explains all the rest.
+
 A board that sees no colour shows an occupied square as `unknown`: it agrees with either colour.
 So setting down on an opposing piece cannot be seen there; it looks like a piece in the hand. Nor
 can it be told there who of two has gone where.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
@@ -72,27 +78,37 @@ class Attacked:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """A piece of the side to move stands elsewhere, and the other side has answered already.
-
-    Its answer is a move, or its piece is still in the hand. Whether this is what has happened, the
-    rules have to say: a knocked board can look the same.
-    """
-
-    patience: ClassVar[float] = 0.8
-    source: Square
-    target: Square
-    answer: tuple[Square, Square | None]
-    """From where, and to where; None while it is in the hand."""
-
-
-@dataclass(frozen=True)
 class OutOfTurn:
     """A piece of the side that is not to move stands elsewhere."""
 
     patience: ClassVar[float] = 0.3
     source: Square
     target: Square
+
+
+Reply: TypeAlias = InHand | Carried | Attacked
+
+
+@dataclass(frozen=True)
+class Way:
+    """A piece of one side went elsewhere first, and then the other side has begun to answer."""
+
+    side: Side
+    """Whose piece went first."""
+    source: Square
+    target: Square
+    reply: Reply
+
+
+@dataclass(frozen=True)
+class InOrder:
+    """Two things, one after the other. Which of the ways it was, the rules have to say, if any.
+
+    A knocked board can look the same, so it has to stand for a while.
+    """
+
+    patience: ClassVar[float] = 0.8
+    ways: tuple[Way, ...]
 
 
 @dataclass(frozen=True)
@@ -102,7 +118,7 @@ class Disturbed:
     patience: ClassVar[float] = 0.8
 
 
-Gesture: TypeAlias = AtRest | InHand | Carried | Attacked | Answered | OutOfTurn | Disturbed
+Gesture: TypeAlias = AtRest | InHand | Carried | Attacked | OutOfTurn | InOrder | Disturbed
 
 
 @dataclass(frozen=True)
@@ -129,8 +145,39 @@ def compare(seen: Image, expected: Image) -> Difference:
     )
 
 
-def read(seen: Image, expected: Image, mover: Side) -> Gesture:
-    """Tell the gesture that explains an image when `mover` is to move."""
+def read(seen: Image, expected: Image, mover: Side, glimpsed: Carried | None = None) -> Gesture:
+    """Tell the gesture that explains an image when `mover` is to move.
+
+    `glimpsed` is a move of that side which was seen before, too short to have settled.
+    """
+    gesture = _read_single(seen, expected, mover)
+    if not isinstance(gesture, Disturbed):
+        return gesture
+    ways = tuple(list_ways(seen, expected, mover, glimpsed))
+    return InOrder(ways) if ways else gesture
+
+
+def list_ways(
+    seen: Image, expected: Image, mover: Side, glimpsed: Carried | None = None
+) -> Iterator[Way]:
+    """Give the ways in which an image can have come about by two things, one after the other."""
+    difference = compare(seen, expected)
+    for side in (mover, mover.other):
+        gained = _squares(difference.surplus & seen.of(side) & ~expected.occupied)
+        for source in _squares(difference.missing & expected.of(side)):
+            for target in gained:
+                reply = _read_single(seen, _after(expected, side, source, target), side.other)
+                if isinstance(reply, Reply):
+                    yield Way(side, source, target, reply)
+    if glimpsed and difference.missing >> glimpsed.source & 1:
+        after = _after(expected, mover, glimpsed.source, glimpsed.target)
+        reply = _read_single(seen, after, mover.other)
+        if isinstance(reply, Attacked) and reply.target == glimpsed.target:
+            yield Way(mover, glimpsed.source, glimpsed.target, reply)
+
+
+def _read_single(seen: Image, expected: Image, mover: Side) -> Gesture:
+    """Tell the one thing that explains an image; `Disturbed` if there is none."""
     difference = compare(seen, expected)
     own, other = expected.of(mover), expected.of(mover.other)
     own_missing = _squares(difference.missing & own)
@@ -151,22 +198,6 @@ def read(seen: Image, expected: Image, mover: Side) -> Gesture:
             return OutOfTurn(source, target)
         case [lost], [source], [target] if lost == target:
             return OutOfTurn(source, target)
-        case [source], [lifted], gains:
-            return _answered(source, lifted, gains, seen, mover)
-    return Disturbed()
-
-
-def _answered(
-    source: Square, lifted: Square, gains: list[Square], seen: Image, mover: Side
-) -> Answered | Disturbed:
-    """Tell whether both sides have moved, one piece each."""
-    own = [square for square in gains if seen.of(mover) >> square & 1]
-    other = [square for square in gains if seen.of(mover.other) >> square & 1]
-    match own, other:
-        case [target], [] if gains == own:
-            return Answered(source, target, (lifted, None))
-        case [target], [answer] if len(gains) == 2 and target != lifted:
-            return Answered(source, target, (lifted, answer))
     return Disturbed()
 
 
@@ -177,6 +208,14 @@ def _squares(squares: SquareSet) -> list[Square]:
         listed.append((squares & -squares).bit_length() - 1)
         squares &= squares - 1
     return listed
+
+
+def _after(image: Image, side: Side, source: Square, target: Square) -> Image:
+    """What an image becomes when a piece of a side is carried from one square to another."""
+    carried = 1 << source | 1 << target
+    if side is Side.RED:
+        return Image(image.red ^ carried, image.blue, image.unknown)
+    return Image(image.red, image.blue ^ carried, image.unknown)
 
 
 def _is_free_line(source: Square, target: Square, expected: Image) -> bool:

@@ -7,7 +7,7 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import BoardDiffers, Event, Restored
+from companion.events import BoardDiffers, Event, LossThreatens, Restored
 from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
@@ -130,7 +130,7 @@ class Stage:
                 self.sounds.append("win")
             case AttackOpened() | InfiltrationOpened():
                 self.sounds.append("attack")
-            case Violation() | BoardDiffers() | Disputed():
+            case Violation() | BoardDiffers() | LossThreatens() | Disputed():
                 self.sounds.append("wrong")
             case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
                 self.news = _.announcer.sentence(event)

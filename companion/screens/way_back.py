@@ -29,13 +29,19 @@ class WayBackScreen(GameFace):
         table = self.stage.table
         violation = table.violation
         self.what = _("Not allowed") if violation else _("Put it right")
-        self.why = (
-            _.announcer.sentence(violation) if violation else _("The board is not as it should be.")
-        )
+        self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
         self.can_stand = table.can_let_stand
         self.show_clocks(self.stage.now())
+
+    def _why(self) -> str:
+        table = self.stage.table
+        if table.violation:
+            return _.announcer.sentence(table.violation)
+        if table.is_nudged:
+            return _("Put it back at once, or the game is lost.")
+        return _("The board is not as it should be.")
 
     def tick(self, now: float) -> None:
         self.show_clocks(now)

@@ -6,8 +6,9 @@ from engine.position import Phase
 from firmware_bridge.image import Image
 from firmware_bridge.settling import Settling
 
-Moment: TypeAlias = tuple[Image, Phase, int]
-"""An image, and how far the game was when it stood: the phase, and how many plies are played."""
+Moment: TypeAlias = tuple[Image, Phase, int, object]
+"""An image, how far the game was when it stood (the phase, and how many plies are played), and as
+what it was read."""
 
 
 class Attention:
@@ -37,6 +38,13 @@ class Attention:
     def look_again(self) -> None:
         """Let the image that stands be news again: something else may be read from it now."""
         self._taken = None
+
+    def has_stood(self, at: float, patience: float) -> bool:
+        """Say whether an image has stood for so long; if not, that is waited for."""
+        stood_at = self._settling.since + patience
+        if at < stood_at:
+            self.due = stood_at
+        return at >= stood_at
 
     def is_news(self, at: float, moment: Moment, patience: float) -> bool:
         """Say whether an image has stood long enough and has not been taken in this moment."""

@@ -17,7 +17,6 @@ from companion.events import (
     BoardDisconnected,
     ClearUp,
     Event,
-    Lifted,
     Restored,
     SetupSeen,
     SetupTimeUp,
@@ -28,11 +27,10 @@ from companion.table.attention import Attention, Moment
 from companion.table.memory import BLANK, Memory
 from companion.table.muster import SETUP_PATIENCE, Muster
 from companion.table.timekeeper import Timekeeper
-from companion.table.turns import MOVED_BOMB_PATIENCE, NO_DIFFERENCE, Nudged, Reading, Turns
+from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
 from engine.actions import (
     Action,
     Infiltrate,
-    Move,
     OpenAttack,
     Override,
     PlaceArmies,
@@ -46,7 +44,7 @@ from engine.position import Phase
 from engine.referee import Referee
 from engine.rulings import Combat, Infiltrated, Ruling, refuses
 from engine.sides import Side
-from engine.squares import Square, set_of
+from engine.squares import SquareSet, set_of
 from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare
 from firmware_bridge.image import Image
 
@@ -164,7 +162,6 @@ class Table(Turns):
     def _take_input(self, given: Input) -> None:
         match given:
             case inputs.BoardSeen():
-                self._glimpse(self._at, given.image)
                 self._attention.see(self._at, given.image)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
@@ -212,7 +209,7 @@ class Table(Turns):
         if not refuses(rulings):
             self._attention.look_again()
             self._glimpses.forget()
-            self.lifted, self.difference, self.attackers = None, NO_DIFFERENCE, {}
+            self._forget_gesture()
             self._note_combat(rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()
@@ -250,9 +247,8 @@ class Table(Turns):
     def _is_time_out(self) -> bool:
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
-        disturbed = disturbed or bool(self.attackers)
         waiting = not self.connected or self._clearing or self._restoring or disturbed
-        return waiting or self.referee.phase is not Phase.PLAY
+        return waiting or bool(self.attackers) or self.referee.phase is not Phase.PLAY
 
     @property
     def _out_of_turn(self) -> Side | None:
@@ -286,11 +282,12 @@ class Table(Turns):
 
     def _read_turn(self, seen: Image) -> Reading:
         """Tell the gesture; one that loses the game has to stand for longer."""
-        gesture = self._read_gesture(seen)
-        if isinstance(gesture, Carried | Attacked) and self._would_lose(gesture):
-            if not self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
-                return Nudged(gesture.source, gesture.target)
-        return gesture
+        gesture = self._read_gesture(self._at, seen)
+        if not isinstance(gesture, Carried | Attacked) or not self._would_lose(gesture):
+            return gesture
+        if self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
+            return gesture
+        return Nudged(gesture.source, gesture.target)
 
     def _is_news(self, moment: Moment, patience: float) -> bool:
         return self._attention.is_news(self._at, moment, patience)
@@ -314,8 +311,8 @@ class Table(Turns):
             return
         self._restoring = False
         was_off = bool(self.difference or self.lifted is not None)
-        self.lifted, self.violation, self._refused = None, None, None
-        self.difference, self.attackers = NO_DIFFERENCE, {}
+        self.violation = self._refused = None
+        self._forget_gesture()
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._tell(TurnBegan(self.referee.to_move))
@@ -327,15 +324,23 @@ class Table(Turns):
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""
         assert self.referee.last_move
-        return bool((difference.missing | difference.surplus) & set_of(self.referee.last_move))
+        concerned = set_of(self.referee.last_move) | self._stopover
+        return bool((difference.missing | difference.surplus) & concerned)
+
+    @property
+    def _stopover(self) -> SquareSet:
+        """Where a scout was set down that went on to the latest attack, if one was.
+
+        It stands there until the combat is cleared up, or is in the hand.
+        """
+        began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
+        return 1 << began.source
 
     def _watch_conversation(self, seen: Image) -> None:
         """Watch an open attack or infiltration: its two squares may show anything, no other may."""
         opened = self.referee.attack or self.referee.infiltration
         assert opened
-        began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
-        # A scout that goes on to attack stands where it was set down, or is in the hand.
-        elsewhere = ~set_of((opened.source, opened.target, began.source))
+        elsewhere = ~(set_of((opened.source, opened.target)) | self._stopover)
         difference = compare(seen, self.expected)
         difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
         if difference:

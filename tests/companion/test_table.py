@@ -181,16 +181,23 @@ class TestQuickAnswers:
             (square("e6"), square("e5")),
         ]
 
-    @pytest.mark.parametrize(
-        ("first", "answer"), [("e4-f5", "e7-e6"), ("e4-e5", "e7-f6"), ("e4-e5", "e8-f6")]
-    )
-    def test_what_no_two_moves_explain_is_led_back_whole(self, first: str, answer: str) -> None:
-        evening = self.answered(first, answer)
+    def test_a_wrong_move_and_its_answer_are_led_back_whole(self) -> None:
+        evening = self.answered("e4-f5", "e7-e6")
         assert not evening.actions
         (differs,) = evening.told(BoardDiffers)
-        moved = first.split("-") + answer.split("-")
         shown = differs.difference.missing | differs.difference.surplus
-        assert shown == set_of(map(square, moved))
+        assert shown == set_of(map(square, ("e4", "f5", "e7", "e6")))
+
+    @pytest.mark.parametrize("answer", ["e7-f6", "e8-f6", "c7-c6"])
+    def test_a_wrong_answer_is_its_players_own(self, answer: str) -> None:
+        evening = self.answered("e4-e5", answer)
+        assert evening.actions == [Move(square("e4"), square("e5"))]
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+        (violation,) = evening.told(Violation)
+        assert evening.table.violation == violation
+        source, target = map(square, answer.split("-"))
+        assert evening.table.difference.missing == 1 << source
+        assert evening.table.difference.surplus == 1 << target
 
     def test_repetition_rules_hold_for_the_quick_too(self) -> None:
         evening = Evening.begun()

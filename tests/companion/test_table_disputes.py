@@ -284,7 +284,7 @@ class TestAMovedBomb:
     @pytest.mark.parametrize("edition", ["gravopedia-2006", "travel-2017"])
     def test_it_loses(self, edition: str) -> None:
         evening = bomb_on_f7(edition)
-        evening.move("f7", "f6")
+        evening.move("f7", "f6", settle=10)
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
         again = evening.replugged()
