@@ -6,7 +6,7 @@ terminal and the touchscreen lead through the same steps in the same words.
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from companion.announcer import Announcer
 from companion.language import N_, Language
@@ -34,14 +34,28 @@ TASKS: Final[Mapping[LearnStep, str]] = {
     ),
 }
 """The steps in which somebody has to do something, in their order."""
-_REFUSALS: Final[Mapping[LearnResult, tuple[str, str, str]]] = {
+_Refusal: TypeAlias = tuple[str, str, str]
+"""What a refusal is about, what is said of a few squares, and what of many."""
+_FELT: Final[_Refusal] = (
+    "strange",
+    N_(
+        "Something is felt on {squares}. Take it off. If nothing stands there, say again that the "
+        "board is empty."
+    ),
+    N_(
+        "Something is felt on {count} squares. Take it all off. If nothing stands there, say again "
+        "that the board is empty."
+    ),
+)
+"""Of a board that goes by what it has learned: a sensor may have been exchanged since."""
+_REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
     LearnResult.OCCUPIED: (
         "strange",
         N_(
-            "Something is felt on {squares}. Take it off. If nothing stands there, the sensor "
-            "rests too far off: check its three joints and its wire, or exchange it."
+            "Something is still felt on {squares}. Take it off. If nothing stands there, the "
+            "sensor rests too far off: check its three joints and its wire, or exchange it."
         ),
-        N_("Something is felt on {count} squares. Take it all off."),
+        N_("Something is still felt on {count} squares. Take it all off."),
     ),
     LearnResult.WEAK: (
         "weak",
@@ -71,7 +85,6 @@ _REFUSALS: Final[Mapping[LearnResult, tuple[str, str, str]]] = {
         MANY_UNFELT,
     ),
 }
-"""What a refusal is about, what is said of a few squares, and what of many."""
 _DEAD: Final = N_(
     "Still nothing is felt on {square} (multiplexer {multiplexer}, input {input}). If a piece "
     "stands there that is felt elsewhere, the sensor is dead. Check its three joints and its wire; "
@@ -131,7 +144,9 @@ class Calibration:
         self._language = language
         self._unfelt: SquareSet = 0
         """The squares on which nothing was felt the last time."""
-        self._again = self._leaving = self._saved = False
+        self._felt: SquareSet = 0
+        """Those on which something was felt although the board should be empty."""
+        self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
     def verdict(self) -> str:
@@ -198,11 +213,25 @@ class Calibration:
         elif self._leaving:
             self._begin(LearnStep.ABORT, now)
         elif not done:
-            self.phase, self.findings = Phase.DUE, self._complaints(results)
+            self._take_refusal(results, now)
+        elif self.step is LearnStep.FORGET:
+            self._forgotten = True
+            self._begin(LearnStep.EMPTY, now)
         elif self.step is LearnStep.EMPTY:
             self.step, self.phase = LearnStep.ARMIES, Phase.DUE
         else:
             self._begin(LearnStep.SAVE, now)
+
+    def _take_refusal(self, results: Mapping[LearnResult, SquareSet], now: float) -> None:
+        felt = results.get(LearnResult.OCCUPIED, 0)
+        is_known_to_be_empty = felt and not felt & ~self._felt
+        self._felt = felt
+        # Somebody has looked at these squares. By what was learned of a sensor that is no longer
+        # there they would be occupied for ever.
+        if is_known_to_be_empty and not self._forgotten:
+            self._begin(LearnStep.FORGET, now)
+        else:
+            self.phase, self.findings = Phase.DUE, self._complaints(results)
 
     def _complaints(self, results: Mapping[LearnResult, SquareSet]) -> list[Finding]:
         """Say what is wrong and what to do, and more of where that has not helped."""
@@ -218,7 +247,8 @@ class Calibration:
         write = Clerk(self._language)
         for result, squares in results.items():
             fresh = squares & ~dead
-            about, few, many = _REFUSALS[result]
+            is_by_what_was_learned = result is LearnResult.OCCUPIED and not self._forgotten
+            about, few, many = _FELT if is_by_what_was_learned else _REFUSALS[result]
             count = fresh.bit_count()
             if count > MANY:
                 yield write(about, many, fresh, count=count)

@@ -58,6 +58,8 @@ class VirtualBoard:
         """The squares that the host wants to be lit."""
         self._sensors = Sensors(kind)
         self._calibration: Calibration | None = Calibration.of_new(self._sensors, kind)
+        self._is_forgotten = False
+        """Whether that one is put aside, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
         self._image: Image | None = None
@@ -120,13 +122,14 @@ class VirtualBoard:
 
     @property
     def calibration(self) -> Calibration | None:
-        """The one in use, which survives every restart; None if it was never calibrated."""
-        return self._calibration
+        """The one in use; None if the board was never calibrated, or has put it aside."""
+        return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
         """Forget what was not saved and put the lamps out, as the board does when it starts."""
         with self._lock:
             self._learning, self.lamps = Learning(self.kind), 0
+            self._put_aside(False)
 
     def erase(self) -> None:
         """Lose the calibration, as a board does that was never calibrated."""
@@ -138,8 +141,9 @@ class VirtualBoard:
         occupied = self.image().occupied
         with self._lock:
             answer, learned = self._learning.take(step, self._readings(), occupied)
-            if learned:
-                self._calibration, self._image = learned, None
+            self._calibration = learned or self._calibration
+            if step in (LearnStep.ABORT, LearnStep.FORGET) or learned:
+                self._put_aside(step is LearnStep.FORGET)
         return answer
 
     def readings(self) -> list[int]:
@@ -157,7 +161,7 @@ class VirtualBoard:
     def faults(self) -> list[Fault]:
         """What the board finds to be wrong with itself."""
         found = []
-        learned = self._calibration or Calibration.usual(self.kind)
+        learned = self.calibration or Calibration.usual(self.kind)
         occupied = self.image().occupied
         for square, reading in enumerate(self.readings()):
             at_an_end = not END_OF_RANGE < reading < FULL_SCALE - END_OF_RANGE
@@ -169,8 +173,11 @@ class VirtualBoard:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found
 
+    def _put_aside(self, is_forgotten: bool) -> None:
+        self._is_forgotten, self._image = is_forgotten, None
+
     def _look(self) -> Image:
-        learned = self._calibration or Calibration.usual(self.kind)
+        learned = self.calibration or Calibration.usual(self.kind)
         sets = dict.fromkeys(Sensed, 0)
         for square, reading in enumerate(self._readings()):
             sets[learned.sensed(square, reading)] |= 1 << square

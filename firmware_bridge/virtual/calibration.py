@@ -90,7 +90,7 @@ class Learning:
             case LearnStep.SAVE if self._learned:
                 learned, self._rests, self._learned = self._learned, None, None
                 return Learned(step, {LearnResult.DONE: 0}), learned
-            case LearnStep.ABORT:
+            case LearnStep.ABORT | LearnStep.FORGET:
                 self._rests = self._learned = None
             case _:
                 return Learned(step, {LearnResult.OUT_OF_ORDER: 0}), None

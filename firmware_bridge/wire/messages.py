@@ -132,7 +132,7 @@ class Raw:
 
 
 class LearnStep(IntEnum):
-    """The steps of a calibration, in their order."""
+    """The steps of a calibration: EMPTY, ARMIES and SAVE in this order, the others at any time."""
 
     ABORT = 0
     """Forget what was learned since the last SAVE."""
@@ -142,6 +142,8 @@ class LearnStep(IntEnum):
     """Both armies of forty stand in their rows: learn what a piece does to each sensor there."""
     SAVE = 3
     """Keep it, and use it from now on."""
+    FORGET = 4
+    """Put the calibration in use aside, until the next ABORT, SAVE or start of the board."""
 
 
 class LearnResult(IntEnum):

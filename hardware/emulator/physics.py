@@ -89,6 +89,8 @@ class Spread:
     offset: float = 15.0
     """Counts to either side, each sensor somewhere between."""
     sensitivity: float = 0.05
+    piece: float = PIECE
+    """What the usual piece adds or takes away at the usual one of them, in counts."""
 
     def sensors(self, seed: int) -> list[Sensor]:
         """Take a hundred sensors out of the bag."""
@@ -96,7 +98,7 @@ class Spread:
         return [
             Sensor(
                 dice.uniform(-self.offset, self.offset),
-                1 + dice.uniform(-self.sensitivity, self.sensitivity),
+                self.piece / PIECE * (1 + dice.uniform(-self.sensitivity, self.sensitivity)),
             )
             for _ in SQUARES
         ]

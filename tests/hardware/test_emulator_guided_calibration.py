@@ -1,6 +1,7 @@
 """The guided calibration at the real firmware, under emulation, in the board's own time."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,15 +22,17 @@ from firmware_bridge.wire import (
     State,
 )
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
+from hardware.emulator.physics import NORTH, PIECE, SOUTH, WORST_CROWDING, Field, Magnet, Spread
 from tests.hardware.calibrating import (
     ARMIES,
     SETTLED_US,
     answer,
+    calibrate,
     checksum,
     learn,
 )
 
+E4 = square("e4")
 ANSWER_SECONDS = 1.0
 """Within that the protocol guarantees an answer."""
 
@@ -108,6 +111,60 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
     assert calibration.checksum == checksum(board) != 0
     board.run(SETTLED_US)
     assert maker.image == ARMIES
+
+
+@pytest.fixture(params=[(-25, 27), (-5, 49)])
+def exchanged(firmware_elf: Path, request: pytest.FixtureRequest) -> Iterator[Maker]:
+    """At a calibrated board of SS49E, of which one was exchanged for one that rests elsewhere."""
+    before, after = request.param
+    sensors = Spread(piece=128).sensors(seed=1)
+    sensors[E4] = replace(sensors[E4], offset=before, sensitivity=128 / PIECE)
+    with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:
+        board.power_on()
+        calibrate(board)
+        board.show(Image())
+        board.field.sensors[E4] = replace(sensors[E4], offset=after)
+        board.sense_anew()
+        board.run(SETTLED_US)
+        yield Maker(board)
+
+
+def test_a_sensor_that_rests_elsewhere_is_learned_once_the_board_is_said_to_be_empty_again(
+    exchanged: Maker,
+) -> None:
+    board, calibration = exchanged.board, exchanged.calibration
+    old = calibration.checksum
+    assert exchanged.go_on() == {"e4": "strange"}
+    assert exchanged.go_on() == {}
+    board.show(ARMIES)
+    assert exchanged.go_on() == {}
+    assert calibration.phase is Phase.SAVED
+    assert calibration.checksum == checksum(board) not in (0, old)
+    board.run(SETTLED_US)
+    assert exchanged.image == ARMIES
+
+
+@pytest.mark.parametrize("magnet", [NORTH, SOUTH])
+def test_a_piece_that_was_left_is_found_whatever_was_forgotten(
+    exchanged: Maker, magnet: Magnet
+) -> None:
+    exchanged.board.place(square("g6"), magnet)
+    assert exchanged.go_on() == {"e4": "strange", "g6": "strange"}
+    assert exchanged.go_on() == {"g6": "strange"}, "the usual thresholds see it"
+    assert exchanged.go_on() == {"g6": "strange"}
+    exchanged.board.place(square("g6"), None)
+    assert exchanged.go_on() == {}
+
+
+def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None:
+    board, old = exchanged.board, exchanged.calibration.checksum
+    for _ in range(2):
+        exchanged.go_on()
+    assert checksum(board) == 0
+    exchanged.leave()
+    assert exchanged.calibration.phase is Phase.UNCHANGED
+    assert checksum(board) == old
+    assert learn(board, LearnStep.EMPTY) == {LearnResult.OCCUPIED: 1 << E4}
 
 
 def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:

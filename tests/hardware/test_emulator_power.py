@@ -35,6 +35,8 @@ class Bench:
     """A board, with the EEPROM that it begins with and the calibrations that it may have."""
 
     board: EmulatedBoard
+    forgets: bool
+    """Whether the old calibration is put aside first."""
     eeprom: bytes
     old: int
     new: int
@@ -54,6 +56,8 @@ class Bench:
             if at_us >= microseconds:
                 return
             do(self.board)
+            if self.forgets and at_us == 0:
+                self.board.send(Learn(LearnStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
         """The calibrations that may be in use after a cut at that moment."""
@@ -62,7 +66,7 @@ class Bench:
         return {self.old, self.new} if microseconds < SAVED_US else {self.new}
 
 
-def bench(board: EmulatedBoard, calibrated: bool) -> Bench:
+def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
     """Prepare a board that was calibrated before one of its sensors was exchanged, or never was.
 
     Without noise it learns the same every time, so the new calibration is known.
@@ -71,7 +75,7 @@ def bench(board: EmulatedBoard, calibrated: bool) -> Bench:
     board.run(STARTED_US)
     if calibrated:
         calibrate(board)
-    result = Bench(board, board.eeprom, checksum(board), 0)
+    result = Bench(board, forgets, board.eeprom, checksum(board), 0)
     board.field.sensors[50] = Sensor(offset=-30)
     result.calibrate_for(ALL_US)
     result.new = checksum(board)
@@ -89,9 +93,9 @@ def board(firmware_elf: Path) -> EmulatedBoard:
     return EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1), WORST_CROWDING), noise=0)
 
 
-@pytest.mark.parametrize("calibrated", [True, False])
+@pytest.mark.parametrize(("calibrated", "forgets"), [(True, False), (False, False), (True, True)])
 def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
-    board: EmulatedBoard, calibrated: bool
+    board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
     """The plug is pulled 101 times, from before EMPTY to after SAVE."""
     dice = random.Random(calibrated)
@@ -99,7 +103,7 @@ def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(25)]
     moments = [*sorted(learning), *sorted(saving), dice.randrange(SAVED_US, ALL_US)]
     with board:
-        at = bench(board, calibrated)
+        at = bench(board, calibrated=calibrated, forgets=forgets)
         kept = []
         for moment in moments:
             at.calibrate_for(moment)

@@ -13,7 +13,7 @@ enum learn_result learn_begin(struct learning *learning, enum learn_step step)
 {
     if (learning->under_way != ABORT)
         return OUT_OF_ORDER;
-    if (step == ABORT) {
+    if (step == ABORT || step == FORGET) {
         learning->learned = ABORT;
         return DONE;
     }

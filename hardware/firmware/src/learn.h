@@ -2,7 +2,10 @@
  *
  * EMPTY and ARMIES average LEARN_LOOKS readings of each square, one a frame: 0.64 s. They work on a
  * copy; what is in use stays in use until SAVE has written it (store.h). While a step is under way
- * every other one, ABORT too, is out of order: it will be over within a second. */
+ * every other one, ABORT too, is out of order: it will be over within a second.
+ *
+ * EMPTY refuses squares that the calibration in use believes occupied. If a sensor was exchanged for one
+ * that rests elsewhere, this would be so for ever: FORGET puts that calibration aside. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,7 +40,7 @@ struct learning {
     struct calibration copy;
 };
 
-/* Begins a step. EMPTY, ARMIES and SAVE are then under way; ABORT is done at once. */
+/* Begins a step. EMPTY, ARMIES and SAVE are then under way; ABORT and FORGET are done at once. */
 enum learn_result learn_begin(struct learning *learning, enum learn_step step);
 
 /* Takes the latest look into account. Returns true once EMPTY or ARMIES has seen enough. */

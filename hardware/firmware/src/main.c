@@ -1,5 +1,6 @@
 /* The board: looks, says what it sees, and answers the computer in the time between. */
 #include <avr/interrupt.h>
+#include <string.h>
 
 #include "calibration.h"
 #include "channels.h"
@@ -111,6 +112,20 @@ static bool is_saving(void)
     return learning.under_way == SAVE && !store_step(&saving);
 }
 
+/* What was saved comes back with the next ABORT, SAVE or start. What was believed is forgotten too, or the
+ * lower threshold would hold on to it. */
+static void forget_calibration(void)
+{
+    calibration_usual(&calibration);
+    calibration_checksum = 0;
+    memset(&senses, 0, sizeof senses);
+}
+
+static void load_calibration(void)
+{
+    calibration_checksum = store_load(&calibration);
+}
+
 static void look(void)
 {
     scan_look(readings);
@@ -135,16 +150,20 @@ static void conclude_step(void)
 static void begin_step(enum learn_step step)
 {
     enum learn_result result = learn_begin(&learning, step);
-    if (result != DONE || step == ABORT)
-        answer_step(step, result);
-    else if (step == SAVE)
+    if (result == DONE && step == SAVE)
         store_begin(&saving, &learning.copy);
+    if (result == DONE && step == ABORT)
+        load_calibration();
+    if (result == DONE && step == FORGET)
+        forget_calibration();
+    if (result != DONE || learning.under_way == ABORT)
+        answer_step(step, result);
 }
 
 /* What was written is read back and used; if the EEPROM has failed, nothing was done. */
 static void conclude_save(void)
 {
-    calibration_checksum = store_load(&calibration);
+    load_calibration();
     learn_saved(&learning);
     answer_step(SAVE, calibration_checksum == saving.checksum ? DONE : OUT_OF_ORDER);
 }
@@ -209,8 +228,8 @@ int main(void)
     scan_start();
     shift_start();
     uart_start();
-    calibration_usual(&calibration);
-    calibration_checksum = store_load(&calibration);
+    forget_calibration();
+    load_calibration();
     faults_start(&faults);
     reset_when_hung();
     timer_start();

@@ -96,7 +96,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
     case SEND_RAW:
         return length == 0;
     case LEARN:
-        if (length != 1 || body[0] > SAVE)
+        if (length != 1 || body[0] > FORGET)
             return false;
         command->step = body[0];
         return true;

@@ -32,7 +32,7 @@ enum message_type {
 
 enum fault_code { STUCK_CHANNEL = 1, DRIFT = 2, LOW_SUPPLY = 3 };
 
-enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3 };
+enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
 
 enum learn_result {
     DONE = 0,

@@ -211,7 +211,7 @@ static void test_what_is_wrong_everywhere_is_told_of_all(void)
 static void test_steps_have_an_order(void)
 {
     static const struct {
-        const char *done; /* e: EMPTY, a: ARMIES, x: ABORT */
+        const char *done; /* e: EMPTY, a: ARMIES, x: ABORT, f: FORGET */
         enum learn_step step;
         enum learn_result result;
     } rows[] = {
@@ -219,12 +219,15 @@ static void test_steps_have_an_order(void)
         {"", ABORT, DONE},          {"e", EMPTY, DONE},         {"e", ARMIES, DONE},
         {"e", SAVE, OUT_OF_ORDER},  {"ea", ARMIES, DONE},       {"ea", SAVE, DONE},
         {"eae", SAVE, OUT_OF_ORDER}, {"ex", ARMIES, OUT_OF_ORDER}, {"eax", SAVE, OUT_OF_ORDER},
+        {"", FORGET, DONE},         {"ea", FORGET, DONE},       {"f", EMPTY, DONE},
+        {"ef", ARMIES, OUT_OF_ORDER}, {"eaf", SAVE, OUT_OF_ORDER}, {"fea", SAVE, DONE},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         start();
         for (const char *done = rows[i].done; *done; done++) {
-            if (*done == 'x') {
-                EXPECT(learn_begin(&learning, ABORT) == DONE, "row %zu", i);
+            if (*done == 'x' || *done == 'f') {
+                enum learn_step step = *done == 'x' ? ABORT : FORGET;
+                EXPECT(learn_begin(&learning, step) == DONE, "row %zu", i);
                 continue;
             }
             *done == 'a' ? set_up() : clear_board();
@@ -239,7 +242,7 @@ static void test_one_step_at_a_time(void)
 {
     start();
     EXPECT(learn_begin(&learning, EMPTY) == DONE, "begin");
-    for (enum learn_step other = ABORT; other <= SAVE; other++)
+    for (enum learn_step other = ABORT; other <= FORGET; other++)
         EXPECT(learn_begin(&learning, other) == OUT_OF_ORDER, "step %d", other);
 }
 

@@ -115,7 +115,7 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         return;
     }
     EXPECT(any && command.type == payload->at[0], "%s", name);
-    static const char *const steps[] = {"ABORT", "EMPTY", "ARMIES", "SAVE"};
+    static const char *const steps[] = {"ABORT", "EMPTY", "ARMIES", "SAVE", "FORGET"};
     char expected[64] = "";
     switch (command.type) {
     case IDENTIFY:

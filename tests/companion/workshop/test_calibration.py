@@ -258,6 +258,55 @@ def test_a_square_that_is_not_empty() -> None:
     assert finding.squares == squares("e5", "k10")
 
 
+FORGET = LearnStep.FORGET
+
+
+def emptied(*felt: int) -> tuple[Calibration, list[HostCommand]]:
+    """The first step, refused for these squares, one answer after the other."""
+    calibration, asked = play([])
+    for each in felt:
+        if asked and asked[-1] == Learn(FORGET):
+            well(FORGET)(calibration, 0.5)
+        else:
+            calibration.go_on(0)
+        answered(EMPTY, {LearnResult.OCCUPIED: each})(calibration, 0.6)
+    return calibration, asked
+
+
+@pytest.mark.parametrize(
+    ("felt", "asked"),
+    [
+        (["e4"], [EMPTY]),
+        (["e4", "d4"], [EMPTY, EMPTY]),
+        (["e4", "e4 d4"], [EMPTY, EMPTY]),
+        (["e4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY]),
+        (["e4 d4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY]),
+        (["e4", "e4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY, EMPTY]),
+    ],
+)
+def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
+    felt: list[str], asked: list[LearnStep]
+) -> None:
+    calibration, said = emptied(*(squares(*each.split()) for each in felt))
+    assert said == [Learn(step) for step in asked]
+    (finding,) = calibration.findings
+    if FORGET in asked:
+        assert finding.text.startswith("Something is still felt on e4. Take it off.")
+        assert "the sensor rests too far off" in finding.text
+    else:
+        assert finding.text.startswith("Something is felt on ")
+        assert finding.text.endswith("If nothing stands there, say again that the board is empty.")
+
+
+def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
+    calibration, said = emptied(squares("e4"), squares("e4"))
+    assert (calibration.phase, said[-1]) == (Phase.ASKED, Learn(FORGET))
+    well(FORGET)(calibration, 1)
+    well(EMPTY)(calibration, 2)
+    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert said[-2:] == [Learn(FORGET), Learn(EMPTY)]
+
+
 def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
     calibration = refused(
         {
@@ -296,7 +345,7 @@ def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
 @pytest.mark.parametrize(
     ("result", "squares", "said"),
     [
-        (LearnResult.OCCUPIED, RED | BLUE, "Something is felt on 80 squares. Take it all off."),
+        (LearnResult.OCCUPIED, RED | BLUE, "Something is felt on 80 squares. Take it all off. If"),
         (LearnResult.FLIPPED, RED | BLUE, "On 80 squares the colours are exchanged."),
         (LearnResult.WEAK, RED, "Weak: the magnets on 40 squares."),
     ],

@@ -1,5 +1,7 @@
 """The calibration of the simulated board, as docs/protocol.md tells it."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.sides import Side
@@ -107,6 +109,50 @@ def test_the_board_is_not_empty_as_long_as_any_magnet_is_felt(
     inject(board, fault)
     refused = answer(LearnStep.EMPTY, LearnResult.OCCUPIED, squares("e4"))
     assert board.learn(LearnStep.EMPTY) == refused
+
+
+def exchange_the_sensor(board: VirtualBoard, where: str) -> None:
+    """Calibrate, with a piece that is felt weakly; then let another sensor rest far away."""
+    board.drift(square(where), -40)
+    board.learn(LearnStep.EMPTY)
+    set_up(board)
+    exchange(board, square(where), magnet=0.6)
+    assert board.learn(LearnStep.ARMIES) == answer(LearnStep.ARMIES)
+    board.learn(LearnStep.SAVE)
+    clear(board)
+    board.drift(square(where), 80)
+
+
+def test_what_was_learned_of_another_sensor_can_be_put_aside(board: VirtualBoard) -> None:
+    exchange_the_sensor(board, "e4")
+    refused = answer(LearnStep.EMPTY, LearnResult.OCCUPIED, squares("e4"))
+    assert board.learn(LearnStep.EMPTY) == refused
+    old = board.calibration
+    assert board.learn(LearnStep.FORGET) == answer(LearnStep.FORGET)
+    assert board.calibration is None
+    assert board.image() == Image()
+    board.stand(Side.RED, square("e4"))
+    assert board.learn(LearnStep.EMPTY) == refused, "a magnet is felt all the same"
+    board.take_away(square("e4"))
+    for step in (LearnStep.EMPTY, LearnStep.ARMIES, LearnStep.SAVE):
+        assert board.learn(step) == answer(step)
+        if step is LearnStep.EMPTY:
+            set_up(board)
+    assert board.calibration not in (None, old)
+    assert board.image() == ARMIES
+
+
+@pytest.mark.parametrize(
+    "bring_back", [VirtualBoard.restart, lambda board: board.learn(LearnStep.ABORT)]
+)
+def test_what_was_put_aside_comes_back(
+    board: VirtualBoard, bring_back: Callable[[VirtualBoard], object]
+) -> None:
+    old = board.calibration
+    board.learn(LearnStep.FORGET)
+    bring_back(board)
+    assert board.calibration is old
+    assert board.learn(LearnStep.ARMIES) == answer(LearnStep.ARMIES, LearnResult.OUT_OF_ORDER)
 
 
 def test_weak_missing_and_flipped_magnets_are_named(board: VirtualBoard) -> None:
