@@ -83,6 +83,21 @@ class Sensor:
 
 
 @dataclass(frozen=True, slots=True)
+class Switch(Sensor):
+    """A reed or unipolar switch with a resistor to the supply, in place of a linear sensor."""
+
+    closed: float = 15.0
+    """Counts when a magnet has closed it: what its own resistance leaves of the supply."""
+    closes_from: float = 0.5
+    """Of the usual magnet's field, with either pole."""
+
+    def reading(self, field: float, drift: float = 0.0) -> float:
+        """Return what its channel is at, in counts."""
+        counts = self.closed if abs(field) >= self.closes_from else FULL_SCALE
+        return min(max(counts + drift, 0.0), FULL_SCALE)
+
+
+@dataclass(frozen=True, slots=True)
 class Spread:
     """How much the parts of a board differ from each other."""
 

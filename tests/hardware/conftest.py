@@ -49,6 +49,13 @@ def make_firmware() -> Make:
 
 
 @pytest.fixture(scope="session")
+def presence_elf(make_firmware: Make) -> Path:
+    """The firmware of a board with switches."""
+    make_firmware(f"BUILD={BUILD}/switches", "KIND=PRESENCE")
+    return BUILD / "switches" / "boomboard.elf"
+
+
+@pytest.fixture(scope="session")
 def firmware_elf(make_firmware: Make) -> Path:
     """The firmware as `make firmware` builds it."""
     make_firmware()

@@ -1,5 +1,6 @@
 #include "store.h"
 
+#include "channels.h"
 #include "crc.h"
 #include "eeprom.h"
 
@@ -11,10 +12,19 @@ static uint8_t next_generation(uint8_t generation)
     return generation == 255 ? 1 : generation + 1;
 }
 
+/* What the CRC has come to before the first byte of a copy. */
+static uint16_t crc_of_board(void)
+{
+    uint16_t crc = crc_add(CRC_START, BOARD_KIND);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        crc = crc_add(crc, channel_of(square));
+    return crc;
+}
+
 /* The generation of the copy there, VOID if it is not a good one. */
 static uint8_t generation_at(uint16_t address)
 {
-    uint16_t crc = CRC_START;
+    uint16_t crc = crc_of_board();
     for (uint16_t i = 0; i < COPY_BYTES; i++)
         crc = crc_add(crc, eeprom_read(address + i));
     return crc == 0 ? eeprom_read(address) : VOID;
@@ -45,7 +55,7 @@ uint16_t store_load(struct calibration *calibration)
 static uint16_t checksum(uint8_t generation, const struct calibration *calibration)
 {
     const uint8_t *bytes = (const uint8_t *)calibration;
-    uint16_t crc = crc_add(CRC_START, generation);
+    uint16_t crc = crc_add(crc_of_board(), generation);
     for (uint16_t i = 0; i < sizeof *calibration; i++)
         crc = crc_add(crc, bytes[i]);
     return crc;

@@ -1,11 +1,14 @@
 /* The calibration in the EEPROM, in two copies that are written in turn.
  *
- *     generation (1 to 255) | calibration | CRC-16 over both, high byte first
+ *     generation (1 to 255) | calibration | CRC-16, high byte first
  *
  * The copy that is not in use is first made void (generation 0), then written, and its generation
  * comes last. Wherever the power is cut, this copy is void, or it has one spoiled byte, which the
  * CRC always notices; the other one has not been touched. So what is loaded is what was saved before,
- * or what was being saved, or nothing if there was nothing. */
+ * or what was being saved, or nothing if there was nothing.
+ *
+ * What was learned belongs to a kind of sensors and to the channel of each square: the CRC begins with
+ * both, so that to a firmware for another kind or another wiring there is no calibration. */
 #pragma once
 
 #include <stdbool.h>

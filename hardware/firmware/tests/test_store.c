@@ -206,6 +206,19 @@ static void test_one_spoiled_byte_is_noticed(void)
     }
 }
 
+static void test_what_another_board_has_learned_is_no_calibration(void)
+{
+    struct calibration calibration = some_calibration(1), loaded;
+    memset(cells, 0xFF, SIZE);
+    save(&calibration);
+    uint16_t crc = CRC_START; /* of a board without kind and wiring */
+    for (unsigned i = 0; i < COPY_BYTES - 2; i++)
+        crc = crc_add(crc, cells[i]);
+    cells[COPY_BYTES - 2] = (uint8_t)(crc >> 8);
+    cells[COPY_BYTES - 1] = (uint8_t)crc;
+    EXPECT(store_load(&loaded) == 0, "not this board's");
+}
+
 int main(void)
 {
     test_a_blank_eeprom_has_none();
@@ -213,5 +226,6 @@ int main(void)
     test_only_what_differs_is_written();
     test_a_power_cut_leaves_the_old_or_the_new_one();
     test_one_spoiled_byte_is_noticed();
+    test_what_another_board_has_learned_is_no_calibration();
     return 0;
 }
