@@ -14,6 +14,7 @@ from typing import Final
 from companion.events import Event, RankAsked
 from companion.games import Game
 from companion.inputs import (
+    AttackerNamed,
     AttackOnScreen,
     CannotMove,
     DrawOffered,
@@ -165,9 +166,11 @@ class Players:
                 self._hesitate(move, dice)
             self._make(action, dice)
             done_at = self._at.now
-            if not self._at.wait_for(self._is_ply_accepted, PATIENCE_MS):
+            if not self._at.wait_for(self._is_ply_noticed, PATIENCE_MS):
                 self.tally.missed += 1
                 return False
+            if self._table.attackers:
+                self._say(AttackerNamed, self._referee.to_move)
             self.tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
         if not (self._declare() and self._clear_up()):
             self.tally.missed += 1
@@ -211,8 +214,9 @@ class Players:
         stuck = outcome and outcome.reason in (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE)
         return bool(stuck) and self._referee.outcome is None
 
-    def _is_ply_accepted(self) -> bool:
-        return bool(self._rulings) or self._referee.phase is Phase.ATTACK
+    def _is_ply_noticed(self) -> bool:
+        accepted = bool(self._rulings) or self._referee.phase is Phase.ATTACK
+        return accepted or bool(self._table.attackers)
 
     def _make(self, action: Move | OpenAttack, dice: random.Random) -> None:
         """Make a move or attack by hand; attacks in any of the ways in which people make them."""

@@ -122,6 +122,8 @@ class Clock:
         self._at = -math.inf
         """The latest moment told; the state is that of this moment."""
         self._paused = True
+        self._completed: tuple[Limit, float, float] | None = None
+        """Whose turn was completed last, how long it was, and how much of that was given back."""
 
     # -- what happens at the table
 
@@ -148,6 +150,22 @@ class Clock:
             state = self._state
             self._state = replace(state, running=Limit.of(side), turn=0, waiting=state.turn)
         self.resume(at)
+
+    def reopen(self, at: float) -> None:
+        """Let the turn go on that was completed last; what has run since then is part of it.
+
+        Nothing changes if no turn was completed, as after a restart.
+        """
+        self.resume(at)
+        if self._completed is None or self.expired(at):
+            return
+        self._end_charge()
+        (limit, turn, back), used = self._completed, dict(self._state.used)
+        used[limit] -= turn - back
+        used[Limit.WHOLE] -= turn
+        self._completed, since = None, self._state.turn
+        self._state = ClockState(used, limit, turn)
+        self._state = ClockState(used, limit, min(turn + since, self._longest))
 
     def pause(self, at: float) -> None:
         """Stand still until `resume` or the next turn."""
@@ -218,9 +236,12 @@ class Clock:
         if running is state.running:
             return
         used = dict(state.used)
+        self._completed = None
         for limit in state.counting:
-            back = delay if limit in (Limit.RED, Limit.BLUE) else 0
-            used[limit] += max(0, state.turn - back)
+            back = min(delay, state.turn) if limit in (Limit.RED, Limit.BLUE) else 0
+            used[limit] += state.turn - back
+            if limit in (Limit.RED, Limit.BLUE):
+                self._completed = limit, state.turn, back
         self._state = ClockState(used, running)
 
     def _end_charge(self) -> None:

@@ -34,6 +34,7 @@ from engine.actions import (
     OpenAttack,
     Override,
     PlaceArmies,
+    SlideOn,
     StrikeOn,
     TakeBack,
     WithdrawAttack,
@@ -210,6 +211,8 @@ class Table(Turns):
             self._attention.look_again()
             self._glimpses.forget()
             self._forget_gesture()
+            if isinstance(action, SlideOn):
+                self.clock.reopen(self._at)
             self._note_combat(rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()

@@ -526,3 +526,58 @@ def test_with_fractions_too_time_has_run_out_exactly_when_it_was_due(
             assert clock.expired(at) is not None
             return
         assert clock.expired(clock.due) is not None
+
+
+# -- a turn that was not over
+
+
+@given(
+    before=st.lists(st.integers(0, 8), max_size=5),
+    pause=st.integers(0, 5),
+    rest=st.integers(0, 5),
+    delay=st.sampled_from([0, 4]),
+)
+@examples(100)
+def test_a_turn_that_goes_on_was_never_completed(
+    before: list[int], pause: int, rest: int, delay: int
+) -> None:
+    control = TimeControl("long", each=100, delay=delay, whole=200)
+    straight, reopened = started(control), started(control)
+    at, side = NOON, RED
+    for seconds in before:
+        at, side = at + seconds, side.other
+        for clock in (straight, reopened):
+            clock.turn(side, at)
+
+    reopened.turn(side.other, at + pause)
+    reopened.reopen(at + pause + rest)
+    for clock in (straight, reopened):
+        clock.turn(side.other, at + pause + rest)
+
+    assert reopened.state(at + 20) == straight.state(at + 20)
+
+
+def test_what_was_charged_before_it_went_on_stays_charged() -> None:
+    clock = started(replace(SHORT, delay=0))
+    clock.turn(BLUE, NOON + 1)
+    clock.charge(RED, NOON + 2)
+    clock.reopen(NOON + 4)
+    clock.turn(BLUE, NOON + 4)
+
+    assert (clock.left(RED, NOON + 4), clock.left(BLUE, NOON + 4)) == (6, 10)
+
+
+def test_who_has_no_time_left_has_none_to_go_on() -> None:
+    clock = started(SHORT)
+    clock.turn(BLUE, NOON + 8)
+    clock.reopen(NOON + 13)
+    clock.turn(BLUE, NOON + 13)
+
+    assert clock.expired(NOON + 13) is Limit.RED
+
+
+def test_without_a_turn_before_nothing_goes_on() -> None:
+    clock = started(SHORT)
+    clock.reopen(NOON + 3)
+
+    assert clock.left(RED, NOON + 3) == 7
