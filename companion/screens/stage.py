@@ -94,7 +94,8 @@ class Stage:
         return self.view not in (View.START, View.END) and self.sitting.found is None
 
     def give(self, given: Input) -> None:
-        """Put what a player did on the screen to the table."""
+        """Put what a player did on the screen to the table. Whoever goes on has read."""
+        self._guess = None
         self.sitting.give(given)
 
     def end_boom(self) -> None:
@@ -103,7 +104,6 @@ class Stage:
 
     def end_reading(self) -> None:
         """Everybody has read the ranks."""
-        self._guess = None
         self.give(RevealRead(self.now()))
 
     def leave(self) -> None:
@@ -129,8 +129,10 @@ class Stage:
             case GameOver():
                 self.sounds.append("win")
             case AttackOpened() | InfiltrationOpened():
+                self._guess = None
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():
+                self._guess = None  # now this has to be read
                 self.sounds.append("wrong")
             case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
                 self.news = _.announcer.sentence(event)

@@ -31,6 +31,7 @@ from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
 from engine.actions import (
     Action,
     Infiltrate,
+    Move,
     OpenAttack,
     Override,
     PlaceArmies,
@@ -51,7 +52,7 @@ from firmware_bridge.image import Image
 
 READING_SECONDS: Final = 10.0
 """For how long the ranks of a combat can be read at least, however soon the board shows its result
-and however fast the next move is. A touch ends it."""
+and however fast the next move is. A touch ends it, and so does what has to be read next."""
 _CONVERSATIONS = (OpenAttack, StrikeOn, Infiltrate, Override)
 
 
@@ -213,14 +214,17 @@ class Table(Turns):
             self._forget_gesture()
             if isinstance(action, SlideOn):
                 self.clock.reopen(self._at)
-            self._note_combat(rulings)
+            self._note_combat(action, rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()
             elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
                 self.reveal, self._clearing = self.referee.last_combat, True
         return rulings
 
-    def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
+    def _note_combat(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Open the reveal of a combat. Who does more than move has read the one before."""
+        if not isinstance(action, Move | SlideOn | TakeBack):
+            self._close_reveal()
         for ruling in rulings:
             if isinstance(ruling, Combat):
                 self.unread, self._reading_until = ruling, self._at + READING_SECONDS
@@ -323,6 +327,8 @@ class Table(Turns):
         if seen != self._dismissed:
             self._dismissed = None
         self._take_gesture(gesture, seen, difference, was_off)
+        if self.difference or self.attackers:  # now this has to be read
+            self._close_reveal()
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""

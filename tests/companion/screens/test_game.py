@@ -245,6 +245,54 @@ def test_before_the_first_game_nothing_is_given_up(driver: Driver) -> None:
     assert driver.journal.games() == []
 
 
+@pytest.fixture
+def reading(driver: Driver) -> Driver:
+    """Red's colonel has won on e6 and stands there; the players are still reading."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"))
+    assert driver.view == "reveal"
+    return driver
+
+
+def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
+    image = reading.seen
+    reading.show(after(image, "f7 g6"))
+    assert reading.view == "way-back"
+    assert "Not allowed" in reading.texts()
+    assert "Colonel" not in reading.texts()
+    reading.show(image)
+    assert reading.view == "turn"
+
+
+def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
+    assert reading.view == "way-back"
+    assert "Put it right" in reading.texts()
+
+
+def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "f7 f6"))
+    assert reading.view == "reveal"
+    reading.show(after(reading.seen, "e6 f6"))
+    assert reading.view == "declaration"
+
+
+def test_a_move_leaves_time_to_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "a7 a6"))
+    assert reading.app.stage.table.referee.plies == 4
+    assert "Colonel" in reading.texts()
+
+
+def test_who_resigns_has_read(reading: Driver) -> None:
+    for button in ("menu", "red_resigns", "yes"):
+        reading.tap(button)
+    assert reading.view == "end"
+
+
 def test_a_reveal_that_was_closed_is_not_opened_by_a_way_out_and_in(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
