@@ -12,7 +12,6 @@ from engine.actions import (
     CannotMove,
     Declare,
     Forfeit,
-    PlaceArmies,
     Resign,
     RunOut,
 )
@@ -64,7 +63,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
     """
     verdict = judge(record, edition)
     edition = fitting(record, edition)
-    placing = PlaceArmies(record.red, record.blue)
+    placing = record.placing
     if verdict.violations and verdict.ply is None:
         setup = Entry(0, placing, verdict.violations)
         return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.squares import Square, SquareSet, squares_in
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,12 @@ class PlaceArmies:
 
     red: SquareSet
     blue: SquareSet
+
+    @property
+    def pieces(self) -> list[tuple[Side, Square]]:
+        """Whose piece was set up where; a square that both have comes twice."""
+        armies = ((Side.RED, self.red), (Side.BLUE, self.blue))
+        return [(side, square) for side, army in armies for square in squares_in(army)]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from engine.record import Record, RecordedMove
 from engine.referee import Referee
 from engine.rulings import GameOver, Violation
 from engine.setup import Placed, find_faults
-from engine.sides import Side
 from engine.squares import squares_in
 from engine.transcript import Transcript
 
@@ -42,17 +41,13 @@ def judge(record: Record, edition: Edition) -> Verdict:
     """Judge a recorded game by the rules of an edition, with its army of as many pieces."""
     plies = len(record.moves)
     edition = fitting(record, edition)
-    armies = {Side.RED: record.red, Side.BLUE: record.blue}
-    placed = [
-        Placed(square, side, record.ranks[square])
-        for side, army in armies.items()
-        for square in squares_in(army)
-    ]
+    pieces = record.placing.pieces
+    placed = [Placed(square, side, record.ranks[square]) for side, square in pieces]
     faults = find_faults(edition, placed)
     if faults:
         return Verdict(plies, faults)
     referee = Referee(edition, known=record.ranks)
-    referee.apply(PlaceArmies(record.red, record.blue))
+    referee.apply(record.placing)
     for ply, move in enumerate(record.moves, start=1):
         violation = _judge_ply(referee, move)
         if violation:

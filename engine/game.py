@@ -40,8 +40,7 @@ class Game(Position):
         self._known = known or {}
 
     def _place_armies(self, action: PlaceArmies) -> tuple[Ruling, ...]:
-        armies = {Side.RED: action.red, Side.BLUE: action.blue}
-        pieces = [(side, piece) for side in Side for piece in squares_in(armies[side])]
+        pieces = action.pieces
         faults = find_faults(self.edition, [Placed(square, side) for side, square in pieces])
         if faults:
             return faults

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from engine.actions import PlaceArmies
 from engine.ranks import Rank
 from engine.rulings import GameOver
 from engine.squares import Square, SquareSet
@@ -55,3 +56,8 @@ class Record:
     """Which game the file says it is, if it is one that we know of."""
     players: tuple[str, str] | None = None
     """The names of Red and Blue, where the file tells both. They may hold any characters."""
+
+    @property
+    def placing(self) -> PlaceArmies:
+        """The action that begins the game."""
+        return PlaceArmies(self.red, self.blue)

@@ -30,7 +30,7 @@ from engine.rules import Fault
 from engine.rulings import Combat, GameOver, Ruling, TakenBack, Violation, refuses
 from engine.setup import Placed, find_faults
 from engine.sides import Side
-from engine.squares import name, names, squares_in
+from engine.squares import name, names
 
 _KINDS: Final = {
     ORIGINAL.name: GameKind.CLASSIC,
@@ -128,15 +128,8 @@ def transcribe(
 def _setup_faults(
     edition: Edition, placing: PlaceArmies, ranks: Mapping[Piece, Rank]
 ) -> tuple[Violation, ...]:
-    armies = {Side.RED: placing.red, Side.BLUE: placing.blue}
-    return find_faults(
-        edition,
-        [
-            Placed(square, side, ranks.get(square))
-            for side, army in armies.items()
-            for square in squares_in(army)
-        ],
-    )
+    placed = [Placed(square, side, ranks.get(square)) for side, square in placing.pieces]
+    return find_faults(edition, placed)
 
 
 def _describe(rulings: Iterable[Ruling]) -> str:
@@ -183,8 +176,7 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
         piece: side
         for placing in referee.in_force[:1]
         if isinstance(placing, PlaceArmies)
-        for side, army in ((Side.RED, placing.red), (Side.BLUE, placing.blue))
-        for piece in squares_in(army)
+        for side, piece in placing.pieces
     }
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.bench.plain import as_copy, judge_plainly
 from companion.records import read_record, sample_game
-from engine.actions import Declare, PlaceArmies
+from engine.actions import Declare
 from engine.adjudication import action_of, judge
 from engine.board import Piece
 from engine.dossier import Dossier
@@ -137,7 +137,7 @@ def _time_verdicts(games: Games) -> dict[str, float]:
 
 def play_at_table(record: Record, referee: Referee) -> None:
     """Play a recorded game before a referee to whom two truthful players declare their ranks."""
-    referee.apply(PlaceArmies(record.red, record.blue))
+    referee.apply(record.placing)
     for move in record.moves:
         referee.apply(action_of(move, referee))
         while referee.attack:

@@ -55,14 +55,8 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
 def _setup(transcript: Transcript) -> Snapshot:
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
-            armies = {Side.RED: placing.red, Side.BLUE: placing.blue}
-            return Snapshot(
-                {
-                    square: (side, transcript.ranks.get(square))
-                    for side, army in armies.items()
-                    for square in squares_in(army)
-                }
-            )
+            ranks = transcript.ranks
+            return Snapshot({square: (side, ranks.get(square)) for side, square in placing.pieces})
     raise ValueError("the armies were never set up")
 
 

@@ -77,4 +77,4 @@ def _placed(referee: Referee, side: Side) -> list[Piece]:
     """The pieces with which a side began."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
-    return list(squares_in(placing.red if side is Side.RED else placing.blue))
+    return [piece for owner, piece in placing.pieces if owner is side]

@@ -7,7 +7,7 @@ from engine.ranks import Rank
 from engine.record import Record, RecordedMove, RecordError
 from engine.rulings import GameOver, Reason
 from engine.sides import Side
-from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, set_of, squares_in
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, set_of
 
 _LETTER_RANKS: Final = (
     Rank.BOMB,
@@ -91,13 +91,12 @@ def write_field(record: Record) -> str:
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
         raise RecordError("not every piece of the setup has one side and one rank")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
-    for side, army in ((Side.RED, record.red), (Side.BLUE, record.blue)):
-        for square in squares_in(army):
-            rank = record.ranks[square]
-            if (side, rank) not in _LETTERS:
-                where = f"the {rank.name.lower()} on {name(square)}"
-                raise RecordError(f"the Gravon archive has no letter for {where}")
-            letters[square] = _LETTERS[side, rank]
+    for side, square in record.placing.pieces:
+        rank = record.ranks[square]
+        if (side, rank) not in _LETTERS:
+            where = f"the {rank.name.lower()} on {name(square)}"
+            raise RecordError(f"the Gravon archive has no letter for {where}")
+        letters[square] = _LETTERS[side, rank]
     return "".join(letters)
 
 
