@@ -69,7 +69,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
         return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)
     referee = Referee.replay(edition, [placing])
     for move in record.moves[: verdict.ply - 1 if verdict.ply else None]:
-        _play(move, record, referee)
+        play_truthfully(move, record, referee)
     last: tuple[Entry, ...] = ()
     if verdict.ply:
         action = action_of(record.moves[verdict.ply - 1], referee)
@@ -82,8 +82,8 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
     return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
 
 
-def _play(move: RecordedMove, record: Record, referee: Referee) -> None:
-    """Make a legal move, and let both declare what they are asked for."""
+def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
+    """Make a legal move of a record; both players declare truthfully what they are asked for."""
     referee.apply(action_of(move, referee))
     while referee.attack:
         side = referee.attack.awaited[0]

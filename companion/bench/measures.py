@@ -13,9 +13,8 @@ from time import perf_counter, process_time
 from typing import Final
 
 from companion.bench.plain import as_copy, judge_plainly
-from companion.records import read_record, sample_game
-from engine.actions import Declare
-from engine.adjudication import action_of, judge
+from companion.records import play_truthfully, read_record, sample_game
+from engine.adjudication import judge
 from engine.board import Piece
 from engine.dossier import Dossier
 from engine.editions import EDITIONS
@@ -23,7 +22,6 @@ from engine.ranks import IMMOBILE, ORIGINAL, Rank
 from engine.record import Record
 from engine.records.chase import read_chase
 from engine.referee import Referee
-from engine.secrecy import Secret
 from engine.sides import Side
 
 PLIES_A_SECOND: Final = "plies/s"
@@ -139,12 +137,7 @@ def play_at_table(record: Record, referee: Referee) -> None:
     """Play a recorded game before a referee to whom two truthful players declare their ranks."""
     referee.apply(record.placing)
     for move in record.moves:
-        referee.apply(action_of(move, referee))
-        while referee.attack:
-            side, *_ = referee.attack.awaited
-            square = move.source if side is referee.to_move else move.target
-            rank = record.ranks[referee.board.piece_at(square)]
-            referee.apply(Declare(Secret(side, rank)))
+        play_truthfully(move, record, referee)
 
 
 # The dossier
