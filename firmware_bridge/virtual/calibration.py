@@ -11,7 +11,7 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
-from firmware_bridge.virtual.sensors import PULL, REST, Sensors
+from firmware_bridge.virtual.sensors import PULL, REST, USUAL_PULL, Sensors
 from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
 
 OCCUPIED_PER_CENT: Final = 40
@@ -36,13 +36,13 @@ class Calibration:
     @classmethod
     def usual(cls, kind: BoardKind) -> "Calibration":
         """Return what a board goes by that was never calibrated."""
-        return cls((REST[kind],) * len(SQUARES), (PULL[kind],) * len(SQUARES))
+        return cls((REST[kind],) * len(SQUARES), (USUAL_PULL[kind],) * len(SQUARES))
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: BoardKind) -> "Calibration":
         """Return what is right for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
-        return cls(rests, cls.usual(kind).pulls)
+        return cls(rests, (PULL[kind],) * len(SQUARES))
 
     @property
     def checksum(self) -> int:

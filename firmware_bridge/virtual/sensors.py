@@ -17,6 +17,8 @@ REST: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 500, BoardKind.PRESEN
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
 """What a piece moves it by: red pieces, north up, read about 800, blue ones, south up, about 200; a
 switch that is closed pulls its channel to the ground."""
+USUAL_PULL: Final[Mapping[BoardKind, int]] = {**PULL, BoardKind.COLOURS: 175}
+"""What a board goes by that was never calibrated: 40 % are 70 counts, for sensors less keen."""
 PART_SPREAD: Final = 15
 """How far linear sensors of one kind differ at rest, either way."""
 NOISE: Final = 2

@@ -17,8 +17,19 @@ struct calibration {
 /* A rest learned further than this from RESTING would be a magnet, not a sensor: linear Hall sensors
  * are sold with up to 0.25 V, 51 counts, beside the middle (SS49E, data sheet). */
 #define REST_LIMIT 60
-/* A piece moves its sensor by about 300 counts. A switch goes all the way. */
-#define USUAL_ON (BOARD_KIND == PRESENCE ? 255 : 120)
+/* Before anything is learned, the first walk with a piece over the squares has to work with any good part.
+ *
+ * An empty square reads at most 51 counts beside the middle, as above, 5 more by the converter (scan.h), and
+ * beside pieces of 180 counts (SS49E, 6 mm, typical) 14 more, 8 % of them: 70 is never reached. A piece
+ * moves its sensor by 300 counts (DRV5055A3, 6 mm), but by 128 if it is the least keen SS49E: with 70 it
+ * is seen on any sensor. One of 96 counts (the same at 7 mm) is seen where the sensor rests up to 26
+ * counts the other way.
+ *
+ * The price is paid at the lower threshold, half of this. A sensor that rests more than 35 counts beside the
+ * middle does not let go of a piece to whose side it leans, until it is calibrated. Most rest within 15.
+ *
+ * A switch goes all the way. */
+#define USUAL_ON (BOARD_KIND == PRESENCE ? 255 : 70)
 
 /* What to go by on a board that has never been calibrated. */
 void calibration_usual(struct calibration *calibration);
