@@ -1,0 +1,100 @@
+"""The weaker parts that docs/hardware/magnets.md allows, read by the real firmware."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.squares import SQUARES, Square, names, set_of
+from firmware_bridge.image import Image
+from firmware_bridge.wire import State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
+from tests.hardware.calibrating import SETTLED_US, calibrate
+
+LEAST_KEEN = 128
+"""Counts of an SS49E of 10 mV/mT at 6 mm; at 7 mm they are 96."""
+FURTHEST = 51
+"""Counts beside the middle: 0.25 V, the most that an SS49E is sold with."""
+LETS_GO = 35 - 3
+"""An uncalibrated square lets go of a piece if its sensor rests no further off, noise included."""
+
+PARTS = [
+    Spread(offset=45, piece=LEAST_KEEN),
+    Spread(offset=FURTHEST, piece=LEAST_KEEN),
+    Spread(offset=FURTHEST, piece=96),
+]
+
+
+@pytest.fixture
+def field(request: pytest.FixtureRequest) -> Field:
+    return Field(request.param.sensors(seed=3), crowding=WORST_CROWDING)
+
+
+@pytest.fixture
+def board(firmware_elf: Path, field: Field) -> Iterator[EmulatedBoard]:
+    with EmulatedBoard(firmware_elf, field) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        yield board
+
+
+def seen(board: EmulatedBoard) -> Image:
+    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
+
+
+def alone(square: Square, magnet: Magnet) -> Image:
+    here = set_of([square])
+    return Image(red=here) if magnet is NORTH else Image(blue=here)
+
+
+# Calibrated
+
+
+@pytest.mark.parametrize("field", PARTS, indirect=True)
+def test_once_calibrated_weak_parts_are_as_good_as_any(board: EmulatedBoard) -> None:
+    calibrate(board)
+    board.show(Image())
+    for square in SQUARES:
+        for magnet in (NORTH, SOUTH):
+            board.place(square, magnet)
+            assert seen(board) == alone(square, magnet)
+            board.place(square, None)
+            assert seen(board) == Image()
+    dice = random.Random(5)
+    for _ in range(30):
+        share = dice.random()
+        standing = [square for square in SQUARES if dice.random() < share]
+        red = {square for square in standing if dice.random() < 0.5}
+        image = Image(red=set_of(red), blue=set_of(set(standing) - red))
+        board.show(image)
+        assert seen(board) == image, names(seen(board).occupied ^ image.occupied)
+
+
+# Before that, for the first walk with a piece over the squares
+
+
+@pytest.mark.parametrize("offset", [-FURTHEST, FURTHEST])
+@pytest.mark.parametrize("field", PARTS[:1], indirect=True)
+def test_no_empty_square_is_taken_for_occupied(board: EmulatedBoard, offset: int) -> None:
+    board.field.sensors[:] = [Sensor(offset)] * len(SQUARES)
+    board.sense_anew()
+    for _ in range(20):
+        assert seen(board) == Image()
+
+
+@pytest.mark.parametrize("field", PARTS[:2], indirect=True)
+@pytest.mark.parametrize("magnet", [NORTH, SOUTH])
+def test_a_piece_is_seen_on_every_square_and_let_go_of_where_the_sensor_does_not_lean_far(
+    board: EmulatedBoard, magnet: Magnet
+) -> None:
+    leaning = set_of(n for n in SQUARES if abs(board.field.sensors[n].offset) > LETS_GO)
+    assert leaning
+    for square in SQUARES:
+        board.place(square, magnet)
+        there, here = seen(board), alone(square, magnet)
+        assert (there.red & here.red, there.blue & here.blue) == (here.red, here.blue)
+        assert not there.occupied & ~here.occupied & ~leaning
+        board.place(square, None)
+        assert not seen(board).occupied & ~leaning
