@@ -146,20 +146,13 @@ class Turns(Conversation):
         return not self._glimpses.touched and self.referee.can_slide_on(source, target)
 
     def _take_both_in_hand(self, gesture: Attacked, seen: Image, difference: Difference) -> None:
-        """Take two pieces in the hands: whose attack it is, hands do not tell.
-
-        But a side that has taken up its own piece first has begun its turn, so the other's is over.
-        """
+        """Take two pieces in the hands: whose attack it is, hands do not tell."""
         source, target = gesture.source, gesture.target
         ways = list_ways(seen, self.expected, self.referee.to_move, self._glimpses.move)
         moved = self._firsts(ways)
-        attacks: list[_Attack] = []
-        if not self.referee.find_violation(source, target):
-            attacks.append(OpenAttack(source, target))
-        if not self._glimpses.touched and self.referee.can_strike_on(target, source):
-            attacks.append(StrikeOn(target, source))
+        attacks = self._attacks_in_hand(source, target)
         if self._is_on_the_way(moved, gesture):
-            attacks.clear()  # it was set down in front: the same question, a move later
+            attacks = []  # it was set down in front: the same question, a move later
         match attacks, moved:
             case [OpenAttack() as by_mover, StrikeOn() as by_other], []:
                 mover = self.referee.to_move
@@ -173,6 +166,19 @@ class Turns(Conversation):
                 self._attempt_on_board(OpenAttack(source, target), difference)
             case _:
                 self._lead_back(difference)
+
+    def _attacks_in_hand(self, source: Square, target: Square) -> list[_Attack]:
+        """List the attacks that the rules allow between two pieces that are in the hands.
+
+        A side that has taken up its own piece first has begun its turn, so the other's is over.
+        """
+        attacks: list[_Attack] = []
+        if not self.referee.find_violation(source, target):
+            attacks.append(OpenAttack(source, target))
+        begun = bool(attacks) and self._glimpses.touched
+        if not begun and self.referee.can_strike_on(target, source):
+            attacks.append(StrikeOn(target, source))
+        return attacks
 
     def _is_on_the_way(self, moved: list[_First], attack: Attacked) -> bool:
         """Whether the piece that was seen in passing stood before its target, on its way there."""

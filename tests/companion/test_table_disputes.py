@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.events import RankAsked, TurnBegan
+from companion.events import LossThreatens, RankAsked, TurnBegan
 from companion.inputs import (
     AttackOnScreen,
     DisputeSettled,
@@ -13,6 +13,7 @@ from companion.inputs import (
     NoAttack,
     RankDeclared,
 )
+from companion.table.turns import MOVED_BOMB_PATIENCE
 from engine.actions import Declare, Insist, Override, SettleDispute
 from engine.editions import EDITIONS
 from engine.position import Phase
@@ -289,6 +290,38 @@ class TestAMovedBomb:
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
         again = evening.replugged()
         assert again.table.referee.outcome == GameOver(RED, Reason.MOVED_BOMB)
+
+    @pytest.mark.parametrize("seconds", [0.4, 1, 3])
+    def test_a_sleeve_does_not_lose_the_game(self, seconds: float) -> None:
+        evening = bomb_on_f7("gravopedia-2006")
+        evening.move("f7", "f6", settle=seconds)
+        evening.move("f6", "f7")
+        assert not evening.told(GameOver)
+        assert bool(evening.told(LossThreatens)) == (seconds > 0.4)
+        evening.play("k7-k6")
+
+    def test_until_it_counts_the_table_says_to_put_it_back(self) -> None:
+        evening = bomb_on_f7("gravopedia-2006")
+        evening.move("f7", "f6", settle=MOVED_BOMB_PATIENCE - 0.5)
+        (threat,) = evening.told(LossThreatens)
+        assert threat.difference.missing == 1 << square("f7")
+        assert evening.table.difference == threat.difference
+        assert evening.table.is_nudged
+        evening.wait(1)
+        assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
+
+    def test_both_in_the_hands_are_put_back_too(self) -> None:
+        """A bomb that is lifted together with an opposing piece looks like an attack by it."""
+        evening = bomb_on_f7("gravopedia-2006")
+        evening.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
+        evening.forget()
+        bomb, neighbour = evening.lift("f7"), evening.lift("f6")
+        evening.wait(3)
+        assert evening.told(LossThreatens)
+        evening.place(bomb, "f7")
+        evening.place(neighbour, "f6")
+        evening.wait()
+        assert not evening.told(GameOver)
 
     def test_the_arbiter_lets_it_stand(self) -> None:
         evening = bomb_on_f7("isf")

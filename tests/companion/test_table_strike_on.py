@@ -2,14 +2,16 @@
 
 import pytest
 
-from companion.inputs import AttackOnScreen, NoAttack
-from engine.actions import Move, StrikeOn
+from companion.events import ClearUp, WhoAttacks
+from companion.inputs import AttackerNamed, AttackOnScreen, NoAttack
+from engine.actions import Move, OpenAttack, StrikeOn
+from engine.editions import EDITIONS
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import AttackOpened, Combat, Moved, Violation
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening
+from tests.companion.evening import Evening, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -105,3 +107,102 @@ def test_the_move_alone_stays_a_move() -> None:
         Move(square("f7"), square("f6")),
     ]
     assert [moved.ran for moved in evening.told(Moved)] == [True, False]
+
+
+def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(evening: Evening) -> None:
+    evening.give(AttackOnScreen(evening.now, square("e6"), square("e7")))
+    evening.declare(BLUE, Rank.MAJOR)
+    evening.wait()
+
+    assert evening.table.reveal, "it is shown until the board shows the result"
+    assert [cleared.difference.surplus for cleared in evening.told(ClearUp)] == [1 << square("e6")]
+    evening.lift("e6")
+    evening.wait()
+    assert not evening.table.is_waiting_for_board
+    evening.play("f7-f6")
+
+
+def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
+    """All know that f7 is a bomb; a piece that may be a scout has come before it."""
+    evening = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
+    evening.stand(RED, square("e6"))
+    evening.wait()
+    evening.play("a7-a6 e6-f6 a6-a7")
+    evening.lift("f6")
+    evening.lift("f7")
+    evening.wait()
+    evening.declare(BLUE, Rank.BOMB)
+    evening.stand(BLUE, square("f7"))
+    evening.wait()
+    evening.play("a7-a6 f4-f6")
+    evening.forget()
+    evening.lift("f7")
+    evening.lift("f6")
+    evening.wait()
+    assert evening.actions == [StrikeOn(square("f6"), square("f7"))]
+
+
+class TestBothInHand:
+    """Red may strike on, and Blue, whose turn it is, may attack the scout: hands do not tell."""
+
+    @pytest.fixture
+    def evening(self, evening: Evening) -> Evening:
+        evening.lift("e6")
+        evening.lift("e7")
+        evening.wait()
+        assert not evening.actions
+        assert evening.told(WhoAttacks) == [WhoAttacks(square("e7"), square("e6"))]
+        return evening
+
+    def test_it_is_red(self, evening: Evening) -> None:
+        evening.give(AttackerNamed(evening.now, RED))
+        assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+        assert evening.told(AttackOpened)[0].source == square("e4")
+        assert not evening.table.attackers
+
+    def test_it_is_blue(self, evening: Evening) -> None:
+        evening.give(AttackerNamed(evening.now, BLUE))
+        assert evening.actions == [OpenAttack(square("e7"), square("e6"))]
+
+    def test_it_is_none(self, evening: Evening) -> None:
+        evening.stand(BLUE, square("e7"))
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        assert not evening.table.attackers
+        evening.give(AttackerNamed(evening.now, RED))
+        assert not evening.actions
+        evening.play("f7-f6")
+
+    def test_the_board_says_it_after_all(self, evening: Evening) -> None:
+        evening.stand(RED, square("e7"))
+        evening.wait()
+        assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+
+    def test_it_is_asked_again_after_a_pulled_plug(self, evening: Evening) -> None:
+        again = evening.replugged()
+        again.wait()
+        assert again.told(WhoAttacks)
+        again.give(AttackerNamed(again.now, RED))
+        assert again.told(AttackOpened)
+
+
+def test_who_takes_up_the_own_piece_first_attacks(evening: Evening) -> None:
+    """Blue's turn has begun when Blue has its piece in the hand."""
+    evening.lift("e7")
+    evening.lift("e6")
+    evening.wait()
+    assert evening.actions == [OpenAttack(square("e7"), square("e6"))]
+    assert not evening.told(WhoAttacks)
+
+
+def test_a_piece_that_is_no_scout_can_only_be_attacked() -> None:
+    """All know Red's captain; it has come to f6, and it and f7 are taken up."""
+    evening = fight(Rank.CAPTAIN, Rank.SPY)
+    evening.stand(RED, square("e6"))
+    evening.wait()
+    evening.play("a7-a6 e6-e5 a6-a5 e5-f5 a5-a6 f5-f6")
+    evening.forget()
+    evening.lift("f6")
+    evening.lift("f7")
+    evening.wait()
+    assert evening.actions == [OpenAttack(square("f7"), square("f6"))]
