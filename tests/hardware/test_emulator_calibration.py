@@ -191,7 +191,7 @@ CROWDED_AND_EMPTIED = [
 """Pieces come to and leave squares alone, amid their own colour and amid the other one."""
 WORST_DRIFT = 25
 USUAL_DRIFT = 45
-"""In counts, either way, as docs/hardware/calibration.md has them: for pieces of 300 counts alone. With
+"""In counts, either way, as docs/hardware/calibration.md has them, for pieces of 300 counts: with
 weaker ones it is less, in proportion."""
 
 
