@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from engine.editions import DEFAULT
 from engine.ranks import Rank
@@ -138,8 +139,11 @@ def panel_pictures(driver: Driver, seed: int) -> list[bytes]:
     return [*pictures, " ".join(labels).encode()]
 
 
-def test_no_picture_of_the_panel_tells_what_is_printed_on_the_pieces(drive: Drive) -> None:
+def test_no_picture_of_the_panel_tells_what_is_printed_on_the_pieces(
+    drive: Drive, tmp_path: Path
+) -> None:
     *one, one_army = panel_pictures(drive(source=Script.simulated()), 1)
+    (tmp_path / "games.sqlite").unlink()  # or the second setup would tell of the first game
     *other, other_army = panel_pictures(drive(source=Script.simulated()), 2)
     assert one_army != other_army
     assert one == other
