@@ -33,12 +33,15 @@ _DISPLAYS: Final = Path("/sys/class/drm")
 def run(
     source: Source,
     journal: Journal,
-    language: Language,
-    edition: Edition,
-    control: TimeControl,
+    language: Language | None,
+    edition: Edition | None,
+    control: TimeControl | None,
     lamps: PanelLamps,
 ) -> None:
-    """Show the companion until its window is closed; ImportError if no window can be opened."""
+    """Show the companion until its window is closed; ImportError if no window can be opened.
+
+    What is None is as the players chose it last.
+    """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     # Kivy talks before it has read how much it is to say.

@@ -3,33 +3,39 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
 from companion import language
 from companion.journal import Journal
-from engine.clocks import TIME_CONTROLS
+from engine.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.editions import DEFAULT, EDITIONS, Edition
+
+CHOSEN_LAST: Final = "as chosen last on the screen"
 
 
 class CommandError(Exception):
     """A command cannot go on: one plain sentence that says why, and a way out."""
 
 
-def add_edition(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Let the user choose the rulebook; without a default the game says by which it was played."""
-    otherwise = default or f"the one that the file names, else {DEFAULT.id}"
+def add_edition(
+    parser: argparse.ArgumentParser,
+    default: str | None = DEFAULT.id,
+    otherwise: str = f"the one that the file names, else {DEFAULT.id}",
+) -> None:
+    """Let the user choose the rulebook; `otherwise` says what holds where there is no default."""
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
         default=default,
-        help=f"the rulebook that is played by (default: {otherwise})",
+        help=f"the rulebook that is played by (default: {default or otherwise})",
     )
 
 
-def add_choices(parser: argparse.ArgumentParser) -> None:
+def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
     """Let the user choose the rulebook, and what a rulebook leaves to the players."""
-    add_edition(parser)
+    add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
     parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
     parser.add_argument(
@@ -52,7 +58,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 def chosen_edition(options: argparse.Namespace) -> Edition:
     """Return the edition with what the user chose; CommandError if the rulebook has no such."""
-    edition = EDITIONS[options.edition]
+    edition = EDITIONS[options.edition or DEFAULT.id]
     try:
         edition = edition.with_army(options.army or edition.army.name)
     except ValueError as error:
@@ -73,25 +79,25 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
     )
 
 
-def add_clock(parser: argparse.ArgumentParser) -> None:
+def add_clock(parser: argparse.ArgumentParser, default: str | None = NO_CLOCK.id) -> None:
     """Let the user choose the clock."""
     parser.add_argument(
         "--clock",
         choices=TIME_CONTROLS,
-        default="none",
+        default=default,
         help="the players' time: without end, 30 minutes each, or as in tournaments "
-        "(default: %(default)s)",
+        f"(default: {default or CHOSEN_LAST})",
     )
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
+def add_language(parser: argparse.ArgumentParser, default: str | None = language.SOURCE) -> None:
     """Let the user choose the language of everything that is said."""
     parser.add_argument(
         "--language",
         choices=language.codes(),
-        default=language.SOURCE,
+        default=default,
         metavar="CODE",
-        help="the language of the players: %(choices)s (default: %(default)s)",
+        help=f"the language of the players: %(choices)s (default: {default or CHOSEN_LAST})",
     )
 
 

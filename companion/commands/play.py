@@ -1,8 +1,9 @@
 """Open the companion: the window beside the board.
 
 It takes the board named by --port, else one that is plugged in, else a simulated board whose pieces
-are moved in the window; with --board it waits for one. Where there is no display, the table is in
-the terminal, as with "boomboard referee".
+are moved in the window; with --board it waits for one. What was chosen last on the screen holds,
+except what is named here, for this run. Where there is no display, the table is in the terminal, as
+with "boomboard referee".
 """
 
 import argparse
@@ -20,10 +21,11 @@ from companion.commands import (
     open_journal,
     referee,
 )
-from companion.language import Language
+from companion.language import SOURCE, Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
-from engine.clocks import TIME_CONTROLS
+from engine.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard
@@ -37,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument(
         "--board", action="store_true", help="wait for a board, and for a display to show it on"
     )
-    add_choices(parser)
-    add_clock(parser)
-    add_language(parser)
+    add_choices(parser, default=None)
+    add_clock(parser, default=None)
+    add_language(parser, default=None)
     add_data(parser)
 
 
@@ -47,25 +49,41 @@ def run(options: argparse.Namespace) -> int:
     """Show the companion until it is closed."""
     if not (options.board or _has_display()):
         print("There is no display: the table is in this terminal.", flush=True)
-        return referee.run(argparse.Namespace(**vars(options), game=None, new=False, seed=0))
+        return referee.run(_for_terminal(options))
     simulated = options.simulate or not (options.port or options.board or find_ports())
     virtual = VirtualBoard() if simulated else None
-    edition, control = chosen_edition(options), TIME_CONTROLS[options.clock]
+    language = Language(options.language) if options.language else None
+    control = TIME_CONTROLS[options.clock] if options.clock else None
     origin = "simulated board" if simulated else "board"
     with (
         closing(open_journal(options.data, origin)) as journal,
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
     ):
-        language, lamps = Language(options.language), PanelLamps(panel)
+        lamps = PanelLamps(panel)
         try:
-            app.run(board, journal, language, edition, control, lamps)
+            app.run(board, journal, language, _named_edition(options), control, lamps)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "
                 "“make setup”, or play in the terminal with “boomboard referee”."
             ) from error
     return 0
+
+
+def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
+    """The options as the table in the terminal knows them; what was chosen on the screen is not."""
+    unnamed = {"language": SOURCE, "clock": NO_CLOCK.id}
+    named = {option: value for option, value in vars(options).items() if value is not None}
+    every = {**vars(options), **unnamed, **named, "game": None, "new": False, "seed": 0}
+    return argparse.Namespace(**every)
+
+
+def _named_edition(options: argparse.Namespace) -> Edition | None:
+    """The edition with what the user named of it, None if that is nothing."""
+    named = options.edition, options.army, options.two_squares_limit
+    chosen = options.silent_defence or options.aggressor_advantage
+    return chosen_edition(options) if chosen or named != (None, None, None) else None
 
 
 def _has_display() -> bool:

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import resources
 
 from kivy.app import App
@@ -16,13 +17,13 @@ from companion.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.panel import Panel
 from companion.screens.root import Root
-from companion.screens.settings import Settings
+from companion.screens.settings import SettingsFile
 from companion.screens.sitting import Sitting, Source
 from companion.screens.sound import Sounds
 from companion.screens.stage import Stage
 from companion.screens.words import _
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.editions import DEFAULT, Edition
+from engine.clocks import TimeControl
+from engine.editions import Edition
 
 
 def draw_seed() -> int:
@@ -40,18 +41,28 @@ class BoomboardApp(App):
         self,
         journal: Journal,
         source: Source,
-        language: Language,
-        edition: Edition = DEFAULT,
-        control: TimeControl = NO_CLOCK,
+        language: Language | None = None,
+        edition: Edition | None = None,
+        control: TimeControl | None = None,
         *,
         lamps: PanelLamps | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
+        """Play on a source. What is None is as the players chose it last."""
         super().__init__()
         self._clock = clock
+        self._file = SettingsFile(journal.path.with_name("settings.json"))
+        kept = self._file.settings
+        settings = replace(
+            kept,
+            language=language or kept.language,
+            edition=edition or kept.edition,
+            control=control or kept.control,
+        )
+        self._file.follow(settings)
         self.sitting = Sitting(journal, source, clock, draw)
-        self.stage = Stage(self.sitting, Settings(edition, control, language), clock)
+        self.stage = Stage(self.sitting, settings, clock)
         self._lamps = lamps
         if lamps:
             self.sitting.listen(lamps.hear)
@@ -90,7 +101,7 @@ class BoomboardApp(App):
         self.sitting.tick()
         if self._lamps:
             self._lamps.tick(self.sitting.table, self.sitting.give)
-        if self._shown != self.sitting.changes:
+        if self._file.keep() or self._shown != self.sitting.changes:
             self._shown = self.sitting.changes
             self.face.refresh()
         self.face.tick(self._clock())

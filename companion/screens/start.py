@@ -45,7 +45,7 @@ class StartScreen(Face):
         self.sound, self.calm = settings.sound, settings.calm
         self.board_found = sitting.found is not None
         self.board_text = board_text(self.stage)
-        self.problem = sitting.problem
+        self.problem = sitting.problem or (settings.problem and _(settings.problem))
 
     def resume(self) -> None:
         self.stage.sitting.resume()

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from companion import app
 from companion.cli import main
 from companion.screens.sitting import Source
+from engine.clocks import TIME_CONTROLS
+from engine.editions import DEFAULT
 from firmware_bridge.link import find_ports
 
 
@@ -53,6 +56,21 @@ def test_who_wants_a_board_gets_no_simulated_one(
     monkeypatch.setattr(app, "run", lambda source, *_: shown.append(source))
     assert main(["play", option, "--data", str(tmp_path)]) == 0
     assert [source.virtual is not None for source in shown] == [simulated]
+
+
+def test_what_is_not_named_is_as_it_was_chosen_last(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    named: list[object] = []
+
+    def show(_source: object, _journal: object, *chosen: object) -> None:
+        named.append(chosen[:3])
+
+    monkeypatch.setattr(app, "run", show)
+    for options in ([], ["--silent-defence", "--clock", "total"]):
+        assert main(["play", "--simulate", "--data", str(tmp_path), *options]) == 0
+    silent = replace(DEFAULT, silent_defence=True)
+    assert named == [(None, None, None), (None, silent, TIME_CONTROLS["total"])]
 
 
 def test_who_wants_a_board_gets_no_table_in_the_terminal(

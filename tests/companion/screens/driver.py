@@ -19,8 +19,8 @@ from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.journal import Journal
 from companion.language import Language
 from companion.screens.program import BoomboardApp
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.editions import DEFAULT, Edition
+from engine.clocks import TimeControl
+from engine.editions import Edition
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import SquareSet, square
@@ -102,9 +102,9 @@ class Driver:
         self,
         path: Path,
         *,
-        language: str = "en",
-        edition: Edition = DEFAULT,
-        control: TimeControl = NO_CLOCK,
+        language: str | None = "en",
+        edition: Edition | None = None,
+        control: TimeControl | None = None,
         source: Any = None,
         seed: int = 7,
         clock: Callable[[], float] | None = None,
@@ -116,7 +116,7 @@ class Driver:
         self.app = BoomboardApp(
             self.journal,
             source or self.script,
-            Language(language),
+            Language(language) if language else None,
             edition,
             control,
             clock=clock or (lambda: self.now),
