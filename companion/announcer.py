@@ -33,6 +33,7 @@ from engine.rulings import (
     AttackWithdrawn,
     Combat,
     Contradiction,
+    CorrectionRefused,
     Declared,
     Disputed,
     DisputeSettled,
@@ -41,6 +42,7 @@ from engine.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
+    RankCorrected,
     Reason,
     TakenBack,
     Violation,
@@ -163,7 +165,8 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     Declared: N_("{side} has declared."),
     DrawOpened: N_("{side} offers a draw."),
     Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
-    InfiltrationOpened: N_("{source} infiltrates {target}: is it the {guess}?"),
+    InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
+    RankCorrected: N_("The arbiter sets it right: the piece on {square} is: {rank}."),
     TakenBack: N_("Taken back."),
     TakeBackOpened: N_("{side} asks to take the last move back."),
     SetupTimeUp: N_("The time to set up is over."),
@@ -196,6 +199,9 @@ class Announcer:
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():
                 return self._text(N_("The declaration does not count; declare again."))
+            case CorrectionRefused():
+                refused = self._text(N_("This correction cannot be true."))
+                return f"{refused} {self.proof(event)}"
             case Infiltrated():
                 return self._infiltrated(event)
             case GameOver():
@@ -227,8 +233,18 @@ class Announcer:
         ]
         return f"{' '.join(said)} ({self._cite(violations[0].source)})"
 
-    def proof(self, contradiction: Contradiction) -> str:
-        """Say why a declared rank is impossible. For the eyes of its owner alone."""
+    def _fault(self, violation: Violation) -> str:
+        squares = names(violation.squares).split()
+        return self._text(
+            _FAULTS[violation.fault],
+            **dict(zip(("one", "other"), squares, strict=False)),
+            squares=", ".join(squares),
+            count=violation.count,
+            side=self.language.side(violation.side) if violation.side else "",
+        )
+
+    def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
+        """Say why a rank is impossible. Of a declared one it is for the eyes of its owner alone."""
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
@@ -271,11 +287,12 @@ class Announcer:
         values = {}
         if isinstance(side := getattr(event, "side", None), Side):
             values["side"] = self.language.side(side)
-        for end in ("source", "target"):
+        for end in ("source", "target", "square"):
             if isinstance(square := getattr(event, end, None), int):
                 values[end] = name(square)
-        if isinstance(guess := getattr(event, "guess", None), Rank):
-            values["guess"] = self.language.rank(guess)
+        for named in ("guess", "rank"):
+            if isinstance(rank := getattr(event, named, None), Rank):
+                values[named] = self.language.rank(rank)
         return values
 
     def _infiltrated(self, event: Infiltrated) -> str:

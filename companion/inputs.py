@@ -119,6 +119,14 @@ class LetStand(_Input):
 
 
 @dataclass(frozen=True)
+class RankCorrection(_Input):
+    """The arbiter says what a piece really is whose rank was shown wrongly."""
+
+    square: Square
+    rank: Rank
+
+
+@dataclass(frozen=True)
 class TakeBackOffered(_Input):
     """A side asks to take the latest ply back, or agrees to what the other side has asked."""
 
@@ -167,6 +175,7 @@ Input: TypeAlias = (
     | Infiltrating
     | GuessAnswered
     | LetStand
+    | RankCorrection
     | TakeBackOffered
     | Forfeited
     | CannotMove

@@ -27,6 +27,7 @@ from companion.inputs import (
     Input,
     LetStand,
     NoAttack,
+    RankCorrection,
     Ready,
     Resigned,
     TakeBackOffered,
@@ -53,7 +54,7 @@ Type: ready red · ready blue
 A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong · cannot move
 Both agree: take back red, take back blue · draw red, draw blue
 A dispute: insist (behind the curtain) · counts · does not count
-The arbiter: let stand · forfeit red
+The arbiter: let stand · forfeit red · correct e6 captain
 Besides: time · resign red · help · quit"""
 )
 
@@ -218,6 +219,8 @@ class TerminalReferee:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
                 self._infiltrate(source, target, " ".join(guess))
+            case ["correct", where, *rank]:
+                self._correct(where, " ".join(rank))
             case ["time"]:
                 self._show_times()
             case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
@@ -248,6 +251,13 @@ class TerminalReferee:
         else:
             self._print(N_("Name two squares and a rank, such as: infiltrate d8 d9 colonel"))
 
+    def _correct(self, where: str, named: str) -> None:
+        squares, rank = _read_squares(where), self._read_rank(named)
+        if squares and rank is not None:
+            self._do(RankCorrection, *squares, rank)
+        else:
+            self._print(N_("Name a square and a rank, such as: correct e6 captain"))
+
     def _read_rank(self, said: str) -> Rank | None:
         """The rank of a name in the players' language or in English."""
         for rank, name in RANK_NAMES.items():
@@ -277,11 +287,12 @@ _OF_NOBODY: Final[Mapping[str, Callable[..., Input]]] = {
 """What is typed as it is."""
 
 
-def _read_squares(source: str, target: str) -> tuple[Square, Square] | None:
+def _read_squares(*names: str) -> tuple[Square, ...]:
+    """The squares of these names; none if one of them is no name of a square."""
     try:
-        return square(source), square(target)
+        return tuple(map(square, names))
     except ValueError:
-        return None
+        return ()
 
 
 def _minutes(seconds: float) -> str:

@@ -125,6 +125,18 @@ class Override:
 
 
 @dataclass(frozen=True)
+class CorrectRank:
+    """The arbiter sets right a rank that was shown wrongly; what it has decided stays decided.
+
+    The piece is called by the square it was set up on, so that it is the same one wherever it
+    stands after a take-back.
+    """
+
+    piece: Square
+    rank: Rank
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Both players agree that the latest ply, or the attack that is open, was never made."""
 
@@ -173,6 +185,7 @@ Action: TypeAlias = (
     | Infiltrate
     | AnswerGuess
     | Override
+    | CorrectRank
     | TakeBack
     | CannotMove
     | Resign

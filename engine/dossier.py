@@ -84,6 +84,9 @@ class Dossier:
         self._alone: dict[Piece, RankSet] = dict.fromkeys(self._side, army.ranks)
         """The ranks that each piece may have by itself."""
         self._facts: dict[Piece, list[_Fact]] = {}
+        self._moved: dict[Piece, int] = {}
+        """The ply of each piece's first move, also if it told nothing new."""
+        self._ran: dict[Piece, int] = {}
         self._groups = {side: Counter[RankSet]() for side in Side}
         for side in self._side.values():
             self._groups[side][army.ranks] += 1
@@ -108,6 +111,7 @@ class Dossier:
 
     def moved(self, piece: Piece, *, ran: bool, ply: int) -> None:
         """Note a move; `ran` if it was longer than one square."""
+        (self._ran if ran else self._moved).setdefault(piece, ply)
         if ran:
             self._narrow(piece, _Fact(Ground.RAN, _SCOUT, ply))
         elif self._alone[piece] & IMMOBILE:
@@ -133,13 +137,34 @@ class Dossier:
         self._set(piece, 1 << rank)
         self._facts[piece] = [_Fact(Ground.REVEALED, 1 << rank, ply, rank)]
 
+    def is_revealed(self, piece: Piece) -> bool:
+        """Whether the rank of a piece has been shown to everybody."""
+        return any(fact.ground is Ground.REVEALED for fact in self._facts.get(piece, ()))
+
+    def unreveal(self, piece: Piece) -> None:
+        """Forget that the rank of a piece was shown, and nothing else that is known of it."""
+        facts = [fact for fact in self._facts.pop(piece) if fact.ground is not Ground.REVEALED]
+        if piece in self._moved:
+            facts.append(_Fact(Ground.MOVED, ~IMMOBILE, self._moved[piece]))
+        if piece in self._ran:
+            facts.append(_Fact(Ground.RAN, _SCOUT, self._ran[piece]))
+        self._set(piece, self._army.ranks)
+        for fact in sorted(facts, key=lambda fact: fact.ply):
+            self._narrow(piece, fact)
+
+    def copy(self) -> "Dossier":
+        """Return a dossier of its own that says the same."""
+        copy = Dossier(self._army, ())
+        copy._side = self._side
+        copy._alone = dict(self._alone)
+        copy._facts = {piece: list(facts) for piece, facts in self._facts.items()}
+        copy._moved, copy._ran = dict(self._moved), dict(self._ran)
+        copy._groups = {side: groups.copy() for side, groups in self._groups.items()}
+        return copy
+
     def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
         """Return what would be proved if these ranks were public as well."""
-        informed = Dossier(self._army, ())
-        informed._side = self._side
-        informed._alone = dict(self._alone)
-        informed._facts = {piece: list(facts) for piece, facts in self._facts.items()}
-        informed._groups = {side: groups.copy() for side, groups in self._groups.items()}
+        informed = self.copy()
         for piece, rank in ranks.items():
             informed.revealed(piece, rank)
         return informed

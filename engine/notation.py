@@ -10,6 +10,7 @@ from engine.actions import (
     AgreeDraw,
     AnswerGuess,
     CannotMove,
+    CorrectRank,
     Declare,
     Forfeit,
     Infiltrate,
@@ -67,6 +68,12 @@ def write_action(action: Action) -> Plain:
             return {"do": "answer-guess", "right": _write_answer(action.right)}
         case Override():
             return {"do": "override", **_write_way(action)}
+        case CorrectRank():
+            return {
+                "do": "correct-rank",
+                "piece": name(action.piece),
+                "rank": write_rank(action.rank),
+            }
         case TakeBack():
             return {"do": "take-back"}
         case CannotMove():
@@ -128,6 +135,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
     "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]]),
     "override": lambda p: Override(*_read_way(p)),
+    "correct-rank": lambda p: CorrectRank(square(p["piece"]), read_rank(p["rank"])),
     "take-back": lambda _: TakeBack(),
     "cannot-move": lambda _: CannotMove(),
     "resign": lambda p: Resign(Side(p["side"])),

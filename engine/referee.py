@@ -10,6 +10,7 @@ from engine.actions import (
     AgreeDraw,
     AnswerGuess,
     CannotMove,
+    CorrectRank,
     Declare,
     Forfeit,
     Infiltrate,
@@ -39,11 +40,13 @@ from engine.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Contradiction,
+    CorrectionRefused,
     Declared,
     Disputed,
     DisputeSettled,
     InfiltrationOpened,
     Overridden,
+    RankCorrected,
     Reason,
     Ruling,
     TakenBack,
@@ -52,7 +55,7 @@ from engine.rulings import (
 )
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square, line
+from engine.squares import NEIGHBOURS, Square, line, squares_in
 
 _RUNNING: Final = (Phase.PLAY, Phase.ATTACK, Phase.DISPUTE, Phase.GUESS)
 _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
@@ -68,6 +71,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     Infiltrate: (Phase.PLAY,),
     AnswerGuess: (Phase.GUESS,),
     Override: (Phase.PLAY,),
+    CorrectRank: (Phase.PLAY,),
     TakeBack: (*_RUNNING, Phase.OVER),
     CannotMove: (Phase.PLAY,),
     Resign: _RUNNING,
@@ -156,6 +160,8 @@ class Referee(Game):
                 return self._resolve_guess(action.right)
             case Override():
                 return self._override(action.source, action.target)
+            case CorrectRank():
+                return self._correct_rank(action.piece, action.rank)
             case TakeBack():
                 self._rewind(_TURNS)
                 return (TakenBack(),)
@@ -199,10 +205,36 @@ class Referee(Game):
         made = self._begin_attack if self.board.side_at(target) else self._carry
         return (Overridden(violation), *made(source, target, regular=regular))
 
+    def can_correct(self, piece: Piece) -> bool:
+        """Whether a piece stands on the board whose rank has been shown to everybody."""
+        return piece in self._standing() and self.dossier.is_revealed(piece)
+
+    def _standing(self) -> dict[Piece, Square]:
+        """Where every piece stands."""
+        squares = squares_in(self.board.red | self.board.blue)
+        return {self.board.piece_at(square): square for square in squares}
+
+    def _correct_rank(self, piece: Piece, rank: Rank) -> tuple[Ruling, ...]:
+        """Let a piece have another rank from here on. What it has fought stays as it was ruled."""
+        if not self.can_correct(piece):
+            raise OutOfPhaseError("the rank of this piece was never shown")
+        square = self._standing()[piece]
+        side = self.board.side_at(square)
+        assert side
+        reconsidered = self.dossier.copy()
+        reconsidered.unreveal(piece)
+        proof = self._count_fallen(side, reconsidered.refute(piece, rank, attacks=False))
+        if proof:
+            return (CorrectionRefused(square, proof, self.edition.cite(proof.ground.rule)),)
+        reconsidered.revealed(piece, rank, ply=self.plies)
+        self.dossier = reconsidered
+        return (RankCorrected(side, square, rank),)
+
     def _rewind(self, beginnings: tuple[type[Action], ...]) -> None:
         """Go back to before the latest of some actions or, after the end, of what has brought it.
 
-        The referee knows afterwards what it knew then, and nothing of what was taken back.
+        The referee knows afterwards what it knew then, and nothing of what was taken back. But a
+        rank that the arbiter has set right meanwhile stays right.
         """
         kept = self.in_force[:-1]
         if not self.outcome:
@@ -215,6 +247,9 @@ class Referee(Game):
     def _fold(self, kept: list[Action]) -> None:
         """Take the state of a game in which only these actions count."""
         before = Referee.replay(self.edition, kept, self._known)
+        for action in self.in_force[len(kept) :]:
+            if isinstance(action, CorrectRank) and before.can_correct(action.piece):
+                before.apply(action)
         before.actions = self.actions
         vars(self).update(vars(before))
 
@@ -331,10 +366,14 @@ class Referee(Game):
             raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
         piece = self.board.piece_at(self._own_end(side))
         proof = self._informed.refute(piece, rank, attacks=side is self.to_move)
-        if proof and proof.ground is Ground.ALL_FOUND:
-            fallen = self.captured[side][rank] == proof.count
-            return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
-        return proof
+        return self._count_fallen(side, proof)
+
+    def _count_fallen(self, side: Side, proof: Proof | None) -> Proof | None:
+        """Say so in a proof if all pieces of the rank have fallen."""
+        if proof is None or proof.ground is not Ground.ALL_FOUND:
+            return proof
+        fallen = self.captured[side][proof.rank] == proof.count
+        return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
 
     def _own_end(self, side: Side) -> Square:
         """The square of a side's piece in the open attack."""

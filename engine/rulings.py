@@ -161,6 +161,24 @@ class Overridden(Public):
 
 
 @dataclass(frozen=True)
+class RankCorrected(Public):
+    """The arbiter says that a piece whose rank was shown is another one."""
+
+    side: Side
+    square: Square
+    rank: Rank
+
+
+@dataclass(frozen=True)
+class CorrectionRefused(Public):
+    """The arbiter names a rank that a piece cannot have, by what everybody has seen."""
+
+    square: Square
+    proof: Proof
+    source: Source
+
+
+@dataclass(frozen=True)
 class TakenBack(Public):
     """The latest ply, or the open attack, counts as never made."""
 
@@ -190,6 +208,8 @@ Ruling: TypeAlias = (
     | Violation
     | Contradiction
     | Overridden
+    | RankCorrected
+    | CorrectionRefused
     | TakenBack
     | GameOver
 )
@@ -200,5 +220,5 @@ def refuses(rulings: Sequence[Ruling]) -> bool:
 
     What refuses comes first. An illegal action that ends the game is not refused: it was made.
     """
-    refused = isinstance(rulings[0], Violation | Contradiction)
+    refused = isinstance(rulings[0], Violation | Contradiction | CorrectionRefused)
     return refused and not isinstance(rulings[-1], GameOver)

@@ -12,6 +12,7 @@ from typing import Final
 
 from engine.actions import (
     Action,
+    CorrectRank,
     Infiltrate,
     Move,
     OpenAttack,
@@ -213,7 +214,8 @@ def as_record(transcript: Transcript) -> Record:
         )
     moves = []
     for action in turns:
-        if isinstance(action, Override | Infiltrate) or action == SettleDispute(accepted=True):
+        unlawful = isinstance(action, Override | Infiltrate | CorrectRank)
+        if unlawful or action == SettleDispute(accepted=True):
             what = type(action).__name__.lower()
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
         if isinstance(action, Move | OpenAttack):

@@ -34,6 +34,7 @@ from engine.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
+    RankCorrected,
     Ruling,
 )
 from engine.sides import Side
@@ -167,7 +168,7 @@ class _Scribe:
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 said = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(said)
-            case DisputeSettled():
+            case DisputeSettled() | RankCorrected():
                 self.notes.append(self._say(ruling))
             case AttackOpened():
                 side = self._language.side(ruling.side)

@@ -13,6 +13,7 @@ from engine.actions import (
     AgreeDraw,
     AnswerGuess,
     CannotMove,
+    CorrectRank,
     Declare,
     Forfeit,
     Insist,
@@ -29,6 +30,7 @@ from engine.referee import Referee
 from engine.rulings import Contradiction, Reason, Ruling, Violation, refuses
 from engine.secrecy import Secret
 from engine.sides import Side
+from engine.squares import Square
 
 
 class Conversation:
@@ -73,6 +75,13 @@ class Conversation:
         way = self._refused.source, self._refused.target
         return bool(self.referee.find_violation(*way)) and self.referee.can_stand(*way)
 
+    def can_correct(self, square: Square) -> bool:
+        """Whether an arbiter can set the rank of the piece on a square right."""
+        board = self.referee.board
+        if self.referee.phase is not Phase.PLAY or board.side_at(square) is None:
+            return False
+        return self.referee.can_correct(board.piece_at(square))
+
     @property
     def question(self) -> RankAsked | None:
         """The declaration that is awaited next, for the eyes of its owner."""
@@ -100,6 +109,9 @@ class Conversation:
             case inputs.LetStand() if self.can_let_stand:
                 assert self._refused
                 self._attempt(Override(self._refused.source, self._refused.target))
+            case inputs.RankCorrection() if self.can_correct(given.square):
+                piece = self.referee.board.piece_at(given.square)
+                self._attempt(CorrectRank(piece, given.rank))
             case inputs.CannotMove() if phase is Phase.PLAY:
                 self._attempt(CannotMove())
             case inputs.Resigned() if self.is_running:

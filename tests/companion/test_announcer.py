@@ -25,10 +25,13 @@ from engine.rules import Fault, Rule, Source
 from engine.rulings import (
     Combat,
     Contradiction,
+    CorrectionRefused,
     GameOver,
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    Overridden,
+    RankCorrected,
     Reason,
     Violation,
 )
@@ -157,7 +160,8 @@ class TestSecrets:
             and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction}
             & {get_type_hints(event)[field.name] for field in fields(event)}
         }
-        assert carriers == {Combat, InfiltrationOpened, Infiltrated}
+        aloud = {Combat, InfiltrationOpened, Infiltrated, RankCorrected, CorrectionRefused}
+        assert carriers == aloud
 
     def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:
         first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)

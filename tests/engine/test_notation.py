@@ -14,6 +14,7 @@ from engine.actions import (
     AgreeDraw,
     AnswerGuess,
     CannotMove,
+    CorrectRank,
     Declare,
     Forfeit,
     Infiltrate,
@@ -47,6 +48,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(StrikeOn, squares, squares),
     st.builds(SlideOn, squares, squares),
     st.builds(Override, squares, squares),
+    st.builds(CorrectRank, squares, st.sampled_from(Rank)),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
     st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
@@ -97,6 +99,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
         ),
         (AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
         (AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
+        (CorrectRank(34, Rank.SPY), {"do": "correct-rank", "piece": "e4", "rank": "spy"}),
         (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
         (TakeBack(), {"do": "take-back"}),
         (RunOut(Side.BLUE), {"do": "run-out", "side": "blue"}),
@@ -167,9 +170,10 @@ def test_a_damaged_declaration_is_refused_without_its_rank(
 
 anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(max_size=2))
 KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
+KEYS += ["piece"]
 NAMES = ["place-armies", "move", "attack", "strike-on", "withdraw-attack", "declare", "insist"]
 NAMES += ["settle-dispute", "infiltrate", "answer-guess", "override", "take-back", "cannot-move"]
-NAMES += ["resign", "agree-draw", "run-out", "forfeit", "slide-on"]
+NAMES += ["resign", "agree-draw", "run-out", "forfeit", "slide-on", "correct-rank"]
 
 
 @given(
@@ -202,6 +206,7 @@ ONE_OF_EACH: list[Action] = [
     Infiltrate(0, 1, Rank.SPY),
     AnswerGuess(right=True),
     Override(0, 1),
+    CorrectRank(0, Rank.SPY),
     TakeBack(),
     CannotMove(),
     Resign(Side.RED),
