@@ -60,7 +60,7 @@ _FAULTS: Final = {
     Fault.OUTSIDE_HOME: N_("{side} has pieces outside the own four rows: {squares}."),
     Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
     Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
-    Fault.NOT_YOUR_PIECE: N_("It is the other side's turn."),
+    Fault.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
     Fault.GAME_IS_OVER: N_("The game is over."),
     Fault.NO_PIECE: N_("No piece stands there: {squares}."),
     Fault.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
@@ -73,11 +73,11 @@ _FAULTS: Final = {
     Fault.TOO_FAR: N_("Only a scout moves further than one square."),
     Fault.IMMOBILE: N_("Bombs and the flag never move."),
     Fault.TO_AND_FRO: N_(
-        "Crossing number {time} in a row between {squares}; only {count} are allowed."
+        "This piece has already gone {count} times in a row between {one} and {other}. Now it has "
+        "to go elsewhere, or another piece has to move."
     ),
     Fault.CHASE_REPEATS: N_(
-        "A chase may not come back to a position: this one already stood on the board {count} "
-        "moves ago."
+        "A chase may not go in a circle: all pieces stood exactly like this {count} moves ago."
     ),
     Fault.NO_INFILTRATOR: N_("Only the infiltrator infiltrates."),
     Fault.NOT_IN_ENEMY_ROWS: N_("The infiltrator has to stand in the other side's four rows."),
@@ -118,11 +118,11 @@ _REASONS: Final = {
 _GROUNDS: Final = {
     Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
     Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
-    Ground.MOVED: N_("This piece moved at move {ply}, so it is neither bomb nor flag."),
-    Ground.RAN: N_("This piece went further than one square at move {ply}, so it is a scout."),
-    Ground.REVEALED: N_("This piece was revealed at move {ply}, as {other}."),
-    Ground.WON_UNNAMED: N_("This piece won at move {ply} against {other}; {rank} would have lost."),
-    Ground.GUESSED_WRONG: N_("At move {ply} {rank} was guessed for this piece, and it was wrong."),
+    Ground.MOVED: N_("This piece has moved before, so it is neither bomb nor flag."),
+    Ground.RAN: N_("This piece has gone further than one square, so it is a scout."),
+    Ground.REVEALED: N_("This piece was revealed before: {other}."),
+    Ground.WON_UNNAMED: N_("This piece has won against {other} before; {rank} would have lost."),
+    Ground.GUESSED_WRONG: N_("{rank} was guessed for this piece before, and that was wrong."),
     Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
     Ground.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
     Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
@@ -170,6 +170,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     TakenBack: N_("Taken back."),
     TakeBackOpened: N_("{side} asks to take the last move back."),
     SetupTimeUp: N_("The time to set up is over."),
+    AttackAsked: N_("Does {source} attack {target}?"),
     WhoAttacks: N_("Which piece attacks, {source} or {target}?"),
     Moved: N_("{side}: {source} to {target}."),
     Restored: N_("The board is right again."),
@@ -194,7 +195,9 @@ class Announcer:
                 return self.refusal([event])
             case Overridden():
                 stands = self._text(N_("The arbiter lets it stand."))
-                return f"{stands} {self.sentence(event.violation)}"
+                broken = self.refusal([event.violation])
+                objection = self._text(N_("The objection was: {rule}"), rule=broken)
+                return f"{stands} {objection}"
             case DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():
@@ -221,17 +224,8 @@ class Announcer:
 
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Say everything that one rule forbids, and cite that rule."""
-        said = [
-            self._text(
-                _FAULTS[violation.fault],
-                squares=names(violation.squares).replace(" ", ", "),
-                count=violation.count,
-                time=violation.count + 1,
-                side=self.language.side(violation.side) if violation.side else "",
-            )
-            for violation in violations
-        ]
-        return f"{' '.join(said)} ({self._cite(violations[0].source)})"
+        said = " ".join(map(self._fault, violations))
+        return f"{said} ({self._cite(violations[0].source)})"
 
     def _fault(self, violation: Violation) -> str:
         squares = names(violation.squares).split()
@@ -248,9 +242,7 @@ class Announcer:
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
-        said = self._text(
-            _GROUNDS[proof.ground], rank=rank, count=proof.count, other=other, ply=proof.ply
-        )
+        said = self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, other=other)
         return f"{said} ({self._cite(contradiction.source)})"
 
     def _cite(self, source: Source) -> str:

@@ -150,7 +150,8 @@ class Position:
 
     def _violation(self, fault: Fault, *squares: Square, count: int = 0) -> Violation:
         source = self.edition.cite(fault.rule, fault.reading)
-        return Violation(fault, set_of(squares), source, count)
+        side = self.to_move if fault is Fault.NOT_YOUR_PIECE else None
+        return Violation(fault, set_of(squares), source, count, side)
 
     @property
     def _informed(self) -> Dossier:

@@ -142,7 +142,7 @@ class Violation(Public):
     """For two-squares: how many crossings in a row are allowed. For more-squares: how many moves of
     either side ago the position stood on the board. For an army: how many pieces it has."""
     side: Side | None = None
-    """For a setup: whose army it is about."""
+    """For a setup: whose army it is about. For a move out of turn: whose turn it is."""
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ from tools.catalogues import extract
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
+GERMAN = Announcer(Language("de"))
 
 
 def combat(attacker: Rank, defender: Rank) -> Combat:
@@ -73,8 +74,32 @@ class TestWords:
         source = Source("ISF game rules", Rule.TWO_SQUARES, "art. 10")
         violation = Violation(Fault.TO_AND_FRO, border, source, count=3)
         assert ENGLISH.sentence(violation) == (
-            "Crossing number 4 in a row between c6, c7; only 3 are allowed. "
+            "This piece has already gone 3 times in a row between c6 and c7. Now it has to go "
+            "elsewhere, or another piece has to move. "
             "(ISF game rules, art. 10: the two-squares rule)"
+        )
+
+    @pytest.mark.parametrize(
+        ("side", "english", "german"),
+        [
+            (Side.RED, "It is Red's turn.", "Rot ist am Zug."),
+            (Side.BLUE, "It is Blue's turn.", "Blau ist am Zug."),
+        ],
+    )
+    def test_a_move_out_of_turn_says_whose_turn_it_is(
+        self, side: Side, english: str, german: str
+    ) -> None:
+        source = Source("the rulebook", Rule.OUT_OF_TURN)
+        violation = Violation(Fault.NOT_YOUR_PIECE, 3, source, side=side)
+        assert ENGLISH.sentence(violation).startswith(english)
+        assert GERMAN.sentence(violation).startswith(german)
+
+    def test_what_an_arbiter_lets_stand_is_told_with_the_objection(self) -> None:
+        source = Source("the rulebook", Rule.OUT_OF_TURN)
+        stands = Overridden(Violation(Fault.NOT_YOUR_PIECE, 3, source, side=Side.RED))
+        assert ENGLISH.sentence(stands) == (
+            "The arbiter lets it stand. The objection was: It is Red's turn. "
+            "(the rulebook: whose turn it is)"
         )
 
     def test_what_to_do_on_the_board(self) -> None:
@@ -99,10 +124,9 @@ class TestWords:
         assert ENGLISH.sentence(Lifted(square("e4"))) == ""
 
     def test_german(self) -> None:
-        german = Announcer(Language("de"))
-        said = german.sentence(combat(Rank.MARSHAL, Rank.BOMB))
+        said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
         assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
-        moved = german.sentence(Moved(Side.BLUE, square("e7"), square("e6"), ran=False))
+        moved = GERMAN.sentence(Moved(Side.BLUE, square("e7"), square("e6"), ran=False))
         assert moved == "Blau: e7 nach e6."
 
 
@@ -152,7 +176,7 @@ class TestSecrets:
         for event in EVENTS:
             assert issubclass(event, Public) != issubclass(event, Private), event
 
-    def test_only_a_combat_and_a_guess_carry_ranks_in_public(self) -> None:
+    def test_only_what_is_said_aloud_carries_ranks_in_public(self) -> None:
         carriers = {
             event
             for event in EVENTS

@@ -43,7 +43,9 @@ def test_a_forbidden_move_changes_nothing(
 
     rulings = referee.apply(Move(*way(move)))
 
-    assert rulings == (Violation(fault, set_of(way(move)), Source("Small rulebook", rule)),)
+    turn = RED if rule is Rule.OUT_OF_TURN else None
+    source = Source("Small rulebook", rule)
+    assert rulings == (Violation(fault, set_of(way(move)), source, side=turn),)
     assert fault.rule is rule
     assert state(referee) == before
 
@@ -198,6 +200,14 @@ def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
 
     assert isinstance(violation, Violation)
     assert violation.fault is Fault.NOT_YOUR_PIECE
+
+
+def test_a_move_out_of_turn_says_whose_turn_it_is(referee: Referee) -> None:
+    for side, out_of_turn, move in ((RED, "e7 e6", "e4 e5"), (BLUE, "e5 e6", "k7 k6")):
+        (violation,) = referee.apply(Move(*way(out_of_turn)))
+        assert isinstance(violation, Violation)
+        assert (violation.fault, violation.side) == (Fault.NOT_YOUR_PIECE, side)
+        referee.apply(Move(*way(move)))
 
 
 def test_a_bomb_that_nobody_knows_moves_like_any_piece() -> None:

@@ -117,7 +117,7 @@ def test_to_and_fro(
     assert verdict["ply"] == ply
     if ply:
         assert verdict["rule"] == "two-squares"
-        assert "e4, e5" in verdict["reason"]
+        assert "between e4 and e5" in verdict["reason"]
 
 
 def test_a_wrong_setup_names_everything_at_once(

@@ -250,8 +250,8 @@ def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
 
     assert turns(game) == [
         "1. e4-f5!  e7-e6",
-        "   The arbiter lets it stand. Pieces move straight along a row or a",
-        "   column. (ISF game rules: how pieces move)",
+        "   The arbiter lets it stand. The objection was: Pieces move straight",
+        "   along a row or a column. (ISF game rules: how pieces move)",
     ]
     assert "\n! The arbiter lets it stand.\n" in shown(game)[-1]
 
