@@ -140,7 +140,7 @@ def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None
     ("language", "button", "question"),
     [
         ("en", "Arbiter: let it stand", "Arbiter: let it stand?"),
-        ("de", "Schiedsrichter: gilt so", "Schiedsrichter: gilt so?"),
+        ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
     ],
 )
 def test_a_wrong_move_stands_if_the_arbiter_says_so(
