@@ -3,6 +3,7 @@
 Kivy reads its settings when it is imported, so they are made before, and nowhere else.
 """
 
+import importlib
 import logging
 import os
 from pathlib import Path
@@ -21,6 +22,8 @@ _ENVIRONMENT: Final = {
     # Whatever stands in somebody's own settings of Kivy, such as every touch twice on a Pi.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
+    # What goes wrong belongs to our own output, where Kivy would take hold of it.
+    "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Where the desktop is not there yet, SDL would draw unseen, and Kivy's other way to a window
     # would end the program without a word.
@@ -28,6 +31,10 @@ _ENVIRONMENT: Final = {
     "KIVY_WINDOW": "sdl2",
 }
 _DISPLAYS: Final = Path("/sys/class/drm")
+
+
+class NoDisplayError(Exception):
+    """There is no display, or none on which a window can be drawn."""
 
 
 def run(
@@ -38,22 +45,33 @@ def run(
     control: TimeControl | None,
     lamps: PanelLamps,
 ) -> None:
-    """Show the companion until its window is closed; ImportError if no window can be opened.
+    """Show the companion until its window is closed. What is None is as the players chose it last.
 
-    What is None is as the players chose it last.
+    NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
     """
     for name, value in _ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
+        os.environ[name] = os.environ.get(name) or value
     # Kivy talks before it has read how much it is to say.
     logging.disable(logging.DEBUG)
     _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
-    from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
-
-    if Window is None:
-        raise ImportError("SDL finds no display that it can draw on")
+    _open_window()
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     BoomboardApp(journal, source, language, edition, control, lamps=lamps).run()
+
+
+def _open_window() -> None:
+    before = logging.root.manager.disable
+    # Kivy tells of a failure with a traceback; whoever gets the error says it in a sentence.
+    logging.disable(logging.CRITICAL)
+    try:
+        from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
+    finally:
+        logging.disable(before)
+    if Window is None:
+        # A library that is missing is an ImportError, by its name.
+        importlib.import_module("kivy.core.window.window_sdl2")
+        raise NoDisplayError
 
 
 def _configure(*, wide: bool, whole_screen: bool) -> None:

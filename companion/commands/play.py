@@ -47,9 +47,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the companion until it is closed."""
-    if not (options.board or _has_display()):
+    try:
+        if not (options.board or _has_display()):
+            raise app.NoDisplayError
+        _show(options)
+    except app.NoDisplayError as error:
+        if options.board:
+            raise CommandError(
+                "No window can be opened on a display; start this in a desktop, or play in the "
+                "terminal with “boomboard referee”."
+            ) from error
         print("There is no display: the table is in this terminal.", flush=True)
         return referee.run(_for_terminal(options))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> None:
+    """Show the companion in its window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
     virtual = VirtualBoard() if simulated else None
     language = Language(options.language) if options.language else None
@@ -68,7 +82,6 @@ def run(options: argparse.Namespace) -> int:
                 f"The window cannot be opened ({error}). Install what is missing with "
                 "“make setup”, or play in the terminal with “boomboard referee”."
             ) from error
-    return 0
 
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
@@ -88,4 +101,4 @@ def _named_edition(options: argparse.Namespace) -> Edition | None:
 
 def _has_display() -> bool:
     """Whether windows can be opened: a desktop, or a driver that SDL has been told to use."""
-    return any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
+    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")))

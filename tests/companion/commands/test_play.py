@@ -1,5 +1,6 @@
 """``boomboard play`` where there is no display, and the command line as a whole."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -32,6 +33,38 @@ def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
         "206/206  Blue wins: the other side has resigned. "
         "(Original Stratego 498: the end of the game)\n"
     )
+
+
+def played_on(display: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Let ``boomboard play`` look for a display itself, with a ``DISPLAY`` that is of no use."""
+    names = ("WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
+    environment = {name: value for name, value in os.environ.items() if name not in names}
+    command = [sys.executable, "-m", "companion", "play", *options, "--data", str(data)]
+    return subprocess.run(
+        command,
+        env=environment | {"DISPLAY": display},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("display", [":4321", ""])
+def test_a_display_that_is_of_no_use_is_none(tmp_path: Path, display: str) -> None:
+    played = played_on(display, tmp_path)
+    assert played.returncode == 0
+    assert played.stderr == ""
+    lines = played.stdout.splitlines()
+    assert lines[0] == "There is no display: the table is in this terminal."
+    assert lines[-1].startswith("206/206  Blue wins")
+
+
+def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) -> None:
+    played = played_on(":4321", tmp_path, "--board")
+    assert (played.returncode, played.stdout) == (2, "")
+    [sentence] = played.stderr.splitlines()
+    assert sentence.startswith("boomboard: No window can be opened on a display; start")
 
 
 def test_a_window_that_cannot_be_opened_says_what_to_do(
