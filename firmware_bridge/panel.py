@@ -1,8 +1,8 @@
 """The panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
 
-All of it is optional. Where there are no pins, or another program holds them, one line in the log
-says so; then no button is ever pressed, and what is lit, sounded or reset here comes to nothing.
-Parts that are not wired do no harm either.
+All of it is optional. Where there are no pins no button is ever pressed, and what is lit, sounded
+or reset here comes to nothing. So it is on a Pi whose pins cannot be had, and there one line in the
+log warns of it. Parts that are not wired do no harm either.
 
 docs/hardware/pi.md describes the wiring. The pins are free of the Pi's other duties (the display's
 lines, serial port, I²C, SPI and sound), and low when the Pi starts, so no lamp is lit and the board
@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from enum import Enum
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
@@ -35,6 +36,9 @@ RESET_SECONDS: Final = 0.1
 """How long a reset lasts; the ATmega328P asks for 2.5 µs (data sheet, reset characteristics)."""
 BEAT_SECONDS: Final = 0.1
 """How long each tone or pause of a signal lasts."""
+
+MODEL: Final = Path("/proc/device-tree/model")
+"""Where Linux says on which board it runs; a PC has no such file."""
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +77,8 @@ class Panel:
             logger.info("There is no panel: gpiozero is not installed.")
         except Exception as error:  # noqa: BLE001 (each library of pins has errors of its own)
             self._forget()
-            logger.warning("There is no panel: %s", str(error) or type(error).__name__)
+            level = logging.WARNING if _is_pi() else logging.INFO
+            logger.log(level, "There is no panel: %s", str(error) or type(error).__name__)
 
     def _take_pins(self, taken: ExitStack, pin_factory: Any) -> None:
         with warnings.catch_warnings():
@@ -136,3 +141,7 @@ class Panel:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_pi() -> bool:
+    return MODEL.is_file() and MODEL.read_bytes().startswith(b"Raspberry Pi")

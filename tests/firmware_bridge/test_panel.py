@@ -4,6 +4,7 @@ import builtins
 import logging
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from gpiozero import Button, Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from engine.sides import Side
+from firmware_bridge import panel as panel_module
 from firmware_bridge.panel import (
     BEAT_SECONDS,
     BOUNCE_SECONDS,
@@ -155,7 +157,21 @@ def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
     return message
 
 
+@pytest.fixture
+def on_a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
+    monkeypatch.setattr(panel_module, "MODEL", tmp_path / "model")
+
+
+@pytest.fixture
+def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The real search for pins, on whatever computer this is, with a library that nobody has.
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
+    monkeypatch.setattr(Device, "pin_factory", None)
+
+
 @pytest.mark.parametrize("pin", [BUTTONS[Side.RED], RESET])
+@pytest.mark.usefixtures("on_a_pi")
 def test_a_pin_that_is_taken_leaves_the_others_free(
     pins: Any, caplog: pytest.LogCaptureFixture, pin: int
 ) -> None:
@@ -165,13 +181,26 @@ def test_a_pin_that_is_taken_leaves_the_others_free(
         assert panel.is_there
 
 
-def test_off_a_pi_one_line_says_so(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    # The real search for pins, on whatever computer this is, with a library that nobody has.
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
-    monkeypatch.setattr(Device, "pin_factory", None)
+@pytest.mark.usefixtures("on_a_pi", "without_pins")
+def test_a_pi_without_pins_is_warned_of_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
     assert "none-that-exists" in use_without_pins(Panel(), caplog)
+    assert caplog.records[0].levelno == logging.WARNING
+
+
+@pytest.mark.parametrize("model", [None, b"Rockchip RK3588 EVB\0"])
+@pytest.mark.usefixtures("without_pins")
+def test_elsewhere_nobody_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    model: bytes | None,
+) -> None:
+    if model:
+        (tmp_path / "model").write_bytes(model)
+    monkeypatch.setattr(panel_module, "MODEL", tmp_path / "model")
+    caplog.set_level(logging.INFO)
+    assert "none-that-exists" in use_without_pins(Panel(), caplog)
+    assert caplog.records[0].levelno == logging.INFO
 
 
 def test_without_gpiozero_it_is_only_noted(
