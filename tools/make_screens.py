@@ -52,6 +52,7 @@ def main(folder: Path) -> None:
     from tests.companion.screens.tour import (  # noqa: PLC0415
         simulated_tour,
         tour,
+        tour_of_a_strike,
         tour_of_an_infiltration,
         tour_of_the_calibration,
         tour_of_the_sensors,
@@ -60,6 +61,7 @@ def main(folder: Path) -> None:
     tours = [
         (tour, Script),
         (tour_of_an_infiltration, Script),
+        (tour_of_a_strike, Script),
         (tour_of_the_sensors, Script),
         (tour_of_the_calibration, Script),
         (simulated_tour, Script.simulated),

@@ -14,6 +14,7 @@ class View(Enum):
     SETUP = "setup"
     TURN = "turn"
     WAY_BACK = "way-back"
+    WHO_ATTACKS = "who-attacks"
     DECLARATION = "declaration"
     DISPUTE = "dispute"
     GUESS = "guess"
@@ -44,4 +45,6 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
             return View.END
     if table.reveal:
         return View.REVEAL
+    if table.attackers:
+        return View.WHO_ATTACKS
     return View.WAY_BACK if table.difference else View.TURN

@@ -26,6 +26,7 @@ from companion.screens.stage import Stage
 from companion.screens.start import StartScreen, board_text
 from companion.screens.turn import TurnScreen
 from companion.screens.way_back import WayBackScreen
+from companion.screens.who_attacks import WhoAttacksScreen
 from engine.ranks import Rank, ranks_in
 from engine.squares import Square
 
@@ -51,6 +52,7 @@ class Root(FloatLayout):
             View.SETUP: lambda: SetupScreen(stage),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
             View.WAY_BACK: lambda: WayBackScreen(stage, **common),
+            View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, open_menu=self._open_menu),
             View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),

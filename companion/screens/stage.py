@@ -7,7 +7,7 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import BoardDiffers, Event, LossThreatens, Restored
+from companion.events import BoardDiffers, Event, LossThreatens, Restored, WhoAttacks
 from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
@@ -128,7 +128,7 @@ class Stage:
                 self.sounds.append("move")
             case GameOver():
                 self.sounds.append("win")
-            case AttackOpened() | InfiltrationOpened():
+            case AttackOpened() | InfiltrationOpened() | WhoAttacks():
                 self._guess = None
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():

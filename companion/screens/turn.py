@@ -7,7 +7,7 @@ from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.rulings import Violation
-from engine.squares import Square, name
+from engine.squares import NEIGHBOURS, Square, name
 
 
 class TurnScreen(GameFace):
@@ -59,19 +59,30 @@ class TurnScreen(GameFace):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Choose the own piece first, then the one to attack."""
-        self._read = self.stage.table.violation
-        expected = self.stage.table.expected
-        mover = (
-            expected.red if self.side is not None and self.side.value == "red" else expected.blue
-        )
-        if mover >> square & 1:
+        """Choose the own piece first, then the one to attack.
+
+        The scout that was set down last may still strike on, though it is the other side's turn.
+        """
+        table = self.stage.table
+        self._read = table.violation
+        if self.chosen is not None and table.referee.can_strike_on(self.chosen, square):
+            self.target = square
+        elif self._may_attack(square):
             self._choose(square)
-        elif self._source is not None and expected.occupied >> square & 1:
+        elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
         else:
             self._choose(None)
         self.refresh()
+
+    def _may_attack(self, square: Square) -> bool:
+        """Whether a piece that may attack stands there, and nothing else can be meant by it."""
+        referee = self.stage.table.referee
+        if referee.board.side_at(square) is referee.to_move:
+            return True
+        if self._source not in (None, square):
+            return False  # it is the one that is attacked
+        return any(referee.can_strike_on(square, target) for target in NEIGHBOURS[square])
 
     def attack(self) -> None:
         if self._source is None or self.target is None:

@@ -291,6 +291,29 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
     yield "end-time"
 
 
+def tour_of_a_strike(driver: Driver) -> Iterator[str]:
+    """A scout is set down before a piece and strikes on; it is a bomb, and a sleeve pushes it."""
+    driver.connect()
+    open_game(driver, "gravopedia-2006")
+    driver.tap("close")
+    begin(driver)
+    image = play(driver, STANDING, "e4 e6")
+    driver.tap_square(square("e6"))
+    driver.tap_square(square("e7"))
+    yield "strike-on-screen"
+    driver.show(after(image, "e6"), seconds=0.3)
+    driver.show(after(image, "e6", "e7"))
+    yield "who-attacks"
+    driver.tap("red_attacks")
+    declare(driver, Rank.BOMB)
+    driver.pass_time(3)
+    image = after(image, "e6")
+    driver.show(image)
+    driver.tap("end")
+    driver.show(after(image, "e7 e6"))
+    yield "bomb-moved"
+
+
 def simulated_tour(driver: Driver) -> Iterator[str]:
     """Go through what is different with a simulated board beside the screen."""
     assert driver.script.virtual
