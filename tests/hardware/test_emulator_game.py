@@ -1,13 +1,14 @@
 """A whole game: the real firmware under emulation, its bytes, the real link, the real table."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.simulate import load_game
 from companion.events import Event
+from companion.games import RecordedGame
 from companion.journal import Journal
 from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
 from companion.players import Players, Profile, Tally
@@ -15,13 +16,15 @@ from companion.session import Session
 from companion.simulation import SimulatedBoard
 from engine.editions import DEFAULT
 from engine.rulings import GameOver
+from engine.squares import SQUARES
 from firmware_bridge.link import Statistics
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import WORST_CROWDING, Field, Spread
+from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread, Switch
 from hardware.emulator.port import EmulatedPort
 
+WORST = Spread().sensors(seed=1)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
 
@@ -37,9 +40,18 @@ class Played:
     """What the board has said that it started for, after the beginning."""
 
 
-def play(firmware: Path, folder: Path, plug: Callable[[int], Mishaps]) -> Played:
-    """Let hands play the sample game to its end at a board of the worst parts."""
+def play(
+    firmware: Path,
+    folder: Path,
+    plug: Callable[[int], Mishaps] = steady,
+    parts: Sequence[Sensor] = WORST,
+    plies: int | None = None,
+) -> Played:
+    """Let hands play the sample game, or so many plies of it, at a board of such parts."""
     game, edition = load_game(SAMPLE, DEFAULT)
+    if plies:
+        assert isinstance(game, RecordedGame)
+        game.length, game.result = plies, None
     events: list[Event] = []
     mishaps: list[Mishap] = []
 
@@ -48,7 +60,7 @@ def play(firmware: Path, folder: Path, plug: Callable[[int], Mishaps]) -> Played
             mishaps.append(mishap)
             yield at_ms, mishap
 
-    field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
+    field = Field(list(parts), crowding=WORST_CROWDING)
     pieces = VirtualBoard()
     port = EmulatedPort(pieces, EmulatedBoard(firmware, field, seed=1))
     with closing(Journal(folder / "games.sqlite")) as journal:
@@ -65,7 +77,7 @@ def play(firmware: Path, folder: Path, plug: Callable[[int], Mishaps]) -> Played
 def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
     firmware_elf: Path, tmp_path: Path
 ) -> None:
-    played = play(firmware_elf, tmp_path, steady)
+    played = play(firmware_elf, tmp_path)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (206, 0, 0)
     assert [event for event in played.events if isinstance(event, GameOver)] == played.events[-1:]
     assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
@@ -84,3 +96,13 @@ def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
     for mishap, cause in RESTARTS.items():
         assert said[cause] == happened[mishap], mishap
     assert said[ResetCause.POWER_ON] == happened[Mishap.PLUGGED_IN]
+
+
+def test_a_board_with_switches_is_enough_for_moves_and_attacks(
+    presence_elf: Path, tmp_path: Path
+) -> None:
+    """An attack is made with both pieces in the hands, or opened on the screen."""
+    played = play(presence_elf, tmp_path, parts=[Switch()] * len(SQUARES), plies=60)
+    assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (60, 0, 0)
+    assert played.tally.combats >= 10
+    assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
