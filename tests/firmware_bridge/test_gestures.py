@@ -15,6 +15,7 @@ from firmware_bridge.gestures import (
     InHand,
     InOrder,
     OutOfTurn,
+    Reply,
     Way,
     compare,
     list_ways,
@@ -22,6 +23,7 @@ from firmware_bridge.gestures import (
 )
 from firmware_bridge.image import Image
 
+RED, BLUE = Side
 EXPECTED = """
 10 . . . . . . . . . .
  9 . . . . . . . . . .
@@ -77,6 +79,65 @@ def s(name: str) -> int:
 )
 def test_one_gesture_explains_it(changes: str, gesture: Gesture) -> None:
     assert read(seen(*changes.split()), EXPECTED_IMAGE, Side.RED) == gesture
+
+
+def way(side: Side, move: str, reply: Reply) -> Way:
+    source, target = move.split()
+    return Way(side, s(source), s(target), reply)
+
+
+@pytest.mark.parametrize(
+    ("changes", "ways"),
+    [
+        ("e5. f5r e6.", [way(RED, "e5 f5", InHand(s("e6")))]),
+        ("e5. f5r e4.", [way(RED, "e5 f5", InHand(s("e4"))), way(RED, "e4 f5", InHand(s("e5")))]),
+        ("e5. f5r e6. e5b", [way(RED, "e5 f5", Carried(s("e6"), s("e5")))]),
+        (
+            "e5. f5r e6. f6b",
+            [
+                way(RED, "e5 f5", Carried(s("e6"), s("f6"))),
+                way(BLUE, "e6 f6", Carried(s("e5"), s("f5"))),
+            ],
+        ),
+        ("k4. k5r e5. e6.", [way(RED, "k4 k5", Attacked(s("e6"), s("e5"), set_down=False))]),
+        ("k4. k5r e5b e6.", [way(RED, "k4 k5", Attacked(s("e6"), s("e5"), set_down=True))]),
+        ("e6. f6b e7.", [way(BLUE, "e6 f6", InHand(s("e7"))), way(BLUE, "e7 f6", InHand(s("e6")))]),
+        ("e6. f6b e5. e7r", [way(BLUE, "e6 f6", Attacked(s("e5"), s("e7"), set_down=True))]),
+    ],
+)
+def test_two_things_one_after_the_other(changes: str, ways: list[Way]) -> None:
+    gesture = read(seen(*changes.split()), EXPECTED_IMAGE, RED)
+    assert isinstance(gesture, InOrder)
+    assert set(gesture.ways) == set(ways)
+
+
+class TestAGlimpse:
+    """Red's e5 was seen on f5 for a moment."""
+
+    GLIMPSED = Carried(s("e5"), s("f5"))
+
+    def test_what_is_not_there_any_more_was_taken(self) -> None:
+        image = seen("e5.", "e6.", "f5b")
+        taken = way(RED, "e5 f5", Attacked(s("e6"), s("f5"), set_down=True))
+        assert taken not in list_ways(image, EXPECTED_IMAGE, RED)
+        gesture = read(image, EXPECTED_IMAGE, RED, self.GLIMPSED)
+        assert isinstance(gesture, InOrder)
+        assert taken in gesture.ways
+
+    def test_both_may_be_in_the_hand(self) -> None:
+        """It looks like an attack from where the piece came from, and may be one."""
+        image = seen("k4.", "k7.")
+        glimpsed = Carried(s("k4"), s("k5"))
+        assert read(image, EXPECTED_IMAGE, RED, glimpsed) == Attacked(
+            s("k4"), s("k7"), set_down=False
+        )
+        taken = way(RED, "k4 k5", Attacked(s("k7"), s("k5"), set_down=False))
+        assert list(list_ways(image, EXPECTED_IMAGE, RED, glimpsed)) == [taken]
+
+    @pytest.mark.parametrize("changes", ["e5.", "e5. e6.", "e6. f6b", "f5b", "e5. f5b", ""])
+    def test_it_explains_all_or_nothing(self, changes: str) -> None:
+        image = seen(*changes.split())
+        assert read(image, EXPECTED_IMAGE, RED, self.GLIMPSED) == read(image, EXPECTED_IMAGE, RED)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +228,10 @@ def test_a_gesture_accounts_for_every_difference(
             assert expected.of(mover.other) >> target & 1
             off = _without(expected, source, target)
             assert image == (_with(off, mover, target) if set_down else off)
+        case InOrder(ways):
+            for way in ways:
+                off = _with(_without(expected, way.source), way.side, way.target)
+                assert read(image, off, way.side.other) == way.reply
         case Disturbed():
             assert compare(image, expected)
 
