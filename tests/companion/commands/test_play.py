@@ -1,6 +1,7 @@
 """``boomboard play`` where there is no display, and the command line as a whole."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,9 @@ from companion.screens.sitting import Source
 from engine.clocks import TIME_CONTROLS
 from engine.editions import DEFAULT
 from firmware_bridge.link import find_ports
+from tests.house import ROOT
+
+README = ROOT / "README.md"
 
 
 def without_display(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,10 +33,20 @@ def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
     assert main(["play", "--data", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("There is no display: the table is in this terminal.\n")
+    assert_shown_as_in_the_readme(said)
     assert said.endswith(
         "206/206  Blue wins: the other side has resigned. "
         "(Original Stratego 498: the end of the game)\n"
     )
+
+
+def assert_shown_as_in_the_readme(said: str) -> None:
+    """What stands there between two lines left out was said so, and in this order."""
+    [block] = re.findall(r"```\n(There is no display.*?)```", README.read_text(), re.DOTALL)
+    at = 0
+    for shown in filter(None, block.split("  …\n")):
+        assert shown in said[at:]
+        at = said.index(shown, at)
 
 
 def played_on(display: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]:
