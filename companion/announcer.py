@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.events import (
+    AttackAsked,
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,

@@ -89,6 +89,14 @@ class ClearUp(Public):
 
 
 @dataclass(frozen=True)
+class AttackAsked(Public):
+    """Two pieces are in the hands, and nobody has a rank to declare: is it meant as an attack?"""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
 class WhoAttacks(Public):
     """Two pieces are in the hands, and either may be attacking the other."""
 
@@ -138,6 +146,7 @@ Event: TypeAlias = (
     | BoardDiffers
     | LossThreatens
     | ClearUp
+    | AttackAsked
     | WhoAttacks
     | DrawOpened
     | TakeBackOpened

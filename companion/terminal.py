@@ -15,7 +15,7 @@ from rich.console import Console
 from companion.announcer import Announcer
 from companion.curtain import Curtain
 from companion.edge_lamps import lit, look
-from companion.events import Event, TurnBegan
+from companion.events import AttackAsked, Event, TurnBegan, WhoAttacks
 from companion.inputs import (
     AttackOnScreen,
     CannotMove,
@@ -43,7 +43,7 @@ from engine.ranks import Rank
 from engine.rulings import Combat, Disputed, GameOver, InfiltrationOpened, Violation
 from engine.secrecy import Public
 from engine.sides import Side
-from engine.squares import Square, square
+from engine.squares import Square, name, square
 from firmware_bridge.link import Trouble
 
 POLL_SECONDS: Final = 0.05
@@ -163,6 +163,12 @@ class TerminalReferee:
         match event:
             case TurnBegan() if self._times:
                 self._show_times()
+            case AttackAsked(source, target):
+                way = N_("Type: attack {source} {target} · no attack")
+                self._print(way, source=name(source), target=name(target))
+            case WhoAttacks(source, target):
+                ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
+                self._print(ways, source=name(source), target=name(target))
             case Disputed():
                 self._print(N_("Type: counts · does not count"))
             case InfiltrationOpened(awaited=Side() as owner):
@@ -260,8 +266,8 @@ class TerminalReferee:
 
     def _read_rank(self, said: str) -> Rank | None:
         """The rank of a name in the players' language or in English."""
-        for rank, name in RANK_NAMES.items():
-            if said in (name, self._language.rank(rank).lower()):
+        for rank, english in RANK_NAMES.items():
+            if said in (english, self._language.rank(rank).lower()):
                 return rank
         return None
 

@@ -281,6 +281,12 @@ class Referee(Game):
         opened = AttackOpened(side, source, target, self.attack.awaited)
         return (opened, *self._resolve_when_declared())
 
+    def is_decided(self, attack: OpenAttack | StrikeOn) -> bool:
+        """Whether an attack that is allowed needs no declaration: both ranks are proved."""
+        after = Referee.replay(self.edition, self.in_force, self._known)
+        after.apply(attack)
+        return after.attack is None
+
     def can_strike_on(self, source: Square, target: Square) -> bool:
         """Whether the scout that was just set down on `source` may go on to attack `target`."""
         return self._strikes_from(source, target) is not None

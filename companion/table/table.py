@@ -179,6 +179,10 @@ class Table(Turns):
             case inputs.AttackOnScreen() if self._is_open_to_turns:
                 further = self.referee.can_strike_on(given.source, given.target)
                 self._attempt((StrikeOn if further else OpenAttack)(given.source, given.target))
+            case inputs.NoAttack() if self.attackers:
+                self._forget_gesture()
+                self._attention.look_again()
+                self._dismissed = self._attention.image
             case inputs.NoAttack() if self._can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self._attention.image

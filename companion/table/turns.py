@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
-from companion.events import BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
+from companion.events import AttackAsked, BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
 from companion.table.conversation import Conversation
 from companion.table.glimpses import Glimpses
 from engine.actions import Move, OpenAttack, SlideOn, StrikeOn
@@ -64,7 +64,7 @@ class Turns(Conversation):
         self.is_nudged = False
         """Whether a bomb or flag stands where it loses the game if it is not put back."""
         self.attackers: dict[Side, _Attack] = {}
-        """The attacks that each side can be making, if it has to be asked who attacks."""
+        """The attacks that each side can be making, if it has to be asked whether and who."""
         self._glimpses = Glimpses()
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
@@ -158,6 +158,8 @@ class Turns(Conversation):
                 mover = self.referee.to_move
                 self.attackers = {mover: by_mover, mover.other: by_other}
                 self._tell(WhoAttacks(source, target))
+            case [attack], [] if self.referee.is_decided(attack):
+                self._ask_whether(attack)
             case [StrikeOn() as strike], []:
                 self._attempt(strike)
             case [], [move]:
@@ -166,6 +168,12 @@ class Turns(Conversation):
                 self._attempt_on_board(OpenAttack(source, target), difference)
             case _:
                 self._lead_back(difference)
+
+    def _ask_whether(self, attack: _Attack) -> None:
+        """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
+        mover = self.referee.to_move
+        self.attackers = {mover if isinstance(attack, OpenAttack) else mover.other: attack}
+        self._tell(AttackAsked(attack.source, attack.target))
 
     def _attacks_in_hand(self, source: Square, target: Square) -> list[_Attack]:
         """List the attacks that the rules allow between two pieces that are in the hands.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.events import ClearUp, WhoAttacks
+from companion.events import AttackAsked, ClearUp, WhoAttacks
 from companion.inputs import AttackerNamed, AttackOnScreen, NoAttack
 from engine.actions import Move, OpenAttack, StrikeOn
 from engine.editions import EDITIONS
@@ -139,6 +139,8 @@ def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
     evening.lift("f7")
     evening.lift("f6")
     evening.wait()
+    assert evening.told(AttackAsked) == [AttackAsked(square("f6"), square("f7"))]
+    evening.give(AttackerNamed(evening.now, RED))
     assert evening.actions == [StrikeOn(square("f6"), square("f7"))]
 
 

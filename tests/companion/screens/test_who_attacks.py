@@ -3,10 +3,11 @@
 import pytest
 
 from engine.position import Phase
+from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, after, begin, play
+from tests.companion.screens.tour import STANDING, after, attack_on_screen, begin, declare, play
 
 
 @pytest.fixture
@@ -42,6 +43,34 @@ def test_a_button_for_each_side(
     attack = driver.app.stage.table.referee.attack
     assert attack
     assert (attack.source, attack.target) == tuple(map(square, ends))
+
+
+def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
+    take_both(driver, set_down)
+    driver.tap("no_attack")
+    driver.pass_time(1)
+    assert driver.view == "way-back"
+    driver.show(set_down)
+    assert driver.view == "turn"
+
+
+def test_it_is_asked_whether_where_nobody_has_a_rank_to_tell(driver: Driver) -> None:
+    """Red's f6 is a scout that has run, Blue's e6 a major that has won."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, Rank.MAJOR)
+    image = after(image, "e5")
+    driver.show(image)
+    driver.tap("end")
+    image = play(driver, image, "k7 k6", "f4 f6", "a7 a6")
+    driver.show(after(image, "f6", "e6"))
+    assert driver.view == "who-attacks"
+    assert "An attack?" in driver.texts()
+    assert "Blue attacks" not in driver.texts()
+    driver.tap("red_attacks")
+    assert driver.view == "reveal"
 
 
 def test_it_goes_when_both_pieces_are_put_back(driver: Driver, set_down: Image) -> None:
