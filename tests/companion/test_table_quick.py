@@ -125,6 +125,17 @@ def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
     assert evening.told(AttackOpened)[0].source == square("e4")
 
 
+def test_nothing_but_frames_is_needed() -> None:
+    """Once the move is accepted, the answer in the same image is read without waiting."""
+    evening = Evening.begun()
+    evening.move("e4", "e5", settle=0.1)
+    evening.place(evening.lift("e7"), "e6")
+    evening.forget()
+    while not evening.actions:
+        evening.show()
+    assert evening.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
+
+
 def test_two_moves_that_fit_are_led_back() -> None:
     """e5 and f4 are gone, and f5 is red: either may have gone there, and the other is in a hand."""
     evening = clash()
