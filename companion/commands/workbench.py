@@ -13,7 +13,7 @@ from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.link import Connected, Event, Link, NotConnectedError, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import FAULTS, LOW_SUPPLY, inject
+from firmware_bridge.virtual.faults import EXAMPLES, inject
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand
 
@@ -98,8 +98,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FAULT",
-        help="with --simulate, let something be wrong: "
-        + ", ".join([f"{fault}:e4" for fault in FAULTS] + [LOW_SUPPLY]),
+        help=f"with --simulate, let something be wrong: {', '.join(EXAMPLES)}",
     )
 
 

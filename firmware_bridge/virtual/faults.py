@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from engine.squares import Square, square
-from firmware_bridge.virtual.board import VirtualBoard
+from engine.squares import LAKES, Square, name, square
+from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.virtual.sensors import REST
 from firmware_bridge.wire import FULL_SCALE
 
@@ -22,6 +22,10 @@ LOW_SUPPLY_MV: Final = 4600
 
 def exchange(board: VirtualBoard, square: Square, magnet: float = 1.0) -> None:
     """Exchange the piece on a square for one with another magnet; ImpossibleError without one."""
+    if board.at(square) is None:
+        is_lake = LAKES >> square & 1
+        where = name(square)
+        raise ImpossibleError(f"{where} is a lake" if is_lake else f"no piece stands on {where}")
     piece = board.lift(square)
     board.stand(piece.side, square, piece.label, magnet)
 
@@ -38,6 +42,18 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "drift": lambda board, square: board.drift(square, DRIFT),
 }
 """What can be wrong with a square, or with the piece that stands on it."""
+EXAMPLES: Final = (
+    "weak:e4",
+    "flipped:e4",
+    "missing:e4",
+    "dead:e4",
+    "loose:e4",
+    "stuck-low:e4",
+    "stuck-high:e4",
+    "drift:e5",
+    LOW_SUPPLY,
+)
+"""One of each, where it can be noticed beside two armies: drift shows on an empty square alone."""
 
 
 def inject(board: VirtualBoard, fault: str) -> None:
@@ -50,6 +66,5 @@ def inject(board: VirtualBoard, fault: str) -> None:
         return
     kind, _, where = fault.partition(":")
     if kind not in FAULTS:
-        known = ", ".join([f"{each}:e4" for each in FAULTS] + [LOW_SUPPLY])
-        raise ValueError(f"no fault is written {fault!r}; there are {known}")
+        raise ValueError(f"no fault is written {fault!r}; there are {', '.join(EXAMPLES)}")
     FAULTS[kind](board, square(where))

@@ -20,6 +20,7 @@ from companion.cli import main
 from companion.commands import doctor
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import EXAMPLES, FAULTS, LOW_SUPPLY
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardMessage, HostCommand, SendRaw
 
@@ -122,6 +123,19 @@ def test_what_is_known_when_both_armies_are_set_up(
 
 
 @pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("fault", EXAMPLES)
+def test_every_fault_that_help_suggests_is_found(
+    capsys: pytest.CaptureFixture[str], fault: str
+) -> None:
+    assert main(["doctor", "--simulate", "--json", "--armies", "--fault", fault]) == 1
+    assert json.loads(capsys.readouterr().out)["findings"]
+
+
+def test_help_suggests_every_fault() -> None:
+    assert {example.partition(":")[0] for example in EXAMPLES} == {*FAULTS, LOW_SUPPLY}
+
+
+@pytest.mark.usefixtures("soon")
 def test_without_being_told_of_armies_a_missing_piece_is_none(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -170,7 +184,8 @@ def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--port", "/dev/no-such-port"], "There is no serial port /dev/no-such-port."),
         (["--simulate", "--fault", "rust:e4"], "no fault is written 'rust:e4'"),
-        (["--simulate", "--fault", "weak:e5"], "there is no piece to lift on e5"),
+        (["--simulate", "--fault", "weak:e5"], "weak:e5: no piece stands on e5."),
+        (["--simulate", "--fault", "missing:c5"], "missing:c5: c5 is a lake."),
         (["--fault", "weak:e4"], "add --simulate"),
     ],
 )
