@@ -4,10 +4,11 @@ import random
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from companion.dealing import deal
 from engine import movement
 from engine.board import Piece
 from engine.editions import Edition
-from engine.ranks import Army, Rank
+from engine.ranks import Rank
 from engine.record import Record, RecordedMove
 from engine.referee import Referee
 from engine.rulings import GameOver, Reason
@@ -51,9 +52,9 @@ class RandomGame:
 
     result: GameOver | None = GameOver(None, Reason.AGREED_DRAW)
 
-    def __init__(self, edition: Edition, seed: str) -> None:
+    def __init__(self, edition: Edition, seed: int) -> None:
         self._seed = seed
-        red, blue = (_set_up(edition.army, side, seed) for side in Side)
+        red, blue = (deal(edition.army, side, seed) for side in Side)
         self.red, self.blue = set_of(red), set_of(blue)
         self.ranks: Mapping[Piece, Rank] = red | blue
 
@@ -63,13 +64,6 @@ class RandomGame:
         if not moves or shadow.plies >= LONGEST_RANDOM_GAME:
             return None
         return random.Random(f"{self._seed} {shadow.plies}").choice(moves)
-
-
-def _set_up(army: Army, side: Side, seed: str) -> dict[Piece, Rank]:
-    """Set an army up at random in the rows of a side."""
-    chance = random.Random(f"{seed} {side.value}")
-    ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
-    return dict(zip(chance.sample([*squares_in(side.home)], army.size), ranks, strict=True))
 
 
 def legal_moves(shadow: Referee) -> list[RecordedMove]:

@@ -76,6 +76,11 @@ class Army:
         """How many pieces the army has in all."""
         return sum(self.counts.values())
 
+    @property
+    def pieces(self) -> list[Rank]:
+        """What is printed on each piece, lowest rank first."""
+        return [rank for rank, count in self.counts.items() for _ in range(count)]
+
     @cached_property
     def ranks(self) -> RankSet:
         """The ranks that occur in the army."""

@@ -147,7 +147,7 @@ def _time_dossier(chance: random.Random) -> dict[str, float]:
     """Tell the microseconds of a query just after something has been learned of the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
-        ranks = [rank for rank, count in ORIGINAL.counts.items() for _ in range(count)]
+        ranks = ORIGINAL.pieces
         chance.shuffle(ranks)
         dossier = Dossier(ORIGINAL, ((Side.RED, piece) for piece in range(len(ranks))))
         for hidden in _find_out(dossier, ranks, chance):

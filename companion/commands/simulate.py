@@ -102,7 +102,7 @@ def _games(
         yield str(options.game), game, fitted, options.seed
     else:
         for seed in range(options.seed, options.seed + options.random):
-            yield "random", RandomGame(edition, str(seed)), edition, seed
+            yield "random", RandomGame(edition, seed), edition, seed
 
 
 def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) -> dict[str, Any]:

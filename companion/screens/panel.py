@@ -13,8 +13,8 @@ from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.dealing import deal, deal_again
 from companion.screens import theme
-from companion.screens.dealing import deal, deal_again
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.pen import Pen, write

@@ -59,9 +59,8 @@ def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10
         Side.BLUE: [10 * (6 + row) + column for row, column in block],
     }
     for side, home in homes.items():
-        ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
-        places = chance.sample(home, len(ranks))
-        pieces |= {place: (side, rank) for place, rank in zip(places, ranks, strict=True)}
+        places = chance.sample(home, army.size)
+        pieces |= {place: (side, rank) for place, rank in zip(places, army.pieces, strict=True)}
     return Setup(pieces)
 
 

@@ -56,8 +56,7 @@ def judged(record: Record) -> PlainVerdict:
 
 def random_game(chance: random.Random, plies: int) -> tuple[Record, Referee]:
     """Play at random, mostly forward or into a fight; the last ply may be anything."""
-    ranks = [rank for rank, count in ORIGINAL.counts.items() for _ in range(count)]
-    red, blue = (chance.sample(ranks, len(ranks)) for _ in Side)
+    red, blue = (chance.sample(ORIGINAL.pieces, ORIGINAL.size) for _ in Side)
     setup = dict(zip(range(40), red, strict=True)) | dict(zip(range(60, 100), blue, strict=True))
     armies = set_of(range(40)), set_of(range(60, 100))
     referee = Referee(ISF, setup)

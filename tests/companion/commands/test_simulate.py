@@ -86,18 +86,18 @@ def test_another_seed_attacks_in_other_ways(
 
 
 def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
-    played = simulated(capsys, "--random", 2, "--seed", 17)
-    assert [game["seed"] for game in played] == [17, 18]
+    played = simulated(capsys, "--random", 2, "--seed", 156)
+    assert [game["seed"] for game in played] == [156, 157]
     assert all(game["plies"] and not game["wrong"] + game["missed"] for game in played)
-    assert played[0]["outcome"] == {"winner": "blue", "reason": "flag-captured"}
+    assert played[0]["outcome"] == {"winner": "red", "reason": "flag-captured"}
 
 
 def test_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "--random", "1", "--seed", "17"]) == 0
-    assert "): 6 plies, 0 wrong, 0 missed, 2 combats" in capsys.readouterr().out
+    assert main(["simulate", "--random", "1", "--seed", "156"]) == 0
+    assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in capsys.readouterr().out
 
 
-SHORT = {"original": 17, "duel": 27, "barrage": 38, "infiltrator": 52}
+SHORT = {"original": 156, "duel": 68, "barrage": 5, "infiltrator": 230}
 """Seeds of games that are short, by army."""
 
 
@@ -119,7 +119,7 @@ def test_every_rulebook_with_every_army(
 def test_what_a_rulebook_leaves_to_the_players(
     capsys: pytest.CaptureFixture[str], choice: str
 ) -> None:
-    options = ("--random", 1, "--seed", 144)
+    options = ("--random", 1, "--seed", 549)
     [plain] = simulated(capsys, *options)
     [chosen] = simulated(capsys, *options, choice)
     assert (chosen["wrong"], chosen["missed"]) == (0, 0)

@@ -43,7 +43,7 @@ def standing(driver: Driver) -> Iterator[str]:
 
 def test_set_up_stands_two_whole_armies(driver: Driver) -> None:
     assert driver.seen == STANDING
-    army = sorted(rank.symbol for rank, count in ORIGINAL.counts.items() for _ in range(count))
+    army = sorted(rank.symbol for rank in ORIGINAL.pieces)
     assert sorted(standing(driver)) == sorted(army * 2)
 
 
@@ -141,7 +141,7 @@ def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army)
     driver.tap("set_up")
     driver.show_virtual()
     assert f"{army.size} of {army.size}" in driver.texts()
-    counts = Counter(rank.symbol for rank, count in army.counts.items() for _ in range(2 * count))
+    counts = Counter(rank.symbol for rank in army.pieces * 2)
     assert Counter(standing(driver)) == counts
     hidden = driver.pixels()
     finger = driver.touch_at(*driver.middle(driver.find("show_red")))

@@ -1,4 +1,4 @@
-"""What is printed on the pieces of the simulated board: an army dealt at random for each side."""
+"""What is printed on simulated pieces: an army dealt at random for each side."""
 
 import random
 from collections import deque
@@ -24,7 +24,7 @@ def deal(army: Army, side: Side, seed: int) -> Dealt:
 
 
 def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> Dealt:
-    ranks = [rank for rank, count in army.counts.items() for _ in range(count)]
+    ranks = army.pieces
     random.Random(f"{seed} {side.value}").shuffle(ranks)
     return dict(zip(squares, ranks, strict=True))
 
