@@ -82,6 +82,8 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     driver.tap("again")
     assert driver.view == "start"
     assert "Continue the game" not in driver.texts()
+    driver.tap_at(driver.find("begin").parent.x + 20, driver.middle(driver.find("begin"))[1])
+    assert driver.view == "setup", "all the width is for the new game"
 
 
 def test_ready_waits_for_the_whole_army(driver: Driver) -> None:

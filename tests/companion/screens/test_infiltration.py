@@ -59,6 +59,14 @@ def test_the_button_is_there_only_where_it_can_be_legal(driver: Driver) -> None:
     assert not offers_infiltration(driver, "a4", "a5")
 
 
+def test_an_attack_alone_has_all_the_room(driver: Driver) -> None:
+    assert offers_infiltration(driver, "f7", "f8")
+    assert not offers_infiltration(driver, "a4", "a5")
+    attack = driver.find("attack")
+    driver.tap_at(attack.parent.right - 10, driver.middle(attack)[1])
+    assert driver.view == "declaration"
+
+
 def test_other_armies_have_no_such_button(drive: Drive) -> None:
     driver = drive()
     begin(driver)
