@@ -82,8 +82,19 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     driver.tap("again")
     assert driver.view == "start"
     assert "Continue the game" not in driver.texts()
-    driver.tap_at(driver.find("begin").parent.x + 20, driver.middle(driver.find("begin"))[1])
-    assert driver.view == "setup", "all the width is for the new game"
+
+
+def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5")
+    for button in ("menu", "leave", "resume"):
+        driver.tap(button)
+    driver.show(image)
+    for button in ("menu", "red_resigns", "yes", "again"):
+        driver.tap(button)
+    next_game = driver.find("begin")
+    driver.tap_at(next_game.parent.x + 20, driver.middle(next_game)[1])
+    assert driver.view == "setup"
 
 
 def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
