@@ -50,11 +50,13 @@ from engine.rulings import (
 )
 from engine.secrecy import Public
 from engine.sides import Side
-from engine.squares import name, names, squares_in
+from engine.squares import Square, name, names, squares_in
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 
+_NAMED: Final = 8
+"""How many squares a sentence names."""
 _FAULTS: Final = {
     Fault.WRONG_COUNT: N_("{side} has {count} pieces, which makes no army of this game."),
     Fault.WRONG_ARMY: N_("{side} has too many or too few pieces of these ranks: {squares}."),
@@ -302,11 +304,24 @@ class Announcer:
         count = self._text(
             N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
         )
-        if not setup.astray:
-            return count
-        squares = " ".join(map(name, setup.astray))
-        astray = self._text(N_("These do not belong there: {squares}."), squares=squares)
-        return f"{count} {astray}"
+        return " ".join([count, *self.astray(setup)])
+
+    def astray(self, setup: SetupSeen) -> list[str]:
+        """Say what is wrong while the armies are set up, and the way out."""
+        if setup.are_exchanged:
+            wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
+            way_out = N_("Turn the board round, or exchange the armies.")
+            return [self._text(wrong), self._text(way_out)]
+        colour = setup.wrong_colour
+        elsewhere = [square for square in setup.astray if square not in colour]
+        return [
+            self._text(sentence, squares=_some(squares))
+            for sentence, squares in (
+                (N_("{squares}: the other side's piece, or its magnet is upside down."), colour),
+                (N_("These do not belong there: {squares}."), elsewhere),
+            )
+            if squares
+        ]
 
     def _combat(self, combat: Combat) -> str:
         told = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
@@ -339,3 +354,9 @@ class Announcer:
             winner = self.language.side(end.winner)
             said = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
         return f"{said} ({self._cite(end.source)})" if end.source else said
+
+
+def _some(squares: Sequence[Square]) -> str:
+    """Name the first of some squares; all of a knocked army would fill the screen."""
+    named = ", ".join(map(name, squares[:_NAMED]))
+    return named if len(squares) <= _NAMED else f"{named} …"

@@ -4,15 +4,19 @@ A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from engine.ranks import Rank
 from engine.rulings import Ruling
 from engine.secrecy import Private, Public
 from engine.sides import Side
-from engine.squares import Square
+from engine.squares import Square, SquareSet
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
+
+_FEW: Final = 4
+"""How many pieces of the wrong colour may each be a mistake; more are an army."""
+_HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,16 @@ class SetupSeen(Public):
     blue: int
     astray: tuple[Square, ...]
     """Where a piece stands that does not belong there."""
+
+    @property
+    def wrong_colour(self) -> tuple[Square, ...]:
+        """Where, in the rows of one side, a piece shows the colour of the other."""
+        return tuple(square for square in self.astray if _HOMES >> square & 1)
+
+    @property
+    def are_exchanged(self) -> bool:
+        """Whether the armies stand in each other's rows, as on a board that is turned round."""
+        return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from companion.screens.widgets.clocks import clock_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.sides import Side
-from engine.squares import name, set_of
+from engine.squares import set_of
 
 
 class SetupScreen(GameFace):
@@ -31,15 +31,12 @@ class SetupScreen(GameFace):
         table = self.stage.table
         setup = table.setup
         self.image = self.stage.sitting.seen
-        self.take = set_of(setup.astray)
+        # Eighty crosses would say less than the sentence.
+        self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self.army = table.referee.edition.army.size
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
-        self.astray = (
-            _("These do not belong there: {squares}.", squares=self._names(setup.astray))
-            if setup.astray
-            else ""
-        )
+        self.astray = " ".join(_.announcer.astray(setup))
         self.hint = _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
         before = _("The game before is given up only when both are ready.")
         self.kept = before if self.stage.sitting.kept else ""
@@ -58,11 +55,6 @@ class SetupScreen(GameFace):
 
     def back(self) -> None:
         self.stage.leave()
-
-    @staticmethod
-    def _names(squares: tuple[int, ...]) -> str:
-        shown = " ".join(map(name, squares[:8]))
-        return shown if len(squares) <= 8 else f"{shown} …"
 
 
 load_kv(__file__)

@@ -116,6 +116,17 @@ class TestWords:
         assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
         assert "a5" in ENGLISH.sentence(SetupSeen(40, 12, (square("a5"),)))
 
+    def test_a_piece_of_the_wrong_colour_is_another_matter_than_one_elsewhere(self) -> None:
+        astray = tuple(map(square, ("b3", "e5", "f5")))
+        assert ENGLISH.astray(SetupSeen(39, 40, astray)) == [
+            "b3: the other side's piece, or its magnet is upside down.",
+            "These do not belong there: e5, f5.",
+        ]
+
+    def test_a_whole_army_is_not_named_square_by_square(self) -> None:
+        (said,) = ENGLISH.astray(SetupSeen(0, 0, tuple(range(40, 60))))
+        assert said == "These do not belong there: a5, b5, c5, d5, e5, f5, g5, h5 …."
+
     def test_a_draw_has_no_winner(self) -> None:
         drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
         assert drawn == "The game is a draw: both sides have agreed."

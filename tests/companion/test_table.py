@@ -60,6 +60,31 @@ class TestSettingUp:
         evening.wait()
         assert evening.told(SetupSeen) == [SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))]
 
+    def test_a_flipped_magnet_is_no_turned_board(self) -> None:
+        evening = Evening()
+        evening.stand(RED, *squares_in(RED.home & ~set_of([square("b3")])))
+        evening.stand(BLUE, square("b3"))
+        evening.wait()
+        (seen,) = evening.told(SetupSeen)
+        assert (seen.wrong_colour, seen.are_exchanged) == ((square("b3"),), False)
+
+    @pytest.mark.parametrize("how_many", [5, 40])
+    def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
+        """Also before the last piece stands, and with one that is right by chance."""
+        evening = Evening()
+        evening.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
+        evening.wait()
+        (seen,) = evening.told(SetupSeen)
+        assert len(seen.wrong_colour) == how_many
+        assert seen.are_exchanged
+
+    def test_a_few_pieces_in_the_wrong_rows_are_no_army(self) -> None:
+        evening = Evening()
+        evening.stand(RED, *list(squares_in(BLUE.home))[:4])
+        evening.wait()
+        (seen,) = evening.told(SetupSeen)
+        assert not seen.are_exchanged
+
     def test_begins_when_both_are_ready(self) -> None:
         evening = Evening()
         for side in Side:

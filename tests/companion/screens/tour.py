@@ -15,6 +15,7 @@ from tests.companion.screens.bench import answer_last, armed, listen, plug_in, u
 from tests.companion.screens.driver import Driver
 
 STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
+EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
 
 
 def squares(names: str) -> int:
@@ -97,6 +98,10 @@ def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "b1", "c1", "d1", "e1", "f1", "g1", "k10 a6"))
     yield "setup"
+    driver.show(EXCHANGED)
+    yield "setup-exchanged"
+    driver.show(after(STANDING, "k10 b3", "a1", "b1 f5"))
+    yield "setup-colour"
     driver.show(STANDING)
     driver.tap_inside("blue", "ready")
     yield "setup-ready"
