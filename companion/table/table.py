@@ -177,8 +177,7 @@ class Table(Turns):
                 self._tell(self._muster.take_ready(given.side))
                 self._attention.look_again()
             case inputs.AttackOnScreen() if self._is_open_to_turns:
-                further = self.referee.can_strike_on(given.source, given.target)
-                self._attempt((StrikeOn if further else OpenAttack)(given.source, given.target))
+                self._attack_on_screen(given.source, given.target)
             case inputs.NoAttack() if self.attackers:
                 self._forget_gesture()
                 self._attention.look_again()

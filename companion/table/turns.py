@@ -90,6 +90,17 @@ class Turns(Conversation):
         violation = self.referee.find_violation(gesture.source, gesture.target)
         return violation is not None and violation.fault is Fault.IMMOBILE
 
+    def _attack_on_screen(self, source: Square, target: Square) -> None:
+        """Open an attack by touches, which move no piece: no bomb is lost by that."""
+        if self.referee.can_strike_on(source, target):
+            self._attempt(StrikeOn(source, target))
+        elif self._would_lose(Attacked(source, target, set_down=False)):
+            self.violation = self.referee.find_violation(source, target)
+            assert self.violation, "it would not lose otherwise"
+            self._tell(self.violation)
+        else:
+            self._attempt(OpenAttack(source, target))
+
     def _take_gesture(
         self, gesture: Reading, seen: Image, difference: Difference, was_off: bool
     ) -> None:

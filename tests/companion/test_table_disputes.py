@@ -310,6 +310,16 @@ class TestAMovedBomb:
         evening.wait(1)
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
 
+    def test_a_touch_on_the_screen_moves_no_bomb(self) -> None:
+        evening = bomb_on_f7("gravopedia-2006")
+        evening.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
+        evening.forget()
+        evening.give(AttackOnScreen(evening.now, square("f7"), square("f6")))
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
+        assert not evening.told(GameOver)
+        evening.wait()
+        evening.play("b7-b6")
+
     def test_both_in_the_hands_are_put_back_too(self) -> None:
         """A bomb that is lifted together with an opposing piece looks like an attack by it."""
         evening = bomb_on_f7("gravopedia-2006")

@@ -166,7 +166,7 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
 
     if evening.table.attackers:
         answer = []
-        assert evening.told(WhoAttacks) or evening.told(AttackAsked)
+        assert [*evening.told(WhoAttacks), *evening.told(AttackAsked)]
     assert evening.actions in ([], [Move(source, target), *answer])
     words = (BoardDiffers, Lifted, Violation, TurnBegan)
     assert any(evening.told(word) for word in words), "nobody is left without a word"
