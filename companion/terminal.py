@@ -4,7 +4,6 @@ A terminal is a shared screen, so a declaration is a small ceremony: it names th
 Enter, and opens the `curtain`.
 """
 
-import math
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -38,6 +37,7 @@ from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.session import Session
+from engine.clocks import clock_text
 from engine.position import Phase
 from engine.ranks import Rank
 from engine.rulings import Combat, Disputed, GameOver, InfiltrationOpened, Violation
@@ -185,7 +185,7 @@ class TerminalReferee:
         else:
             lefts = {self._language.side(side): clock.left(side, now) for side in Side}
             lefts[self._language.text(N_("the whole game"))] = clock.whole_left(now)
-        return [f"{what} {_minutes(left)}" for what, left in lefts.items() if left is not None]
+        return [f"{what} {clock_text(left)}" for what, left in lefts.items() if left is not None]
 
     def _show_times(self) -> None:
         if self._times:
@@ -299,9 +299,3 @@ def _read_squares(*names: str) -> tuple[Square, ...]:
         return tuple(map(square, names))
     except ValueError:
         return ()
-
-
-def _minutes(seconds: float) -> str:
-    """Write a time as a clock shows it: at zero only when nothing is left."""
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    return f"{minutes}:{rest:02}"

@@ -22,6 +22,12 @@ from typing import Final
 from engine.sides import Side
 
 
+def clock_text(seconds: float) -> str:
+    """Write a time as a clock shows it, ``1:05``: at zero only when nothing is left."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
 class Limit(Enum):
     """What can run out."""
 

@@ -20,7 +20,7 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import NO_CLOCK
+from engine.clocks import NO_CLOCK, clock_text
 from engine.combat import Result
 from engine.ranks import Rank
 from engine.referee import Referee
@@ -264,8 +264,7 @@ def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
 def _time(ply: _Ply | None) -> str:
     if ply is None:
         return ""
-    minutes, seconds = divmod(round(ply.seconds), 60)
-    return f"{minutes}:{seconds:02}"
+    return clock_text(round(ply.seconds))
 
 
 def _end(transcript: Transcript, turns: Turns, language: Language) -> str:

@@ -4,9 +4,9 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.inputs import Ready
 from companion.screens.face import GameFace
-from companion.screens.widgets.clocks import clock_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from engine.clocks import clock_text
 from engine.sides import Side
 from engine.squares import set_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl
+from engine.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
@@ -581,3 +581,10 @@ def test_without_a_turn_before_nothing_goes_on() -> None:
     clock.reopen(NOON + 3)
 
     assert clock.left(RED, NOON + 3) == 7
+
+
+@pytest.mark.parametrize(
+    ("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")]
+)
+def test_a_part_of_a_second_counts_as_a_whole(left: float, text: str) -> None:
+    assert clock_text(left) == text

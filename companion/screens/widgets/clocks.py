@@ -1,12 +1,11 @@
 """The clocks of both sides, to be read from a metre away."""
 
-import math
-
 from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from engine.clocks import clock_text
 
 SHORT = 60
 """Seconds below which little time is left."""
@@ -38,12 +37,6 @@ class Clocks(BoxLayout):
         lambda self: self.whole is not None and self.whole < SHORT, bind=["whole"]
     )
     whole_text = AliasProperty(lambda self: whole_text(self.whole), bind=["whole"])
-
-
-def clock_text(left: float) -> str:
-    """Minutes and seconds."""
-    minutes, seconds = divmod(math.ceil(left), 60)
-    return f"{minutes}:{seconds:02}"
 
 
 def whole_text(left: float | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.screens.widgets.clocks import ClockFace, clock_text
+from companion.screens.widgets.clocks import ClockFace
 from engine.clocks import TIME_CONTROLS
 from engine.rulings import Reason
 from engine.sides import Side
@@ -27,13 +27,6 @@ def faces(driver: Driver) -> dict[Side, Any]:
     """The clocks that can be seen."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ClockFace))
     return {face.side: face for face in found if is_shown(face)}
-
-
-@pytest.mark.parametrize(
-    ("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")]
-)
-def test_a_part_of_a_second_counts_as_a_whole(left: float, text: str) -> None:
-    assert clock_text(left) == text
 
 
 def test_without_a_time_control_there_is_no_clock(drive: Drive) -> None:
