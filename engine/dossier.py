@@ -12,11 +12,9 @@ from enum import Enum
 
 from engine.assignment import Assignment
 from engine.board import Piece
-from engine.ranks import IMMOBILE, Army, Rank, RankSet, ranks_in
+from engine.ranks import IMMOBILE, RUNNERS, Army, Rank, RankSet, ranks_in
 from engine.rules import Rule
 from engine.sides import Side
-
-_SCOUT: RankSet = 1 << Rank.SCOUT
 
 
 class Ground(Enum):
@@ -113,7 +111,7 @@ class Dossier:
         """Note a move; `ran` if it was longer than one square."""
         (self._ran if ran else self._moved).setdefault(piece, ply)
         if ran:
-            self._narrow(piece, _Fact(Ground.RAN, _SCOUT, ply))
+            self._narrow(piece, _Fact(Ground.RAN, RUNNERS, ply))
         elif self._alone[piece] & IMMOBILE:
             self._narrow(piece, _Fact(Ground.MOVED, ~IMMOBILE, ply))
 
@@ -147,7 +145,7 @@ class Dossier:
         if piece in self._moved:
             facts.append(_Fact(Ground.MOVED, ~IMMOBILE, self._moved[piece]))
         if piece in self._ran:
-            facts.append(_Fact(Ground.RAN, _SCOUT, self._ran[piece]))
+            facts.append(_Fact(Ground.RAN, RUNNERS, self._ran[piece]))
         self._set(piece, self._army.ranks)
         for fact in sorted(facts, key=lambda fact: fact.ply):
             self._narrow(piece, fact)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from engine.board import Board, Piece
-from engine.ranks import IMMOBILE, Rank, RankSet
+from engine.ranks import IMMOBILE, RUNNERS, RankSet
 from engine.rules import Fault
 from engine.sides import Side
 from engine.squares import (
@@ -22,7 +22,6 @@ from engine.squares import (
     set_of,
 )
 
-SCOUT: RankSet = 1 << Rank.SCOUT
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 _STEPS: Final = ((WIDTH, ALL), (-WIDTH, ALL), (1, ALL & ~_LAST_COLUMN), (-1, ALL & ~_FIRST_COLUMN))
@@ -63,12 +62,12 @@ def _find_fault_between(board: Board, between: SquareSet, ranks: RankSet) -> Fau
         return Fault.ACROSS_LAKE
     if between & board.occupied:
         return Fault.PIECE_IN_THE_WAY
-    return None if ranks & SCOUT else Fault.TOO_FAR
+    return None if ranks & RUNNERS else Fault.TOO_FAR
 
 
 def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
     """Whether a piece of some rank could move or attack this way."""
-    return find_fault(board, side, source, target, lambda _: SCOUT) is None
+    return find_fault(board, side, source, target, lambda _: RUNNERS) is None
 
 
 def is_run(source: Square, target: Square) -> bool:

@@ -15,7 +15,7 @@ from engine.dossier import Dossier
 from engine.editions import Edition
 from engine.infiltration import OpenedInfiltration
 from engine.more_squares import MoreSquares
-from engine.ranks import IMMOBILE, Rank, RankSet
+from engine.ranks import IMMOBILE, RUNNERS, Rank, RankSet
 from engine.rules import Fault
 from engine.rulings import (
     Combat,
@@ -106,7 +106,7 @@ class Position:
         return any(
             not self._find_repetition(side, piece, source, target)
             for source in squares_in(self.board.of(side))
-            if self.dossier.possible(piece := self.board.piece_at(source)) & movement.SCOUT
+            if self.dossier.possible(piece := self.board.piece_at(source)) & RUNNERS
             for target in movement.reach(self.board, source)
         )
 

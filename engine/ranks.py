@@ -63,6 +63,9 @@ def sole(ranks: RankSet) -> Rank | None:
 IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
 """The ranks that never move (RULES §4)."""
 
+RUNNERS: Final[RankSet] = rank_set([Rank.SCOUT])
+"""The ranks that may move and strike from afar (RULES §4)."""
+
 
 @dataclass(frozen=True)
 class Army:

@@ -34,7 +34,7 @@ from engine.editions import Edition, MovedBomb
 from engine.game import Game
 from engine.infiltration import OpenedInfiltration
 from engine.position import Phase
-from engine.ranks import IMMOBILE, Rank, sole
+from engine.ranks import IMMOBILE, RUNNERS, Rank, sole
 from engine.rules import Fault, Rule
 from engine.rulings import (
     AttackOpened,
@@ -267,7 +267,7 @@ class Referee(Game):
         side = self.to_move
         # What the attack proves is not noted yet: it may still be withdrawn.
         ran = regular and movement.is_run(source, target)
-        ends = {side: (source, movement.SCOUT if ran else ~IMMOBILE), side.other: (target, -1)}
+        ends = {side: (source, RUNNERS if ran else ~IMMOBILE), side.other: (target, -1)}
         informed, possible, proved = self._informed, {}, {}
         for owner, (square, ranks) in ends.items():
             piece = self.board.piece_at(square)
