@@ -123,6 +123,13 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def counting(text: str) -> int:
+    """Read how often something is to be done: once at least."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
 def open_journal(directory: Path, origin: str) -> Journal:
     """Open the journal of a folder for the games of one origin."""
     return Journal(directory / "games.sqlite", origin)

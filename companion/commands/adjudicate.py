@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.announcer import Announcer
-from companion.commands import add_edition
+from companion.commands import add_edition, counting
 from companion.commands.outcome import as_json, in_words
 from companion.language import Language
 from companion.records import read_game
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edition(parser, default=None)
     parser.add_argument(
         "--two-squares-limit",
-        type=_limit,
+        type=counting,
         metavar="N",
         help="how often in a row a piece may cross a border, instead of the edition's limit",
     )
@@ -84,9 +84,3 @@ def _in_words(judged: dict[str, Any]) -> str:
         return f"{judged['file']}: {judged['plies']} plies, all legal; {outcome}"
     place = f"ply {judged['ply']} of {judged['plies']}" if judged["ply"] else "the setup"
     return f"{judged['file']}: {place} breaks the rule {judged['rule']}: {judged['reason']}"
-
-
-def _limit(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)

@@ -16,13 +16,14 @@ from rich.progress import track
 from rich.table import Table
 
 from companion.bench.measures import Figure, Games, figures, measure
+from companion.commands import counting
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument(
         "--rounds",
-        type=_rounds,
+        type=counting,
         default=5,
         metavar="N",
         help="how often everything is measured; the median counts (default: %(default)s)",
@@ -91,9 +92,3 @@ def _goal(figure: Figure) -> str:
     if figure.goal is None:
         return ""
     return f"< {figure.goal}" if figure.ratio is None else f"≥ {figure.goal}"
-
-
-def _rounds(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
