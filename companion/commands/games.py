@@ -20,13 +20,12 @@ from companion.language import Language
 from companion.records import as_record, as_transcript, read_game
 from companion.score.diagram import diagram
 from companion.score.png import png
-from companion.score.sheet import score_sheet
+from companion.score.sheet import score_sheet, written_plies
 from companion.score.snapshot import Snapshot, snapshot
 from engine.editions import DEFAULT, EDITIONS
 from engine.record import Record, RecordError
 from engine.records.gravon_xml import write_gravon_xml
 from engine.records.transcripts import write_transcript
-from engine.squares import name
 from engine.transcript import Transcript
 
 _PICTURES: Final = ("svg", "png")
@@ -225,12 +224,13 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Write the score sheet or, after so many plies, the position."""
-    transcript = _transcript(game, options)
+    transcript, language = _transcript(game, options), Language(options.language)
     if options.ply is None:
-        return score_sheet(transcript, Language(options.language)).encode()
+        return score_sheet(transcript, language).encode()
     seen = _seen_after(game, options)
-    move = "-".join(map(name, seen.last_move or ()))
-    head = f"{options.ply}/{transcript.referee().plies}  {move}".rstrip()
+    made = written_plies(transcript, language)
+    ply = made[options.ply - 1] if options.ply else ""
+    head = f"{options.ply}/{len(made)}  {ply}".rstrip()
     return f"{head}\n\n{seen}\n".encode()
 
 

@@ -72,6 +72,11 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
+def written_plies(transcript: Transcript, language: Language) -> list[str]:
+    """Every ply as the score sheet writes it, those that were taken back left out."""
+    return [ply.text for ply in _Scribe(transcript, language).plies]
+
+
 def written(made: Moved | Combat | Infiltrated, language: Language) -> str:
     """Write what was ruled on a ply as a score sheet does."""
     source, target = name(made.source), name(made.target)

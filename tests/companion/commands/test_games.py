@@ -136,6 +136,15 @@ def test_a_position(games: Games, sample: Path) -> None:
     assert games("show", sample, "--ply", 0).out.startswith("0/206\n\n10 ")
 
 
+def test_a_position_is_headed_by_the_ply_as_the_score_sheet_writes_it(
+    games: Games, sample: Path
+) -> None:
+    sheet = games("show", sample).out.split()
+    plies = [games("show", sample, "--ply", ply).out.split("\n")[0] for ply in (3, 4)]
+    assert plies == ["3/206  e5-e4", "4/206  e7xe4 (2<7)"]
+    assert "e7xe4" in sheet
+
+
 @pytest.mark.parametrize("ply", [207, -1])
 def test_a_position_that_there_is_not(games: Games, sample: Path, ply: int) -> None:
     assert refusal(games("show", sample, "--ply", ply)).endswith(
