@@ -11,6 +11,7 @@ from engine import movement
 from engine.actions import Move, SlideOn, StrikeOn
 from engine.clocks import TimeControl
 from engine.position import Phase
+from engine.ranks import RUNNERS
 from engine.referee import Referee
 from engine.rules import Fault
 from engine.rulings import Moved, Violation
@@ -66,7 +67,7 @@ class TestOneMove:
         evening = Evening.begun()
         slide(evening, "e4", "e6", "e5")
         possible = evening.table.referee.dossier.possible(square("e4"))
-        assert possible != movement.SCOUT
+        assert possible != RUNNERS
 
     def test_a_scout_that_was_slid_may_still_strike(self) -> None:
         evening = Evening.begun()
