@@ -93,6 +93,7 @@ class Summary:
     """When, in UTC, as ISO 8601."""
     is_latest: bool
     """No later game was begun with the same pieces: if it is not over, it can still go on."""
+    is_over: bool
 
 
 class Journal:
@@ -195,9 +196,13 @@ class Journal:
         with self._told_plainly():
             rows = self._connection.execute(
                 "SELECT id, coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', begun), ''),"
-                " id = max(id) OVER (PARTITION BY origin) FROM game ORDER BY id"
+                " id = max(id) OVER (PARTITION BY origin), outcome IS NOT NULL"
+                " FROM game ORDER BY id"
             ).fetchall()
-        return [Summary(number, begun, bool(is_latest)) for number, begun, is_latest in rows]
+        return [
+            Summary(number, begun, bool(is_latest), bool(is_over))
+            for number, begun, is_latest, is_over in rows
+        ]
 
     def transcript(self, number: int) -> Transcript:
         """Return a kept game; JournalError if there is none of this number, or it is damaged.

@@ -29,6 +29,11 @@ class Session:
         self._memory = table.memory
         """What is on disk of it."""
 
+    @property
+    def number(self) -> int | None:
+        """The number of the game in the journal, None if nothing of it is kept yet."""
+        return self._game
+
     @classmethod
     def begin(
         cls, journal: Journal, edition: Edition, seed: int, control: TimeControl = NO_CLOCK

@@ -48,7 +48,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
             break
         # The same ply can be settled twice: a scout goes on from where it was set down.
         if referee.plies == wanted:
-            found = _seen(transcript, referee)
+            found = stand(transcript, referee)
     return found
 
 
@@ -60,7 +60,8 @@ def _setup(transcript: Transcript) -> Snapshot:
     raise ValueError("the armies were never set up")
 
 
-def _seen(transcript: Transcript, referee: Referee) -> Snapshot:
+def stand(transcript: Transcript, referee: Referee) -> Snapshot:
+    """Return how it stands before a referee who is somewhere in this game."""
     board = referee.board
     return Snapshot(
         {

@@ -72,6 +72,12 @@ class Asking:
         detail = _("The game goes on from where it stood before. Both sides have to agree.")
         self._show(Question(text, detail, self._take_end_back, self._done))
 
+    def look_back(self, look: Callable[[], None]) -> None:
+        """Ask whether the game is over for good, so that its ranks may be seen."""
+        text = _("Look at the game?")
+        detail = _("All ranks that are known are shown. The end cannot be taken back then.")
+        self._show(Question(text, detail, look, self._done))
+
     def _take_end_back(self) -> None:
         for side in Side:
             self._stage.give(TakeBackOffered(self._stage.now(), side))

@@ -1,6 +1,6 @@
 """The end: who has won, and why."""
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.asking import Asking
 from companion.screens.face import GameFace
@@ -15,6 +15,8 @@ class EndScreen(GameFace):
     reason = StringProperty()
     length = StringProperty()
     can_take_back = BooleanProperty(False)
+    open_replay = ObjectProperty(None)
+    """Called with the game's number when the players want to look at it."""
 
     def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
         self._ask = ask
@@ -35,6 +37,18 @@ class EndScreen(GameFace):
 
     def take_back(self) -> None:
         self._ask.take_end_back()
+
+    def look(self) -> None:
+        """Show the game; who has seen its ranks cannot go on with it, so it is left for good."""
+        if self.can_take_back:
+            self._ask.look_back(self._look)
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        number = self.stage.sitting.number
+        self.stage.leave()
+        self.open_replay(number)
 
     def again(self) -> None:
         self.stage.leave()

@@ -14,16 +14,13 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.dealing import deal, deal_again
-from companion.screens import theme
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.pen import Pen, write
-from companion.screens.widgets.rank_symbol import draw_rank, number
+from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.stamp import stamp_piece
 from companion.session import Session
 from engine.editions import DEFAULT
 from engine.position import Phase
-from engine.ranks import SYMBOLS
 from engine.sides import Side
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image
@@ -234,18 +231,7 @@ class Panel(FloatLayout):
             self._draw_label(piece, x, y, size)
 
     def _draw_label(self, piece: Piece, x: float, y: float, size: float) -> None:
-        """What is printed on a piece, on a plate so that it can be read."""
-        canvas = self.canvas.after
-        plate = Pen(canvas, x, y, size)
-        plate.colour(theme.GROUND)
-        plate.box(22, 22, 56, 48, 14)
-        rank = SYMBOLS.get(piece.label)
-        if rank is None or number(rank):
-            write(canvas, piece.label, x + size / 2, y + size * 0.46, theme.TEXT, bold=True)
-        else:
-            sign = Pen(canvas, x + size * 0.32, y + size * 0.28, size * 0.36)
-            sign.colour(theme.TEXT)
-            draw_rank(sign, rank)
+        draw_label(self.canvas.after, piece.label, x, y, size)
 
 
 load_kv(__file__)

@@ -15,9 +15,11 @@ from companion.screens.declaration import DeclarationScreen
 from companion.screens.dispute import DisputeScreen
 from companion.screens.end import EndScreen
 from companion.screens.face import Face
+from companion.screens.games import GamesCover
 from companion.screens.guess import GuessScreen
 from companion.screens.infiltrating import GuessCover
 from companion.screens.menu import ArbiterMenu, Menu
+from companion.screens.replay import ReplayCover
 from companion.screens.reveal import RevealScreen
 from companion.screens.rules import RulesCover
 from companion.screens.sensors import SensorCheck
@@ -48,6 +50,7 @@ class Root(FloatLayout):
                 rebuild=rebuild,
                 open_rules=self._open_rules,
                 open_sensors=self._open_sensors,
+                open_games=self._open_games,
             ),
             View.SETUP: lambda: SetupScreen(stage),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
@@ -57,7 +60,7 @@ class Root(FloatLayout):
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),
             View.REVEAL: lambda: RevealScreen(stage, **common),
-            View.END: lambda: EndScreen(stage, self._asking),
+            View.END: lambda: EndScreen(stage, self._asking, open_replay=self._open_replay),
         }
         self._screens = ScreenManager(transition=NoTransition())
         self.add_widget(self._screens)
@@ -115,6 +118,17 @@ class Root(FloatLayout):
 
     def _open_calibration(self) -> None:
         self._cover_with(CalibrationCover(self._stage, self._open_sensors))
+
+    def _open_games(self) -> None:
+        archive = self._stage.sitting.archive
+
+        def look(number: int) -> None:
+            self._cover_with(ReplayCover(archive, number, self._open_games))
+
+        self._cover_with(GamesCover(archive, look, self._uncover))
+
+    def _open_replay(self, number: int) -> None:
+        self._cover_with(ReplayCover(self._stage.sitting.archive, number, self._uncover))
 
     def _open_guess(self, source: Square, target: Square) -> None:
         def choose(guess: Rank) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from companion.archive import Archive
 from companion.edge_lamps import lit, look
 from companion.events import Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
@@ -83,9 +84,15 @@ class Sitting:
         self._draw = draw
         self._latest = clock()
         self._listeners: list[Callable[[Event], None]] = []
+        self.archive = Archive(journal)
         self.kept: KeptGame | None = None
         """The unfinished game that could be taken up when no game was played."""
         self._look_for_kept()
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game in the journal, None if nothing of it is kept."""
+        return self.session.number if self.session else None
 
     @property
     def table(self) -> Table | None:

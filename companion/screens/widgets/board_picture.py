@@ -45,7 +45,7 @@ class BoardPicture(Widget):
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size", "strip")
-    _SHOWN: tuple[str, ...] = (
+    SHOWN: tuple[str, ...] = (  # what it is drawn anew for
         *("image", "expected", "last_move", "lifted"),
         *("chosen", "attack", "take", "put", "marked"),
     )
@@ -54,7 +54,7 @@ class BoardPicture(Widget):
         super().__init__(**kwargs)
         self._redraw = Clock.create_trigger(self._draw, -1)
         self._redraw_fields = Clock.create_trigger(self._draw_fields, -1)
-        for name in self._PLACE + self._SHOWN:
+        for name in self._PLACE + self.SHOWN:
             self.fbind(name, self._redraw)
         for name in self._PLACE:
             self.fbind(name, self._redraw_fields)

@@ -22,7 +22,7 @@ class CalibrationPicture(BoardPicture):
     marks = ObjectProperty({})
     """For squares where something is wrong, what the worst finding is about."""
 
-    _SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
+    SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
 
     def _draw(self, *_args: object) -> None:
         super()._draw()

@@ -31,7 +31,7 @@ class SensorPicture(BoardPicture):
     has_strength = BooleanProperty(True)
     """Whether its sensors tell how strong a magnet is; switches do not."""
 
-    _SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
+    SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)

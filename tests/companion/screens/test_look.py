@@ -19,6 +19,7 @@ from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.link import TroubleKind
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
+from tests.companion.screens.test_games import fight, resign
 from tests.companion.screens.tour import (
     STANDING,
     after,
@@ -131,6 +132,18 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
     assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_no_folder_is_too_long_for_the_replay(drive: Drive, code: str) -> None:
+    """Beside all that can be said of one ply."""
+    driver = drive(language=code)
+    fight(driver)
+    resign(driver)
+    for button in ("look", "yes", "export"):
+        driver.tap(button)
+    assert "exported" in driver.texts()
+    assert not list(faults(driver))
 
 
 @pytest.mark.parametrize("code", codes())

@@ -199,6 +199,15 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("red_resigns")
     driver.tap("yes")
     yield "end"
+    driver.tap("look")
+    yield "replay-question"
+    driver.tap("yes")
+    driver.tap("back")
+    yield "replay"
+    driver.tap("close")
+    driver.journal._connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
+    driver.tap("games")
+    yield "games"
 
 
 def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
