@@ -27,6 +27,8 @@ def awaited(table: Table) -> Collection[Side]:
     match table.referee.phase:
         case Phase.SETUP:
             return _BOTH - table.ready
+        case Phase.PLAY if table.attackers:
+            return _BOTH
         case Phase.PLAY:
             return {table.referee.to_move}
         case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:

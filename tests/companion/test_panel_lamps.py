@@ -142,6 +142,15 @@ def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) 
     assert at_panel.lit(evening) == "b"
 
 
+def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
+    evening = Evening.begun()
+    evening.play("e4-e6")
+    for name in ("e6", "e7"):
+        evening.lift(name)
+    evening.wait()
+    assert at_panel.lit(evening) == "rb"
+
+
 def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPanel) -> None:
     assert at_panel.lit(dispute()) == "rb"
     evening = infiltrator()

@@ -27,6 +27,7 @@ from tests.companion.screens.tour import (
     open_game,
     simulated_tour,
     tour,
+    tour_of_a_strike,
     tour_of_an_infiltration,
     tour_of_the_calibration,
     tour_of_the_sensors,
@@ -87,6 +88,14 @@ def test_nothing_is_cut_off_or_too_small(drive: Drive, code: str) -> None:
 def test_nothing_is_cut_off_with_clocks_and_infiltrators(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     tour = tour_of_an_infiltration(driver)
+    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_where_a_scout_strikes_on(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    tour = tour_of_a_strike(driver)
     found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
     assert not found
 
