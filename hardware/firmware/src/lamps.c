@@ -3,13 +3,21 @@
 #include "board.h"
 
 #define COLUMNS 10
+#define BEYOND (1U << COLUMNS)
 
+/* An AVR shifts one bit at a time: shifting each square's own two bits to their places would take longer
+ * than the next looks can wait. */
 uint32_t lamps_of(const uint8_t squares[SQUARE_SET])
 {
-    uint32_t lamps = 0;
-    for (uint8_t square = 0; square < SQUARES; square++) {
-        if (squares_has(squares, square))
-            lamps |= 1UL << square % COLUMNS | 1UL << (COLUMNS + square / COLUMNS);
+    uint16_t columns = 0, rows = 0;
+    uint8_t square = 0;
+    for (uint16_t row = 1; row < BEYOND; row <<= 1) {
+        for (uint16_t column = 1; column < BEYOND; column <<= 1, square++) {
+            if (squares_has(squares, square)) {
+                columns |= column;
+                rows |= row;
+            }
+        }
     }
-    return lamps;
+    return (uint32_t)rows << COLUMNS | columns;
 }
