@@ -1,0 +1,179 @@
+"""The real firmware with more to do than in any game: no frame is lost, none is late."""
+
+import random
+from collections import Counter, deque
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.squares import SQUARES
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    FROM_BOARD,
+    STATE_INTERVAL_MS,
+    BadFrame,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    Fault,
+    FaultCode,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    Raw,
+    SendRaw,
+    State,
+    Status,
+)
+from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.physics import Field, Spread
+from tests.hardware.calibrating import ARMIES, DONE, SETTLED_US, calibrate, learn
+
+ROUNDS = 100
+ROUND_US = 500_000
+HOST_BYTES = 30
+"""So many a host may send within 20 ms, as docs/protocol.md has it."""
+WEAK_SUPPLY_MV = 4500
+STUCK = {square: 1023.0 if square % 2 else 0.0 for square in SQUARES}
+
+
+@pytest.fixture
+def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
+    with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1))) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        yield board
+
+
+def expect_every_frame(board: EmulatedBoard, heard: list[Heard]) -> None:
+    """All numbers are there, nothing is damaged, and a STATE has come every 20 ms."""
+    decoder = Decoder(FROM_BOARD)
+    frames = decoder.frames(board.take_bytes())
+    assert not any(isinstance(frame.content, BadFrame) for frame in frames)
+    numbers = [frame.sequence for frame in frames if frame.sequence is not None]
+    assert {(after - before) % 256 for before, after in pairwise(numbers)} == {1}
+    states = [(each.at_us, each.message) for each in heard if isinstance(each.message, State)]
+    for (before_us, before), (after_us, after) in pairwise(states):
+        assert after.at_ms - before.at_ms == STATE_INTERVAL_MS
+        assert abs(after_us - before_us - 1000 * STATE_INTERVAL_MS) < 500
+
+
+class Host:
+    """Asks for everything there is, at any moment, as often as it may."""
+
+    def __init__(self, board: EmulatedBoard, seed: int) -> None:
+        self._board = board
+        self._dice = random.Random(seed)
+        self._encoder = Encoder()
+        self._sent: deque[tuple[int, int]] = deque()
+        """When, and how many bytes, within the last 20 ms."""
+        self._awaits = False
+        self.heard: list[Heard] = []
+        self.asked: Counter[str] = Counter()
+
+    def run(self, microseconds: int) -> None:
+        end = self._board.now_us + microseconds
+        while self._board.now_us < end:
+            self._ask()
+            self._listen(self._dice.randrange(5_000))
+
+    def fall_silent(self) -> None:
+        """Wait for all answers that are still due."""
+        self._listen(1_000_000)
+
+    def _listen(self, microseconds: int) -> None:
+        heard = self._board.run(microseconds)
+        self._awaits &= not any(isinstance(each.message, Learned) for each in heard)
+        self.heard += heard
+
+    def _ask(self) -> None:
+        now = self._board.now_us
+        while self._sent and self._sent[0][0] <= now - 1000 * STATE_INTERVAL_MS:
+            self._sent.popleft()
+        commands: list[HostCommand] = [Identify(), SendRaw(), Lamps(self._dice.getrandbits(100))]
+        if not self._awaits:
+            commands += [Learn(step) for step in LearnStep]
+        command = self._dice.choice(commands)
+        data = self._encoder.encode(command)
+        if sum(count for _, count in self._sent) + len(data) > HOST_BYTES:
+            return
+        self._sent.append((now, len(data)))
+        self._board.send_bytes(data)
+        self.asked[type(command).__name__] += 1
+        self._awaits |= isinstance(command, Learn)
+
+
+def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: EmulatedBoard) -> None:
+    """Fault upon fault is told, the supply is low, and pieces come and go."""
+    calibrate(board)
+    host = Host(board, seed=1)
+    board.take_bytes()
+    for number in range(ROUNDS):
+        board.power_on(WEAK_SUPPLY_MV if number % 3 else 5000)
+        board.field.broken = STUCK if number % 20 < 16 else {}
+        board.show(ARMIES if number % 2 else Image())
+        host.run(ROUND_US)
+    host.fall_silent()
+    expect_every_frame(board, host.heard)
+    kinds = Counter(type(each.message) for each in host.heard)
+    assert kinds[Hello] == host.asked["Identify"]
+    assert kinds[Learned] == host.asked["Learn"] > ROUNDS
+    assert kinds[Raw] > 10 * ROUNDS
+    told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
+    assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
+
+
+def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFrame]]]:
+    """What came with each STATE, in its 20 ms, counted."""
+    groups: list[Counter[type[BoardMessage | BadFrame]]] = [Counter()]
+    for each in heard:
+        if isinstance(each.message, State):
+            groups.append(Counter())
+        groups[-1][type(each.message)] += 1
+    return groups
+
+
+def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
+    """The longest answer there is, with readings, a fault, the supply, and that it is low."""
+    assert learn(board, LearnStep.EMPTY) == DONE
+    board.power_on(WEAK_SUPPLY_MV)
+    board.show(ARMIES)
+    board.place(0, None)
+    board.field.broken = {square: STUCK[square] for square in SQUARES if square > 1}
+    board.field.broken[1] = 512.0 + 100
+    board.sense_anew()
+    board.take_bytes()
+    heard = board.run(5_000_000)  # by then faults are told
+    longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
+    for _ in range(ROUNDS):
+        board.send(Learn(LearnStep.ARMIES), SendRaw())
+        heard += board.run(640_000)
+        for _ in range(4):
+            board.send(SendRaw())
+            heard += board.run(97_000)
+    answers = [each.message for each in heard if isinstance(each.message, Learned)]
+    assert len(answers) == ROUNDS
+    assert [set(each.results) for each in answers] == [longest] * ROUNDS
+    assert Counter({Learned: 1, Raw: 1, Status: 1, Fault: 2, State: 1}) in between_states(heard)
+    expect_every_frame(board, heard)
+
+
+def test_a_host_that_never_stops_talking_delays_no_state(board: EmulatedBoard) -> None:
+    encoder, dice = Encoder(), random.Random(2)
+    commands: list[HostCommand] = [*[Identify()] * 6, SendRaw(), Lamps(1)]
+    board.take_bytes()
+    heard: list[Heard] = []
+    for _ in range(500):
+        if dice.random() < 0.2:
+            board.send_bytes(dice.randbytes(250))
+        while dice.random() < 0.97:
+            board.send_bytes(encoder.encode(dice.choice(commands)))
+        heard += board.run(10_000)
+    expect_every_frame(board, heard)
