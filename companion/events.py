@@ -95,6 +95,20 @@ class LossThreatens(Public):
 
 
 @dataclass(frozen=True)
+class SquareIgnored(Public):
+    """What the board tells of a square is not believed any more."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class SquareBelieved(Public):
+    """What the board tells of a square is believed again."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
 class ClearUp(Public):
     """What is still to be done on the board after a combat."""
 
@@ -159,6 +173,8 @@ Event: TypeAlias = (
     | Restored
     | BoardDiffers
     | LossThreatens
+    | SquareIgnored
+    | SquareBelieved
     | ClearUp
     | AttackAsked
     | WhoAttacks

@@ -67,6 +67,22 @@ class AttackerNamed(_Input):
 
 
 @dataclass(frozen=True)
+class MoveOnScreen(_Input):
+    """The side to move points at a move that the board cannot see, as a sensor is not believed."""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
+class SquareDoubted(_Input):
+    """Both players, or the arbiter, say whether the board sees a square wrongly."""
+
+    square: Square
+    doubted: bool
+
+
+@dataclass(frozen=True)
 class NoAttack(_Input):
     """The open attack was not meant as one."""
 
@@ -166,6 +182,8 @@ Input: TypeAlias = (
     | TimePassed
     | Ready
     | AttackOnScreen
+    | MoveOnScreen
+    | SquareDoubted
     | AttackerNamed
     | NoAttack
     | RankDeclared

@@ -25,10 +25,12 @@ from companion.inputs import (
     Infiltrating,
     Input,
     LetStand,
+    MoveOnScreen,
     NoAttack,
     RankCorrection,
     Ready,
     Resigned,
+    SquareDoubted,
     TakeBackOffered,
     TimePassed,
 )
@@ -55,6 +57,7 @@ A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong 
 Both agree: take back red, take back blue · draw red, draw blue
 A dispute: insist (behind the curtain) · counts · does not count
 The arbiter: let stand · forfeit red · correct e6 captain
+A square that the board sees wrongly: doubt e5 · believe e5 · move e4 e5
 Besides: time · resign red · help · quit"""
 )
 
@@ -225,6 +228,10 @@ class TerminalReferee:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
                 self._infiltrate(source, target, " ".join(guess))
+            case ["doubt" | "believe" as verb, where]:
+                self._doubt(where, doubted=verb == "doubt")
+            case ["move", source, target]:
+                self._move(source, target)
             case ["correct", where, *rank]:
                 self._correct(where, " ".join(rank))
             case ["time"]:
@@ -256,6 +263,20 @@ class TerminalReferee:
             self._do(Infiltrating, *squares, rank)
         else:
             self._print(N_("Name two squares and a rank, such as: infiltrate d8 d9 colonel"))
+
+    def _doubt(self, where: str, *, doubted: bool) -> None:
+        squares = _read_squares(where)
+        if squares:
+            self._do(SquareDoubted, *squares, doubted)
+        else:
+            self._print(N_("Name a square, such as: doubt e5"))
+
+    def _move(self, source: str, target: str) -> None:
+        squares = _read_squares(source, target)
+        if squares:
+            self._do(MoveOnScreen, *squares)
+        else:
+            self._print(N_("Name two squares, such as: move e4 e5"))
 
     def _correct(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)

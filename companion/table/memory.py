@@ -1,8 +1,10 @@
 """What a table has to know again after a restart, besides the accepted actions and the clock."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
+
+from engine.squares import SquareSet, names, set_of, square
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,8 @@ class Memory:
     be shown again (RULES §9), whatever somebody lifts, and however often the plug is pulled."""
     clearing: bool = False
     """Whether the board has not shown yet what a combat or a right guess has left to clear up."""
+    doubted: SquareSet = 0
+    """The squares about which the board is not believed."""
 
 
 BLANK: Final = Memory()
@@ -22,12 +26,18 @@ BLANK: Final = Memory()
 
 def write_memory(memory: Memory) -> dict[str, Any]:
     """Return a memory as plain data."""
-    return asdict(memory)
+    return {
+        "unread": memory.unread,
+        "clearing": memory.clearing,
+        "doubted": names(memory.doubted),
+    }
 
 
 def read_memory(plain: Mapping[str, Any]) -> Memory:
     """Return the memory that `write_memory` has written; ValueError if it is something else."""
-    for key, value in plain.items():
-        if key not in asdict(BLANK) or not isinstance(value, bool):
+    whole = {**write_memory(BLANK), **plain}
+    for key, value in whole.items():
+        if type(value) is not type(write_memory(BLANK).get(key)):
             raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
-    return Memory(**plain)
+    doubted = set_of(map(square, whole["doubted"].split()))
+    return Memory(whole["unread"], whole["clearing"], doubted)

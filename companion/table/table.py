@@ -20,6 +20,8 @@ from companion.events import (
     Restored,
     SetupSeen,
     SetupTimeUp,
+    SquareBelieved,
+    SquareIgnored,
     TurnBegan,
 )
 from companion.inputs import Input
@@ -27,6 +29,7 @@ from companion.table.attention import Attention, Moment
 from companion.table.memory import BLANK, Memory
 from companion.table.muster import SETUP_PATIENCE, Muster
 from companion.table.timekeeper import Timekeeper
+from companion.table.trust import Trust
 from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
 from engine.actions import (
     Action,
@@ -46,8 +49,8 @@ from engine.position import Phase
 from engine.referee import Referee
 from engine.rulings import Combat, Infiltrated, Ruling, refuses
 from engine.sides import Side
-from engine.squares import SquareSet, set_of
-from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare
+from engine.squares import Square, SquareSet, set_of
+from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare, read
 from firmware_bridge.image import Image
 
 READING_SECONDS: Final = 10.0
@@ -99,6 +102,7 @@ class Table(Turns):
         """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
         self._attention = Attention()
+        self._trust = Trust(memory.doubted)
         self._muster = Muster(edition.army.size)
         self._reading_until: float | None = None
         self._clearing = memory.clearing
@@ -116,7 +120,21 @@ class Table(Turns):
     @property
     def memory(self) -> Memory:
         """What has to be kept for a restart."""
-        return Memory(unread=self.unread is not None, clearing=self._clearing)
+        return Memory(self.unread is not None, self._clearing, self._trust.doubted)
+
+    @property
+    def doubted(self) -> SquareSet:
+        """The squares about which the board is not believed; they count as it is expected."""
+        return self._trust.doubted
+
+    @property
+    def seen(self) -> Image | None:
+        """What is believed of the latest image; None if there is none."""
+        steady = self._attention.image
+        if steady is None or not self._trust.doubted:
+            return steady
+        setting_up = self.referee.phase is Phase.SETUP
+        return self._trust.fill(steady, self._muster.expected if setting_up else self.expected)
 
     @property
     def setup(self) -> SetupSeen:
@@ -148,8 +166,7 @@ class Table(Turns):
         self._call_time()
         self._attention.due = None
         self._take_input(given)
-        if self.connected and self._attention.image is not None:
-            self._observe(self._attention.image)
+        self._observe()
         if not self._clearing and self._reading_until and self._at >= self._reading_until:
             self._close_reveal()
         self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
@@ -159,32 +176,37 @@ class Table(Turns):
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
-        return image == self._attention.image and (self.due is None or self._at < self.due)
+        return image == self._trust.shown and (self.due is None or self._at < self.due)
 
     def _take_input(self, given: Input) -> None:
         match given:
             case inputs.BoardSeen():
-                self._attention.see(self._at, given.image)
+                self._look(given.image)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
-                self._attention.forget()
+                self._lose_sight()
                 self._tell(BoardConnected(given.sees_colours))
             case inputs.BoardLost():
                 self.connected = False
-                self._attention.forget()
+                self._lose_sight()
                 self._tell(BoardDisconnected())
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._tell(self._muster.take_ready(given.side))
                 self._attention.look_again()
             case inputs.AttackOnScreen() if self._is_open_to_turns:
                 self._attack_on_screen(given.source, given.target)
+            case inputs.MoveOnScreen() if self._is_open_to_turns:
+                if self.doubted & set_of((given.source, given.target)):
+                    self._attempt(Move(given.source, given.target))
+            case inputs.SquareDoubted():
+                self._take_doubt(given.square, doubted=given.doubted)
             case inputs.NoAttack() if self.attackers:
                 self._forget_gesture()
                 self._attention.look_again()
-                self._dismissed = self._attention.image
+                self._dismissed = self.seen
             case inputs.NoAttack() if self._can_withdraw:
                 self._attempt(WithdrawAttack())
-                self._dismissed = self._attention.image
+                self._dismissed = self.seen
             case inputs.RevealRead() if not self._clearing:
                 self._close_reveal()
             case inputs.AttackerNamed() if given.side in self.attackers:
@@ -193,6 +215,23 @@ class Table(Turns):
                 self._attempt(Infiltrate(given.source, given.target, given.guess))
             case _:
                 self._hear(given)  # what the board has no part in
+
+    def _look(self, shown: Image) -> None:
+        self._trust.shown = shown
+        self._attention.see(self._at, self._trust.steady(shown))
+
+    def _lose_sight(self) -> None:
+        self._trust.shown = None
+        self._attention.forget()
+
+    def _take_doubt(self, square: Square, *, doubted: bool) -> None:
+        """Believe the board about a square no more, or again."""
+        if not self._trust.doubt(square, doubted=doubted):
+            return
+        self._tell(SquareIgnored(square) if doubted else SquareBelieved(square))
+        self._attention.look_again()
+        if self._trust.shown:
+            self._look(self._trust.shown)
 
     @property
     def _is_open_to_turns(self) -> bool:
@@ -268,9 +307,9 @@ class Table(Turns):
         owner = self.referee.board.side_at(self._refused.source)
         return owner if owner is self.referee.to_move.other else None
 
-    def _observe(self, seen: Image) -> None:
+    def _observe(self) -> None:
         """Read the image until it says nothing new; an accepted gesture changes what it means."""
-        while self._read_once(seen):
+        while self.connected and self.seen is not None and self._read_once(self.seen):
             pass
 
     def _read_once(self, seen: Image) -> bool:
@@ -293,11 +332,23 @@ class Table(Turns):
     def _read_turn(self, seen: Image) -> Reading:
         """Tell the gesture; one that loses the game has to stand for longer."""
         gesture = self._read_gesture(self._at, seen)
+        if isinstance(gesture, Disturbed):
+            gesture = self._find_unseen_turn(seen) or gesture
         if not isinstance(gesture, Carried | Attacked) or not self._would_lose(gesture):
             return gesture
         if self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
             return gesture
         return Nudged(gesture.source, gesture.target)
+
+    def _find_unseen_turn(self, seen: Image) -> Carried | Attacked | None:
+        """Find the one legal turn from a doubted square that explains an image, if there is one."""
+        found: list[Carried | Attacked] = []
+        for image in self._trust.begun_from(seen, self.referee.to_move):
+            match read(image, self.expected, self.referee.to_move):
+                case (Carried() | Attacked(set_down=True)) as turn:
+                    if not self.referee.find_violation(turn.source, turn.target):
+                        found.append(turn)
+        return found[0] if len(found) == 1 else None
 
     def _is_news(self, moment: Moment, patience: float) -> bool:
         return self._attention.is_news(self._at, moment, patience)

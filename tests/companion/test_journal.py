@@ -172,6 +172,7 @@ class TestTrouble:
             "UPDATE game SET memory = '[]'",
             "UPDATE game SET memory = '{\"unread\": 1}'",
             'UPDATE game SET memory = \'{"ranks": "all"}\'',
+            'UPDATE game SET memory = \'{"doubted": "j5"}\'',
             "UPDATE action SET clock = '{}'",
             "UPDATE action SET clock = '7'",
             "UPDATE action SET action = '[]'",

@@ -469,6 +469,29 @@ def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: Evening) -> No
     )
 
 
+def test_a_square_that_the_board_sees_wrongly(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("doubt z9")),
+        ("Name a square, such as", type_("doubt a5")),
+        ("not believed about a5 any more", type_("move a4 j5")),
+        ("Name two squares, such as", type_("move a4 a5")),
+        ("Red: a4 to a5", type_("believe a5")),
+        ("believed about a5 again", type_("quit")),
+    )
+
+
+def test_a_rank_that_was_never_shown_is_not_set_right(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("correct e5 kaiser")),
+        ("Name a square and a rank", type_("correct e5 captain")),
+        ("does not fit the moment", type_("quit")),
+    )
+
+
 def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
     evening = sit_down(EDITIONS["nordic-2009"], language="de")
     type_ = evening.type
