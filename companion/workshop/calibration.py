@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from companion.announcer import Announcer
 from companion.language import N_, Language
-from companion.workshop.clerk import ENGLISH, Clerk, Finding, sorted_findings
-from companion.workshop.magnets import MANY, MANY_FLIPPED, MANY_UNFELT
+from companion.workshop.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
+from companion.workshop.magnets import MANY_FLIPPED, MANY_UNFELT
 from engine.squares import SquareSet, names, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.wire import (

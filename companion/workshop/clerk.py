@@ -1,12 +1,12 @@
 """What was found wrong with a board, written down in somebody's language, worst first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from companion.language import SOURCE, Language
-from companion.workshop.watch import where
-from engine.squares import Square, SquareSet, name, squares_in
+from companion.workshop.watch import Sensor, where
+from engine.squares import Square, SquareSet, name, set_of, squares_in
 
 ENGLISH: Final = Language(SOURCE)
 """What the terminal speaks."""
@@ -16,6 +16,9 @@ WORST_FIRST: Final = (
     *("noise", "calibration"),
 )
 """What a finding can be about, in the order in which it is put right: the calibration at last."""
+
+MANY: Final = 8
+"""More squares with the same fault have one cause, which is none of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,16 @@ class Clerk:
         multiplexer, channel = where(square)
         wiring = {"square": name(square), "multiplexer": multiplexer, "input": channel}
         return self(about, message, 1 << square, **wiring, **values)
+
+    def each(
+        self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
+    ) -> Iterator[Finding]:
+        """Write down every sensor with the same fault, or that there are `many` of them."""
+        if len(sensors) > MANY:
+            yield self(about, many, set_of(sensors), count=len(sensors))
+            return
+        for square, sensor in sorted(sensors.items()):
+            yield self.on(square, about, one, reading=sensor.reading, noise=sensor.noise)
 
 
 def sorted_findings(found: Iterable[Finding]) -> list[Finding]:

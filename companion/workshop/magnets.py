@@ -14,7 +14,7 @@ from companion.language import N_
 from companion.workshop.clerk import Clerk, Finding
 from companion.workshop.watch import REST, USUAL_PULL, Sensor
 from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of
+from engine.squares import Square, SquareSet
 from firmware_bridge.image import Sensed
 from firmware_bridge.wire import BoardKind
 
@@ -26,11 +26,19 @@ ENOUGH_PIECES: Final = 10
 """So many tell what the others are like."""
 LEAST_PULL: Final = 80
 """In counts: a magnet that moves its sensor by less is refused by the calibration."""
-MANY: Final = 8
-"""More squares with the same fault have one cause and are one finding."""
+_UNFELT: Final = N_(
+    "{square} (multiplexer {multiplexer}, input {input}) feels nothing: no piece is there, or one "
+    "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
+    "still not felt, the sensor is dead."
+)
 MANY_UNFELT: Final = N_(
     "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on rows 1 to 4, "
     "40 blue ones on rows 7 to 10."
+)
+_FLIPPED: Final = N_(
+    "The magnet on {square} is the wrong way round: red pieces have the north pole up, blue ones "
+    "the south pole. Turn it over. If another piece looks wrong there too, the sensor lies on its "
+    "face."
 )
 MANY_FLIPPED: Final = N_(
     "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on rows 7 to "
@@ -59,10 +67,12 @@ def of_the_armies(
 ) -> Iterator[Finding]:
     """Name what is not as it is when both armies are set up."""
     strengths = _strengths(sensors, kind)
-    faint = {n for n, strength in strengths.items() if abs(strength) < FAINT_PER_CENT}
-    felt = strengths.keys() - faint
-    yield from _unfelt({square for square in faint if HOMES >> square & 1}, write)
-    yield from _flipped({n for n in felt if strengths[n] < 0 and HOMES >> n & 1}, write)
+    felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
+    at_home = {n: sensor for n, sensor in sensors.items() if HOMES >> n & 1}
+    unfelt = {n: sensor for n, sensor in at_home.items() if n not in felt}
+    flipped = {n: sensor for n, sensor in at_home.items() if n in felt and strengths[n] < 0}
+    yield from write.each("unfelt", unfelt, _UNFELT, MANY_UNFELT)
+    yield from write.each("flipped", flipped, _FLIPPED, MANY_FLIPPED)
     for square in sorted(felt):
         if not HOMES >> square & 1:
             yield write.on(
@@ -98,48 +108,6 @@ def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square
 def _usual(pulls: Iterable[float], kind: BoardKind) -> float:
     felt = [pull for pull in pulls if pull >= LEAST_PULL]
     return median(felt) if len(felt) >= ENOUGH_PIECES else USUAL_PULL[kind]
-
-
-def _unfelt(squares: set[Square], write: Clerk) -> Iterator[Finding]:
-    if len(squares) > MANY:
-        yield write(
-            "unfelt",
-            MANY_UNFELT,
-            set_of(squares),
-            count=len(squares),
-        )
-        return
-    for square in sorted(squares):
-        yield write.on(
-            square,
-            "unfelt",
-            N_(
-                "{square} (multiplexer {multiplexer}, input {input}) feels nothing: no piece is "
-                "there, or one without a magnet, or the sensor is dead. Set a piece there that is "
-                "felt elsewhere; if it is still not felt, the sensor is dead."
-            ),
-        )
-
-
-def _flipped(squares: set[Square], write: Clerk) -> Iterator[Finding]:
-    if len(squares) > MANY:
-        yield write(
-            "flipped",
-            MANY_FLIPPED,
-            set_of(squares),
-            count=len(squares),
-        )
-        return
-    for square in sorted(squares):
-        yield write.on(
-            square,
-            "flipped",
-            N_(
-                "The magnet on {square} is the wrong way round: red pieces have the north pole up, "
-                "blue ones the south pole. Turn it over. If another piece looks wrong there too, "
-                "the sensor lies on its face."
-            ),
-        )
 
 
 def _weak(square: Square, strength: int, usual: float, write: Clerk) -> Finding:

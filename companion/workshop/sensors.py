@@ -16,8 +16,6 @@ END_OF_RANGE: Final = 15
 """In counts: linear sensors never come so near to either end, whatever magnet is held to them."""
 NOISY: Final = 24
 """In counts, between the lowest and the highest reading."""
-MANY: Final = 10
-"""So many squares with the same trouble have one cause, which is none of theirs."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
@@ -100,28 +98,18 @@ def _end(reading: int) -> str:
 
 
 def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
-    noisy = {square for square, sensor in sensors.items() if sensor.noise > NOISY}
-    if len(noisy) >= MANY:
-        yield write(
-            "noise",
-            N_(
-                "{count} sensors read up and down. Look for a loose wire in the supply or the "
-                "ground of the board."
-            ),
-            set_of(noisy),
-            count=len(noisy),
-        )
-        return
-    for square in sorted(noisy):
-        yield write.on(
-            square,
-            "noise",
-            N_(
-                "{square} (multiplexer {multiplexer}, input {input}) reads up and down by "
-                "{noise} counts. Solder its joints again and look for a loose wire."
-            ),
-            noise=sensors[square].noise,
-        )
+    return write.each(
+        "noise",
+        {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
+        N_(
+            "{square} (multiplexer {multiplexer}, input {input}) reads up and down by {noise} "
+            "counts. Solder its joints again and look for a loose wire."
+        ),
+        N_(
+            "{count} sensors read up and down. Look for a loose wire in the supply or the ground "
+            "of the board."
+        ),
+    )
 
 
 def _off_rest(
@@ -129,30 +117,21 @@ def _off_rest(
 ) -> Iterator[Finding]:
     drifted = {fault.square for fault in watch.faults(FaultCode.DRIFT, now)}
     off = {
-        square
+        square: sensor
         for square, sensor in sensors.items()
         if sensor.shows is Sensed.EMPTY
         and (square in drifted or abs(sensor.strength) >= FAINT_PER_CENT)
     }
-    if len(off) >= MANY:
-        yield write(
-            "off-rest",
-            N_(
-                "{count} empty squares are off the rest that was learned. The board has become "
-                "warmer or colder, or its top was changed: calibrate."
-            ),
-            set_of(off),
-            count=len(off),
-        )
-        return
-    for square in sorted(off):
-        yield write.on(
-            square,
-            "off-rest",
-            N_(
-                "{square} (multiplexer {multiplexer}, input {input}) reads {reading} and shows "
-                "no piece. If one stands there, its magnet is weak: exchange it. If none does, "
-                "calibrate; if it comes back, exchange the sensor."
-            ),
-            reading=sensors[square].reading,
-        )
+    return write.each(
+        "off-rest",
+        off,
+        N_(
+            "{square} (multiplexer {multiplexer}, input {input}) reads {reading} and shows no "
+            "piece. If one stands there, its magnet is weak: exchange it. If none does, calibrate; "
+            "if it comes back, exchange the sensor."
+        ),
+        N_(
+            "{count} empty squares are off the rest that was learned. The board has become warmer "
+            "or colder, or its top was changed: calibrate."
+        ),
+    )

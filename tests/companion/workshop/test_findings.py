@@ -186,13 +186,13 @@ def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> Non
 def test_a_board_that_has_become_warmer_is_named_once() -> None:
     empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
     watch = watched()
-    for n in empty[1:10]:
+    for n in empty[1:9]:
         watch.take(Received(Fault(FaultCode.DRIFT, n, 545)), NOW)
-    assert len(found(watch)) == 9
+    assert len(found(watch)) == 8
     watch.take(Received(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
     [warm] = found(watch)
-    assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:10]))
-    assert warm.text.startswith("10 empty squares are off the rest that was learned.")
+    assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:9]))
+    assert warm.text.startswith("9 empty squares are off the rest that was learned.")
 
 
 def test_a_magnet_weaker_than_the_others() -> None:
