@@ -55,8 +55,10 @@ def run(
     logging.disable(logging.DEBUG)
     _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
     _open_window()
+    from companion.screens import mouse  # noqa: PLC0415 (needs the settings)
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
+    mouse.install()
     BoomboardApp(journal, source, language, edition, control, lamps=lamps).run()
 
 

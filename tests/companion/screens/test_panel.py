@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
+from kivy.base import EventLoop
 
+from companion.screens.mouse import PromptMouse
 from engine.editions import EDITIONS
 from engine.movement import reach
 from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
@@ -77,6 +79,36 @@ def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> 
 
 def test_a_move_is_a_drag(driver: Driver) -> None:
     drag(driver, "e4", "e5")
+    assert driver.app.stage.table.referee.last_move == (square("e4"), square("e5"))
+
+
+@pytest.fixture
+def mouse() -> Iterator[Callable[..., None]]:
+    """The mouse of the program, and what the window tells it."""
+    provider = PromptMouse("mouse", "disable_multitouch")
+    EventLoop.add_input_provider(provider)
+    provider.start()
+    window = EventLoop.window
+
+    def do(what: str, at: tuple[float, float]) -> None:
+        button = () if what == "move" else ("left",)
+        window.dispatch(f"on_mouse_{what}", at[0], window.height - 1 - at[1], *button, [])
+
+    yield do
+    provider.stop()
+    EventLoop.remove_input_provider(provider)
+
+
+def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
+    driver: Driver, mouse: Callable[..., None]
+) -> None:
+    source, target = map(driver.panel_square, ("e4", "e5"))
+    mouse("down", source)
+    mouse("move", target)  # before the first frame
+    driver.frames(1)
+    mouse("up", target)
+    driver.frames(1)
+    driver.show_virtual()
     assert driver.app.stage.table.referee.last_move == (square("e4"), square("e5"))
 
 

@@ -57,10 +57,16 @@ class Mouse:
         self._window = wait_for(lambda: self._do("search", "--class", ".+").strip())
 
     def click(self, x: int, y: int) -> None:
-        at = ("mousemove", "--window", self._window, str(x), str(y))
-        self._do(*at)
+        self._do(*self._at(x, y))
         self._do("mousedown", "1")
         self._do("mouseup", "1")
+
+    def drag(self, source: tuple[int, int], target: tuple[int, int]) -> None:
+        """Carry something faster than a frame of the program takes."""
+        self._do(*self._at(*source), "mousedown", "1", *self._at(*target), "mouseup", "1")
+
+    def _at(self, x: int, y: int) -> tuple[str, ...]:
+        return "mousemove", "--window", self._window, str(x), str(y)
 
     def _do(self, *arguments: str) -> str:
         return subprocess.run(
@@ -83,7 +89,7 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
             return []
 
 
-def test_a_game_begins_with_clicks_alone(display: str, tmp_path: Path) -> None:
+def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
     environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     program = subprocess.Popen(
@@ -105,6 +111,9 @@ def test_a_game_begins_with_clicks_alone(display: str, tmp_path: Path) -> None:
             return bool(rows(journal, "SELECT * FROM action"))
 
         wait_for(begun)
+        e4, e5 = (1023, 301), (1023, 262)
+        mouse.drag(e4, e5)
+        wait_for(lambda: rows(journal, "SELECT * FROM action WHERE action LIKE '%\"e5\"%'"))
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate(timeout=SECONDS)
         assert "Traceback" not in errors
