@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     with workbench(options) as bench:
         connected = bench.connect()
         console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
-        calibration = Calibration(connected.hello, bench.ask)
+        calibration = Calibration(connected.hello, bench.link.send)
         try:
             _lead(calibration, bench, console)
         except (CommandError, KeyboardInterrupt):
