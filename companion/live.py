@@ -12,7 +12,7 @@ from typing import Self, TypeAlias
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Link, NotConnectedError, Received, Statistics, Trouble
+from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -93,11 +93,7 @@ class LiveBoard:
 
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if there is none. Returns at once."""
-        try:
-            self._link.send(command)
-        except NotConnectedError:
-            return False
-        return True
+        return self._link.send(command)
 
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others.

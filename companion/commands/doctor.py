@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     """Watch the board and say what is wrong."""
     console = Console(highlight=False)
     with recording(options.capture) as record, workbench(options, record) as bench:
-        inspection = Inspection(bench.connect(), bench.link.statistics, bench.ask)
+        inspection = Inspection(bench.connect(), bench.link.statistics, bench.link.send)
         watch, armies = inspection.watch, options.armies
         if options.once or options.json or not console.is_terminal:
             found = _report_once(bench, inspection, armies=armies)

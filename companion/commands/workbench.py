@@ -11,11 +11,10 @@ from companion.commands import CommandError
 from companion.commands.recording import Record
 from engine.sides import Side
 from engine.squares import squares_in
-from firmware_bridge.link import Connected, Event, Link, NotConnectedError, Trouble, TroubleKind
+from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import EXAMPLES, inject
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import HostCommand
 
 CONNECT_SECONDS: Final = 12.0
 """How long to look for a board among the ports: three seconds each, and most have one or two."""
@@ -57,14 +56,6 @@ class Workbench:
         self._named = port is not None
         self._told: SimpleQueue[Event] = SimpleQueue()
         self.link = Link(self._told.put, port, record=record)
-
-    def ask(self, command: HostCommand) -> bool:
-        """Say something to the board; False if it has just gone, of which an event tells more."""
-        try:
-            self.link.send(command)
-        except NotConnectedError:
-            return False
-        return True
 
     def next_event(self, seconds: float) -> Event | None:
         """Return the next thing that the link tells, None if nothing comes for so long."""

@@ -8,7 +8,6 @@ the link goes on trying until it is stopped. This is the only package that knows
 from firmware_bridge.link.events import (
     Connected,
     Event,
-    NotConnectedError,
     Received,
     Searching,
     Statistics,
@@ -29,7 +28,6 @@ __all__ = [
     "Connected",
     "Event",
     "Link",
-    "NotConnectedError",
     "Received",
     "Searching",
     "Statistics",

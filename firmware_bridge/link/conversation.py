@@ -6,7 +6,6 @@ from typing import Final
 from firmware_bridge.link.events import (
     Connected,
     Event,
-    NotConnectedError,
     Received,
     Statistics,
     Trouble,
@@ -62,14 +61,15 @@ class Conversation:
         """Whether the board has said who it is, and speaks."""
         return self._hello is not None and not (self._silent or self._foreign)
 
-    def say(self, command: HostCommand) -> None:
-        """Have a command sent; NotConnectedError if the board does not count as connected."""
+    def say(self, command: HostCommand) -> bool:
+        """Have a command sent; False if the board does not count as connected."""
         if not self.is_connected:
-            raise NotConnectedError(f"the board on {self._port} has not said who it is")
+            return False
         with self._lock:
             self._unsent += self._encoder.encode(command)
         if isinstance(command, Identify):
             self._asked = -float("inf")  # whoever asks is told, also if nothing has changed
+        return True
 
     def unsent(self, now: float) -> bytes:
         """What to send now, if anything: commands, or the question who is there."""

@@ -87,7 +87,3 @@ class Statistics:
     """What was no frame of ours; one at the start is usual, when a frame is cut by the opening."""
     lost: int = 0
     """Frames that never came, by the gaps in their numbers."""
-
-
-class NotConnectedError(Exception):
-    """There is no board to send a command to; nothing has been sent."""

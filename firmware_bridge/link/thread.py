@@ -13,7 +13,6 @@ from firmware_bridge.link.conversation import Conversation
 from firmware_bridge.link.events import (
     Connected,
     Event,
-    NotConnectedError,
     Searching,
     Statistics,
     Trouble,
@@ -82,16 +81,14 @@ class Link:
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(STOP_SECONDS)
 
-    def send(self, command: HostCommand) -> None:
+    def send(self, command: HostCommand) -> bool:
         """Say something to the board that is connected; returns at once, from any thread.
 
-        Whether it arrives, only an answer can tell. Raises NotConnectedError between a `Trouble`
-        and the next `Connected`, LocalProtocolError if the command cannot be sent.
+        False between a `Trouble` and the next `Connected`: nothing is sent then. Otherwise only an
+        answer can tell whether it arrives. LocalProtocolError if the command cannot be sent.
         """
         conversation = self._conversation
-        if not conversation:
-            raise NotConnectedError("no board is connected")
-        conversation.say(command)
+        return conversation is not None and conversation.say(command)
 
     def __enter__(self) -> Self:
         self.start()
