@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announcer import Announcer
-from companion.commands import CommandError, add_choices, add_seed, chosen_edition
+from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
 from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
-    games.add_argument("--random", type=int, metavar="N", help="play N random games")
+    games.add_argument("--random", type=counting, metavar="N", help="play N random games")
     add_choices(parser)
     add_seed(parser)
     parser.add_argument(

@@ -252,3 +252,11 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
             board._told.put(Trouble(TroubleKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)
+
+
+@pytest.mark.parametrize("games", ["0", "-1"])
+def test_a_number_of_games_that_is_none(capsys: pytest.CaptureFixture[str], games: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", "--random", games])
+    assert ended.value.code == 2
+    assert f"--random: {games!r} is not a whole number of at least 1" in capsys.readouterr().err
