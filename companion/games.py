@@ -37,14 +37,14 @@ class RecordedGame:
     """A game from a record."""
 
     def __init__(self, record: Record) -> None:
+        self.record = record
         self.ranks, self.red, self.blue = record.ranks, record.red, record.blue
         self.result = record.result
         self.length = len(record.moves)
-        self._moves = record.moves
 
     def move(self, shadow: Referee) -> RecordedMove | None:
         """Return the recorded move that follows the plies played so far."""
-        return self._moves[shadow.plies] if shadow.plies < self.length else None
+        return self.record.moves[shadow.plies] if shadow.plies < self.length else None
 
 
 class RandomGame:

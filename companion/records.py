@@ -5,6 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from companion.standard_input import open_binary
 from engine import transcript
 from engine.actions import (
     Action,
@@ -29,9 +30,12 @@ LARGEST: Final = 4 * 2**20
 
 
 def read_game(path: Path) -> Record | Transcript:
-    """Read a game; RecordError, with a sentence for people, whatever is wrong with it."""
+    """Read a game, for ``-`` from standard input.
+
+    RecordError, with a sentence for people, whatever is wrong with it.
+    """
     try:
-        with path.open("rb") as file:
+        with open_binary(path) as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise RecordError(f"the file cannot be opened ({error.strerror})") from error

@@ -27,13 +27,20 @@ _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a recorded game")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="a recorded game; - is standard input",
+    )
     add_edition(parser, default=None)
     parser.add_argument(
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="how often in a row a piece may cross a border, instead of the edition's limit",
+        help="how often in a row a piece may cross a border, instead of the edition's limit; any "
+        "number, also one that no rulebook knows",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")
 

@@ -8,7 +8,6 @@ capture has cut are not held against it.
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.commands import CommandError
+from companion.standard_input import STDIN, called, open_binary
 from engine.squares import SquareSet, name, squares_in
 from firmware_bridge.capture import Entry, Summary, lines, read
 from firmware_bridge.image import Image
@@ -28,7 +28,6 @@ from firmware_bridge.wire import (
     is_from_host,
 )
 
-STDIN: Final = Path("-")
 CHUNK_BYTES: Final = 2**16
 
 
@@ -40,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[STDIN],
         metavar="FILE",
-        help="a capture; - is what comes in (default: %(default)s)",
+        help="a capture; - is standard input (default: standard input)",
     )
     parser.add_argument(
         "--all", action="store_true", help="print every STATE, also where nothing has changed"
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         summary = _print(path, options)
         if not summary.frames:
             raise CommandError(
-                f"{_called(path)} has no frame of a board in it; record a capture with “boomboard "
+                f"{called(path)} has no frame of a board in it; record a capture with “boomboard "
                 "doctor --capture FILE”."
             )
         worst = max(worst, 0 if summary.is_clean else 1)
@@ -91,20 +90,14 @@ def _tallied(entries: Iterator[Entry], summary: Summary) -> Iterator[Entry]:
 def _chunks(path: Path) -> Iterator[bytes]:
     """Read as much as there is, so that what comes over a pipe is shown as it comes."""
     try:
-        with open(
-            sys.stdin.fileno() if path == STDIN else path, "rb", closefd=path != STDIN
-        ) as file:
+        with open_binary(path) as file:
             while chunk := file.read1(CHUNK_BYTES):
                 yield chunk
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise CommandError(
-            f"{_called(path)} cannot be read ({reason}); name another file."
+            f"{called(path)} cannot be read ({reason}); name another file."
         ) from error
-
-
-def _called(path: Path) -> str:
-    return "The input" if path == STDIN else str(path)
 
 
 # For programs

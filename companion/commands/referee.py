@@ -106,8 +106,8 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     console = open_console()
     # A game is taken up only by the same hands: of this record, in this edition, with this seed.
     chosen = json.dumps(write_edition(edition))
-    what = f"{chosen} {options.seed} ".encode() + path.read_bytes()
-    origin = f"simulated {hashlib.sha256(what).hexdigest()}"
+    what = f"{chosen} {options.seed} {game.record!r}"
+    origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
     with closing(open_journal(options.data, origin)) as journal:
         session = _open_session(journal, options, edition, options.seed, announcer, console)
         referee = session.table.referee
@@ -139,6 +139,10 @@ def _open_session(
         return Session.begin(journal, edition, seed, TIME_CONTROLS[options.clock])
     session = Session.resume(journal, kept)
     plies = session.table.referee.plies
-    again = N_("A game that was cut off goes on after {plies} plies.")
-    console.print(announcer.language.text(again, plies=plies))
+    said = announcer.language.plural(
+        "A game that was cut off goes on after {count} ply.",
+        "A game that was cut off goes on after {count} plies.",
+        plies,
+    )
+    console.print(said)
     return session

@@ -1,8 +1,11 @@
 """``boomboard adjudicate``: verdicts, reasons, exit codes."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -312,6 +315,34 @@ class TestUnreadable:
         code, [verdict] = judged(capsys, tmp_path / "large.xml")
         assert code == 2
         assert "larger than 4 MB" in verdict["reason"]
+
+
+@pytest.mark.parametrize(
+    "command", [["adjudicate", "-"], ["games", "show", "-"], ["referee", "--game", "-"]]
+)
+def test_a_game_over_a_pipe(sample: Path, tmp_path: Path, command: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *command],
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+        input=sample.read_text(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    if command[0] == "adjudicate":
+        assert done.stdout == "-: 206 plies, all legal; Blue wins (forfeit)\n"
+
+
+def test_no_game_over_a_pipe() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "adjudicate", "-"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "-: line 1: the file is empty\n")
 
 
 def test_in_words(capsys: pytest.CaptureFixture[str], sample: Path) -> None:

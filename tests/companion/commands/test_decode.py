@@ -321,3 +321,9 @@ def test_who_has_read_enough_is_left_in_peace(keep: Keep) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(PATIENCE) == 1
+
+
+def test_help_names_the_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["decode", "--help"])
+    assert "a capture; - is standard input (default: standard input)" in capsys.readouterr().out
