@@ -3,15 +3,18 @@
 New texts come in untranslated, texts that are gone go out; translations stay as they are.
 """
 
+from io import BytesIO
+from collections.abc import Iterator
+from itertools import chain, repeat
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 COMPANION = Path(__file__).parents[1] / "companion"
 METHODS = [("**.py", "python"), ("**.kv", "python")]
-KEYWORDS = {"N_": None, "_": None}
+KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 
 
 def extract() -> Catalog:
@@ -28,9 +31,21 @@ def renew(path: Path, template: Catalog) -> int:
         catalogue = read_po(file, domain="boomboard")
     catalogue.update(template, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
-    with path.open("wb") as file:
-        write_po(file, catalogue, width=100, include_lineno=False, sort_output=True)
-    return sum(not message.string for message in catalogue if message.id)
+    written = BytesIO()
+    write_po(written, catalogue, width=100, include_lineno=False, sort_output=True)
+    # The moment of the run is no news.
+    lines = written.getvalue().splitlines(keepends=True)
+    path.write_bytes(b"".join(line for line in lines if b"POT-Creation-Date" not in line))
+    return sum(not all(words for _, words in forms(message)) for message in catalogue if message.id)
+
+
+def forms(message: Message) -> Iterator[tuple[str, str]]:
+    """Return a text with its translation; of one about so many each form, with one that says it."""
+    if isinstance(message.id, str):
+        yield message.id, str(message.string)
+    else:
+        one, many = message.id
+        yield from zip(chain([one], repeat(many)), message.string, strict=False)
 
 
 def main() -> None:
