@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from rich.console import Console
 
@@ -61,8 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="boomboard", description="An automatic referee for a real Stratego board."
+        prog="boomboard",
+        description="An automatic referee for a real Stratego board. Without a command the "
+        "companion is opened, as by “boomboard play”.",
     )
+    parser.add_argument("--version", action="version", version=f"boomboard {version('boomboard')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, command in _COMMANDS.items():
         summary = (command.__doc__ or "").strip().splitlines()[0]

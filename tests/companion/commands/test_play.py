@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -133,6 +134,14 @@ def test_it_is_a_module_too() -> None:
     command = [sys.executable, "-m", "companion", "--help"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "adjudicate" in said
+
+
+def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert capsys.readouterr().out == f"boomboard {project['version']}\n"
 
 
 @pytest.mark.parametrize("command", ["play", "referee", "simulate", "adjudicate"])
