@@ -17,12 +17,13 @@ class Archive:
 
     def __init__(self, journal: Journal) -> None:
         """Look into a journal; games of whatever origin are in it."""
+        self.path = journal.path
         self._journal = journal
 
     @property
     def folder(self) -> Path:
         """Where games are exported to."""
-        return self._journal.path.with_name("exported")
+        return self.path.with_name("exported")
 
     def numbers(self) -> list[int]:
         """Return the numbers of the games that are over, the latest first; or a JournalError."""

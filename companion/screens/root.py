@@ -6,6 +6,7 @@ from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
+from companion.screens.about import AboutCover
 from companion.screens.asking import Asking
 from companion.screens.boom import Boom
 from companion.screens.calibration import CalibrationCover
@@ -51,6 +52,7 @@ class Root(FloatLayout):
                 open_rules=self._open_rules,
                 open_sensors=self._open_sensors,
                 open_games=self._open_games,
+                open_about=self._open_about,
             ),
             View.SETUP: lambda: SetupScreen(stage),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
@@ -126,6 +128,9 @@ class Root(FloatLayout):
             self._cover_with(ReplayCover(archive, number, self._open_games))
 
         self._cover_with(GamesCover(archive, look, self._uncover))
+
+    def _open_about(self) -> None:
+        self._cover_with(AboutCover(self._stage.sitting.archive.path, self._uncover))
 
     def _open_replay(self, number: int) -> None:
         self._cover_with(ReplayCover(self._stage.sitting.archive, number, self._uncover))

@@ -33,6 +33,8 @@ class StartScreen(Face):
     """Called when all texts have to be written anew."""
     open_rules = ObjectProperty(None)
     """Called when the players want to choose another game."""
+    open_about = ObjectProperty(None)
+    """Called when somebody wants to know what this is."""
     open_games = ObjectProperty(None)
     """Called when somebody wants to look at an earlier game."""
     open_sensors = ObjectProperty(None)

@@ -156,6 +156,17 @@ def test_no_folder_is_too_long_for_the_replay(drive: Drive, code: str) -> None:
 
 
 @pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    driver.tap("about")
+    assert "MIT" in driver.texts()
+    assert f"{driver.journal.path}" in driver.texts()
+    assert not list(faults(driver))
+    driver.tap("close")
+    assert "MIT" not in driver.texts()
+
+
+@pytest.mark.parametrize("code", codes())
 def test_no_violation_is_too_long_for_the_way_back(drive: Drive, code: str) -> None:
     """In the edition with the longest title, with the arbiter's button below."""
     driver = drive(language=code)
