@@ -11,7 +11,9 @@ from companion.inputs import (
     Infiltrating,
     Input,
     LetStand,
+    RankCorrection,
     Resigned,
+    SquareDoubted,
     TakeBackOffered,
 )
 from companion.screens.cover import Question
@@ -93,6 +95,27 @@ class Asking:
         text = _("Arbiter: let it stand?")
         detail = _("The move counts as it stands on the board, against the rule.")
         self._ask(text, detail, lambda: LetStand(self._stage.now()))
+
+    def doubt(self, square: Square) -> None:
+        """Ask whether the board is not to be believed about a square any more, or again."""
+        doubted = bool(self._stage.table.doubted >> square & 1)
+        if doubted:
+            text = _("Believe the board about {square}?", square=name(square))
+            detail = _("What the board shows there counts again.")
+        else:
+            text = _("{square} is seen wrongly?", square=name(square))
+            detail = _(
+                "It counts as it should be then. A move to it is made by touching both squares."
+            )
+        now = self._stage.now
+        self._ask(text, detail, lambda: SquareDoubted(now(), square, not doubted))
+
+    def correct(self, square: Square, rank: Rank) -> None:
+        """Ask whether an arbiter sets a rank right that was shown wrongly."""
+        named = capitalized(_.language.rank(rank))
+        text = _("{square}: {rank}?", square=name(square), rank=named)
+        detail = _("From now on. What the piece has fought stays as it is.")
+        self._ask(text, detail, lambda: RankCorrection(self._stage.now(), square, rank))
 
     def settle(self, *, accepted: bool) -> None:
         """Ask whether a disputed declaration counts, or not."""

@@ -114,14 +114,27 @@ class ArbiterMenu(Cover):
     refused = StringProperty()
     """The rule against what the arbiter can let stand, empty if there is nothing."""
 
-    def __init__(self, stage: Stage, close: Callable[[], None], asking: Asking) -> None:
+    can_correct = BooleanProperty(False)
+    """Whether ranks can be set right just now."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        asking: Asking,
+        *,
+        doubt: Callable[[], None],
+        correct: Callable[[], None],
+    ) -> None:
         super().__init__()
         self._stage, self._close, self._asking = stage, close, asking
+        self._doubt, self._correct = doubt, correct
         self.refresh()
 
     def refresh(self) -> None:
         table = self._stage.table
         violation = table.violation if table.can_let_stand else None
+        self.can_correct = table.referee.phase is Phase.PLAY
         self.refused = _.announcer.sentence(violation) if violation else ""
 
     def close(self) -> None:
@@ -133,6 +146,12 @@ class ArbiterMenu(Cover):
     def forfeit(self, side: Side) -> None:
         self._close()
         self._asking.forfeit(side)
+
+    def doubt(self) -> None:
+        self._doubt()
+
+    def correct(self) -> None:
+        self._correct()
 
     def let_stand(self) -> None:
         self._close()

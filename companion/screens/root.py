@@ -18,20 +18,22 @@ from companion.screens.end import EndScreen
 from companion.screens.face import Face
 from companion.screens.games import GamesCover
 from companion.screens.guess import GuessScreen
-from companion.screens.infiltrating import GuessCover
 from companion.screens.menu import ArbiterMenu, Menu
+from companion.screens.rank_choice import RankCover
 from companion.screens.replay import ReplayCover
 from companion.screens.reveal import RevealScreen
 from companion.screens.rules import RulesCover
 from companion.screens.sensors import SensorCheck
 from companion.screens.setup import SetupScreen
+from companion.screens.square_choice import SquareCover
 from companion.screens.stage import Stage
 from companion.screens.start import StartScreen, board_text
 from companion.screens.turn import TurnScreen
 from companion.screens.way_back import WayBackScreen
 from companion.screens.who_attacks import WhoAttacksScreen
+from companion.screens.words import _
 from engine.ranks import Rank, ranks_in
-from engine.squares import Square
+from engine.squares import Square, name
 
 
 class Root(FloatLayout):
@@ -106,7 +108,38 @@ class Root(FloatLayout):
         self._cover_with(Menu(self._stage, self._uncover, self._asking, self._open_arbiter))
 
     def _open_arbiter(self) -> None:
-        self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking))
+        choices = {"doubt": self._open_doubt, "correct": self._open_correction}
+        self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking, **choices))
+
+    def _open_doubt(self) -> None:
+        words = (
+            _("Which square does the board see wrongly?"),
+            _("The board is not believed about a marked square. Touch it to believe it again."),
+        )
+        self._cover_with(SquareCover(self._stage, words, self._asking.doubt, self._uncover))
+
+    def _open_correction(self) -> None:
+        words = (
+            _("Which piece was shown wrongly?"),
+            _("It has another rank from now on. What it has fought stays as it is."),
+        )
+        self._cover_with(SquareCover(self._stage, words, self._open_right_rank, self._uncover))
+
+    def _open_right_rank(self, square: Square) -> None:
+        """Ask for any rank of the army: fewer would tell what is known of the piece."""
+        table = self._stage.table
+        if not table.can_correct(square):
+            if isinstance(self._cover, SquareCover):
+                self._cover.detail = _("The rank of this piece was never shown.")
+            return
+
+        def choose(rank: Rank) -> None:
+            self._uncover()
+            self._asking.correct(square, rank)
+
+        heading = _("What is the piece on {square}?", square=name(square))
+        ranks = ranks_in(table.referee.edition.army.ranks)
+        self._cover_with(RankCover(heading, ranks, choose, self._uncover))
 
     def _open_rules(self) -> None:
         def close() -> None:
@@ -142,7 +175,8 @@ class Root(FloatLayout):
 
         referee = self._stage.table.referee
         ranks = ranks_in(referee.dossier.possible(referee.board.piece_at(target)))
-        self._cover_with(GuessCover(target, ranks, choose, self._uncover))
+        heading = _("Infiltrate {square}: which rank is it?", square=name(target))
+        self._cover_with(RankCover(heading, ranks, choose, self._uncover))
 
     def _cover_with(self, cover: Cover) -> None:
         self._uncover()

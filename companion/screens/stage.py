@@ -19,15 +19,18 @@ from engine.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
+    CorrectionRefused,
     Disputed,
     DisputeSettled,
     GameOver,
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    RankCorrected,
     TakenBack,
     Violation,
 )
+from engine.squares import name
 
 GUESS_SECONDS: Final = 8.0
 """For how long it can be read what has come of an infiltrator's guess."""
@@ -126,6 +129,13 @@ class Stage:
                 self.news = _.announcer.sentence(event)
                 self._guess, self._boom_until = None, None
                 self.sounds.append("move")
+            case RankCorrected():
+                where = name(event.square)
+                self.news = _("The rank of the piece on {square} is set right.", square=where)
+                self.sounds.append("move")
+            case CorrectionRefused():
+                self.news = _("That cannot be true: the rank stays as it was.")
+                self.sounds.append("wrong")
             case GameOver():
                 self.sounds.append("win")
             case AttackOpened() | InfiltrationOpened() | WhoAttacks():

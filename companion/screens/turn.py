@@ -2,12 +2,12 @@
 
 from kivy.properties import ObjectProperty, StringProperty
 
-from companion.inputs import AttackOnScreen
+from companion.inputs import AttackOnScreen, MoveOnScreen
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.rulings import Violation
-from engine.squares import NEIGHBOURS, Square, name
+from engine.squares import NEIGHBOURS, Square, name, names
 
 
 class TurnScreen(GameFace):
@@ -37,7 +37,9 @@ class TurnScreen(GameFace):
         self.show_side(table.referee.to_move)
         # A board that sees no colour cannot see that one piece is set down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
-        self.news = "\n".join(filter(None, (self.stage.news, hint)))
+        doubted = names(table.doubted).replace(" ", ", ")
+        doubt = _("Not believed: {squares}", squares=doubted) if doubted else ""
+        self.news = "\n".join(filter(None, (self.stage.news, hint, doubt)))
         if self._plies != table.referee.plies:
             self._plies = table.referee.plies
             self._choose(None)
@@ -71,6 +73,8 @@ class TurnScreen(GameFace):
             self._choose(square)
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
+        elif self._source is not None and table.doubted & (1 << self._source | 1 << square):
+            self.target = square  # a move that the board does not see
         else:
             self._choose(None)
         self.refresh()
@@ -87,10 +91,16 @@ class TurnScreen(GameFace):
     def attack(self) -> None:
         if self._source is None or self.target is None:
             return
-        given = AttackOnScreen(self.stage.now(), self._source, self.target)
+        given = self._kind(self.stage.now(), self._source, self.target)
         self._read = None
         self._choose(None)
         self.stage.give(given)
+
+    @property
+    def _kind(self) -> type[AttackOnScreen | MoveOnScreen]:
+        """What touching the target means."""
+        occupied = self.stage.table.expected.occupied
+        return AttackOnScreen if occupied >> (self.target or 0) & 1 else MoveOnScreen
 
     def infiltrate(self) -> None:
         self.open_guess(self._source, self.target)
@@ -107,8 +117,11 @@ class TurnScreen(GameFace):
         if self._source is None or self.target is None:
             return
         self.marked |= 1 << self.target
-        self.attack_text = _(
-            "Attack {target} with {source}", target=name(self.target), source=name(self._source)
+        squares = {"source": name(self._source), "target": name(self.target)}
+        self.attack_text = (
+            _("Attack {target} with {source}", **squares)
+            if self._kind is AttackOnScreen
+            else _("Move {source} to {target}", **squares)
         )
         if self.stage.table.referee.could_infiltrate(self._source, self.target):
             self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))

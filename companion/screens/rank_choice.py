@@ -1,4 +1,4 @@
-"""The infiltrator's guess is chosen: for all to see, with a tile per rank that can still be."""
+"""A rank is chosen for all to see: an infiltrator's guess, or what an arbiter sets right."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,25 +6,23 @@ from kivy.properties import StringProperty
 
 from companion.screens.cover import Cover
 from companion.screens.widgets.common import load_kv
-from companion.screens.words import _
 from engine.ranks import Rank
-from engine.squares import Square, name
 
 
-class GuessCover(Cover):
-    """Asks which rank is guessed."""
+class RankCover(Cover):
+    """Asks for a rank, with a tile for each that can be meant."""
 
     heading = StringProperty()
 
     def __init__(
         self,
-        target: Square,
+        heading: str,
         ranks: Iterable[Rank],
         choose: Callable[[Rank], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__()
-        self.heading = _("Infiltrate {square}: which rank is it?", square=name(target))
+        self.heading = heading
         self.ids.guesses.fill(ranks, choose, out=False)
         self._close = close
 

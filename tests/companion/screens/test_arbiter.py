@@ -1,0 +1,96 @@
+"""What an arbiter sets right: a square that is seen wrongly, a rank that was shown wrongly."""
+
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import STANDING, after, attack_on_screen, begin, declare, play
+
+
+def open_arbiter(driver: Driver, choice: str) -> None:
+    driver.tap("menu")
+    driver.tap("arbiter")
+    driver.tap(choice)
+
+
+def doubt(driver: Driver, where: str) -> None:
+    open_arbiter(driver, "doubt")
+    driver.tap_square(square(where))
+    driver.tap("yes")
+
+
+def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
+    begin(driver)
+    ghost = Image(STANDING.red, STANDING.blue | 1 << square("a5"))
+    driver.show(ghost)
+    assert driver.view == "way-back"
+
+    doubt(driver, "a5")
+    driver.pass_time(1)
+
+    assert driver.view == "turn"
+    assert "Not believed: a5" in driver.texts()
+    play(driver, ghost, "k4 k5")
+    assert driver.app.stage.table.referee.plies == 1
+
+
+def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
+    begin(driver)
+    doubt(driver, "a5")
+    driver.show(after(STANDING, "a4"))
+    driver.tap_square(square("a5"))
+    assert "Move a4 to a5" in driver.texts()
+    driver.tap("attack")
+    assert driver.app.stage.table.referee.board.red >> square("a5") & 1
+
+
+def test_it_is_believed_again(driver: Driver) -> None:
+    begin(driver)
+    doubt(driver, "a5")
+    doubt(driver, "a5")
+    assert not driver.app.stage.table.doubted
+    assert "Not believed" not in driver.texts()
+
+
+def test_a_touch_elsewhere_makes_no_move(driver: Driver) -> None:
+    begin(driver)
+    driver.show(after(STANDING, "a4"))
+    driver.tap_square(square("a5"))
+    assert "Move" not in driver.texts()
+
+
+def fight_as_colonel(driver: Driver) -> None:
+    """Red's piece has beaten a miner on e6, and everybody has read it."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MINER)
+    driver.show(after(image, "e5 e6"), 20)
+
+
+def test_a_rank_is_set_right(driver: Driver) -> None:
+    fight_as_colonel(driver)
+    open_arbiter(driver, "correct")
+    driver.tap_square(square("a4"))
+    assert "The rank of this piece was never shown." in driver.texts()
+    driver.tap_square(square("e6"))
+    driver.tap_tile("guesses", Rank.CAPTAIN)
+    driver.tap("yes")
+
+    dossier = driver.app.stage.table.referee.dossier
+    assert dossier.possible(square("e4")) == 1 << Rank.CAPTAIN
+    assert driver.view == "turn"
+    assert driver.app.stage.table.referee.to_move is Side.BLUE
+    assert "The rank of the piece on e6 is set right." in driver.texts()
+    assert "aptain" not in driver.texts()
+
+
+def test_a_rank_that_cannot_be_is_refused(driver: Driver) -> None:
+    fight_as_colonel(driver)
+    open_arbiter(driver, "correct")
+    driver.tap_square(square("e6"))
+    driver.tap_tile("guesses", Rank.BOMB)
+    driver.tap("yes")
+    assert "That cannot be true: the rank stays as it was." in driver.texts()
