@@ -64,6 +64,10 @@ class Language:
         """Translate a text; `values` fill its ``{placeholders}``."""
         return self._translations.gettext(message).format(**values)
 
+    def plural(self, one: str, many: str, count: int) -> str:
+        """Translate a text about so many, in the form that the language has for this number."""
+        return self._translations.ngettext(one, many, count).format(count=count)
+
     def number(self, number: float) -> str:
         """Write a number with one or two decimals, as the language writes them."""
         return format_decimal(number, "0.0#", locale=self.code)

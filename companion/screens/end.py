@@ -31,8 +31,8 @@ class EndScreen(GameFace):
             _("{side} wins", side=_.language.side(outcome.winner)) if outcome.winner else _("Draw")
         )
         self.reason = capitalized(_.announcer.sentence(outcome))
-        self.length = _("{count} moves and attacks", count=self.stage.table.referee.plies)
-
+        plies = self.stage.table.referee.plies
+        self.length = _.plural("{count} move or attack", "{count} moves and attacks", plies)
         self.can_take_back = self.stage.table.can_take_back
 
     def take_back(self) -> None:

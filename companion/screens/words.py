@@ -24,6 +24,10 @@ class Words:
         """Translate a text; `values` fill its ``{placeholders}``."""
         return self.language.text(message, **values)
 
+    def plural(self, one: str, many: str, count: int) -> str:
+        """Translate a text about so many ``{count}``."""
+        return self.language.plural(one, many, count)
+
 
 def capitalized(text: str) -> str:
     """A text with a large first letter; the others stay."""

@@ -42,7 +42,7 @@ from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 from tests.companion.evening import Evening
-from tools.catalogues import extract
+from tools.catalogues import extract, forms
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
@@ -228,11 +228,11 @@ def _catalogue(code: str) -> Iterator[tuple[str, str]]:
         for message in read_po(file):
             if message.id:
                 assert not message.fuzzy, message.id
-                yield str(message.id), str(message.string)
+                yield from forms(message)
 
 
 def _texts_of_the_program() -> set[str]:
-    return {str(message.id) for message in extract() if message.id}
+    return {text for message in extract() if message.id for text, _ in forms(message)}
 
 
 def _placeholders(text: str) -> Iterator[str]:

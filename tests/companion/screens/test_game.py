@@ -84,6 +84,26 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert "Continue the game" not in driver.texts()
 
 
+@pytest.mark.parametrize(
+    ("language", "moves", "length"),
+    [
+        ("en", ["e4 e5"], "1 move or attack"),
+        ("en", ["e4 e5", "a7 a6"], "2 moves and attacks"),
+        ("de", ["e4 e5"], "1 Zug oder Angriff"),
+        ("de", ["e4 e5", "a7 a6"], "2 Züge und Angriffe"),
+    ],
+)
+def test_the_end_says_how_long_it_was(
+    drive: Drive, language: str, moves: list[str], length: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    play(driver, STANDING, *moves)
+    for button in ("menu", "red_resigns", "yes"):
+        driver.tap(button)
+    assert length in driver.texts().splitlines()
+
+
 def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
