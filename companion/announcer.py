@@ -26,7 +26,6 @@ from companion.events import (
     WhoAttacks,
 )
 from companion.language import N_, Language
-from engine.combat import Result
 from engine.dossier import Ground
 from engine.ranks import Rank
 from engine.rules import Fault, Reading, Rule, Source
@@ -343,12 +342,11 @@ class Announcer:
             return self.language.cry
         if combat.defender is Rank.FLAG:
             return self._text(N_("The flag is captured!"))
-        if combat.result is Result.BOTH_FALL:
+        if combat.winner is None:
             return self._text(N_("Both fall."))
-        wins = combat.side if combat.result is Result.ATTACKER_WINS else combat.side.other
         if combat.defender is Rank.BOMB:
             return self._text(N_("The bomb is defused."))
-        return self._text(N_("{side} wins the combat."), side=self.language.side(wins))
+        return self._text(N_("{side} wins the combat."), side=self.language.side(combat.winner))
 
     def _end(self, end: GameOver) -> str:
         reason = self._text(_REASONS[end.reason])

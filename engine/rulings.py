@@ -86,6 +86,12 @@ class Combat(Public):
     result: Result
 
     @property
+    def winner(self) -> Side | None:
+        """Whose piece stays on the board; None if both fall."""
+        winners = {Result.ATTACKER_WINS: self.side, Result.DEFENDER_WINS: self.side.other}
+        return winners.get(self.result)
+
+    @property
     def boom(self) -> bool:
         """Whether the cry "Boom!" is due."""
         return self.defender is not None and is_boom(self.attacker, self.defender)

@@ -75,12 +75,11 @@ def verdict(revealed: Combat | Infiltrated) -> str:
         return _.language.cry
     if combat.defender is Rank.FLAG:
         return _("The flag is captured!")
-    if combat.result is Result.BOTH_FALL:
+    if combat.winner is None:
         return _("Both fall")
     if combat.defender is Rank.BOMB:
         return _("The bomb is defused")
-    winner = combat.side if combat.result is Result.ATTACKER_WINS else combat.side.other
-    return _("{side} wins", side=_.language.side(winner))
+    return _("{side} wins", side=_.language.side(combat.winner))
 
 
 def _verdict_on_guess(tried: Infiltrated) -> str:
