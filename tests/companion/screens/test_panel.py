@@ -143,6 +143,7 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
 
 
 def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
+    assert "Hold to show Blue" in driver.texts()
     hidden = driver.pixels()
     finger = driver.touch_at(*driver.middle(driver.find("show_blue")))
     assert driver.app.panel
