@@ -105,7 +105,7 @@ class GameFace(Face):
         """Mark what the board has wrong and say what to do, in at most `limit` sentences."""
         table = self.stage.table
         difference = table.difference
-        self.image = self.stage.sitting.seen if difference else table.expected
+        self.image = (difference and table.seen) or table.expected
         self.take, self.put = difference.surplus, difference.missing
         guide = _.announcer.guide(difference, table.expected)
         if len(guide) > limit:

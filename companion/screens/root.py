@@ -56,7 +56,7 @@ class Root(FloatLayout):
                 open_games=self._open_games,
                 open_about=self._open_about,
             ),
-            View.SETUP: lambda: SetupScreen(stage),
+            View.SETUP: lambda: SetupScreen(stage, ask=self._asking),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
             View.WAY_BACK: lambda: WayBackScreen(stage, **common),
             View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, open_menu=self._open_menu),
@@ -112,18 +112,22 @@ class Root(FloatLayout):
         self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking, **choices))
 
     def _open_doubt(self) -> None:
+        image = self._stage.sitting.seen
         words = (
             _("Which square does the board see wrongly?"),
             _("The board is not believed about a marked square. Touch it to believe it again."),
         )
-        self._cover_with(SquareCover(self._stage, words, self._asking.doubt, self._uncover))
+        cover = SquareCover(image, words, self._asking.doubt, self._uncover)
+        cover.marked = self._stage.table.doubted
+        self._cover_with(cover)
 
     def _open_correction(self) -> None:
         words = (
             _("Which piece was shown wrongly?"),
             _("It has another rank from now on. What it has fought stays as it is."),
         )
-        self._cover_with(SquareCover(self._stage, words, self._open_right_rank, self._uncover))
+        image = self._stage.table.expected
+        self._cover_with(SquareCover(image, words, self._open_right_rank, self._uncover))
 
     def _open_right_rank(self, square: Square) -> None:
         """Ask for any rank of the army: fewer would tell what is known of the piece."""

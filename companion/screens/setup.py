@@ -1,6 +1,6 @@
 """Setting up: both halves fill as pieces are set down, and each side says when it is ready."""
 
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion.inputs import Ready
 from companion.screens.face import GameFace
@@ -8,7 +8,10 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from engine.clocks import clock_text
 from engine.sides import Side
-from engine.squares import set_of
+from engine.squares import Square, names, set_of
+
+FEW = 4
+"""How many pieces an army lacks when somebody wonders why the last ones are not counted."""
 
 
 class SetupScreen(GameFace):
@@ -26,6 +29,7 @@ class SetupScreen(GameFace):
     """What is said about a game that can still be continued."""
     time = StringProperty()
     """How much time is left, if it is limited."""
+    ask = ObjectProperty(None)
 
     def refresh(self) -> None:
         table = self.stage.table
@@ -37,9 +41,21 @@ class SetupScreen(GameFace):
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
         self.astray = " ".join(_.announcer.astray(setup))
-        self.hint = _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+        self.marked = table.doubted
+        self.hint = self._hint()
         before = _("The game before is given up only when both are ready.")
         self.kept = before if self.stage.sitting.kept else ""
+
+    def _hint(self) -> str:
+        if doubted := self.stage.table.doubted:
+            return _("Not believed: {squares}", squares=names(doubted).replace(" ", ", "))
+        if 0 < 2 * self.army - self.red - self.blue <= FEW:
+            return _("Is a piece not counted? Touch its square here.")
+        return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def touch_square(self, square: Square) -> None:
+        """Somebody says that the board sees this square wrongly."""
+        self.ask.doubt(square)
 
     def tick(self, now: float) -> None:
         left = self.stage.table.clock.setup_left(now)

@@ -5,14 +5,13 @@ from collections.abc import Callable
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 
 from companion.screens.cover import Cover
-from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from engine.squares import Square
 from firmware_bridge.image import Image
 
 
 class SquareCover(Cover):
-    """The board as it should be, to touch a square on, and what is asked."""
+    """The board, to touch a square on, and what is asked."""
 
     heading = StringProperty()
     detail = StringProperty()
@@ -22,14 +21,14 @@ class SquareCover(Cover):
 
     def __init__(
         self,
-        stage: Stage,
+        image: Image,
         words: tuple[str, str],
         choose: Callable[[Square], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__()
         self.heading, self.detail = words
-        self.image, self.marked = stage.table.expected, stage.table.doubted
+        self.image = image
         self._choose, self._close = choose, close
 
     def touch_square(self, square: Square) -> None:

@@ -60,6 +60,21 @@ def test_a_touch_elsewhere_makes_no_move(driver: Driver) -> None:
     assert "Move" not in driver.texts()
 
 
+def test_a_dead_square_holds_up_no_set_up(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "b3"))
+    assert "Is a piece not counted? Touch its square here." in driver.texts()
+    driver.tap_square(square("b3"))
+    driver.tap("yes")
+    driver.pass_time(1)
+    assert "Not believed: b3" in driver.texts()
+    driver.tap_inside("red", "ready")
+    driver.tap_inside("blue", "ready")
+    driver.pass_time(1)
+    assert driver.view == "turn"
+
+
 def fight_as_colonel(driver: Driver) -> None:
     """Red's piece has beaten a miner on e6, and everybody has read it."""
     begin(driver)
