@@ -1,6 +1,7 @@
 """The games that are over, to look at once more and to take along.
 
-Nothing of a game that still goes on can be had here: nobody looks back before the end (RULES §9).
+Nothing of a game that still goes on can be had here: nobody looks back before the end (rules.md
+§10).
 """
 
 from pathlib import Path

@@ -41,7 +41,7 @@ RANK_NAMES: Final = {
     Rank.BOMB: N_("bomb"),
     Rank.INFILTRATOR: N_("infiltrator"),
 }
-"""The English names of the ranks (RULES §10)."""
+"""The English names of the ranks (rules.md §3)."""
 
 
 def codes() -> list[str]:

@@ -73,8 +73,8 @@ def document(editions: Sequence[Edition] = ALL) -> str:
         "Sources": _sources(editions),
     }
     lines = ["# The rules", _INTRODUCTION]
-    for title, blocks in sections.items():
-        lines += [f"## {title}", *blocks]
+    for number, (title, blocks) in enumerate(sections.items(), start=1):
+        lines += [f"## {number}. {title}", *blocks]
     return "\n\n".join(lines) + "\n"
 
 

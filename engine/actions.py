@@ -46,7 +46,8 @@ class OpenAttack:
 class StrikeOn:
     """The scout that has just been set down in front of a piece taps it, in the same turn.
 
-    It attacks from the square where that turn began (RULES §4). The other side has not moved yet.
+    It attacks from the square where that turn began (rules.md §4). The other side has not moved
+    yet.
     """
 
     source: Square
@@ -59,7 +60,7 @@ class SlideOn:
     """The piece that has just been set down is pushed on, or back a little, in the same turn.
 
     It stays on the way that this turn has begun, and the turn is the one move from its beginning to
-    `target` (RULES §4: a move is made when the piece is released). The other side has not moved
+    `target` (rules.md §4: a move is made when the piece is released). The other side has not moved
     yet.
     """
 
@@ -99,7 +100,7 @@ class SettleDispute:
 
 @dataclass(frozen=True)
 class Infiltrate:
-    """The infiltrator of the side to move guesses the rank of a piece near it (RULES §7).
+    """The infiltrator of the side to move guesses the rank of a piece near it (rules.md §8).
 
     The guess is said aloud; whether it is right, the piece's owner says next.
     """

@@ -1,4 +1,4 @@
-"""Who beats whom (RULES §7)."""
+"""Who beats whom (rules.md §7)."""
 
 from enum import Enum
 from typing import Final

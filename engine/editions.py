@@ -1,4 +1,4 @@
-"""The rulebooks as data (RULES §3). No logic asks which edition it is: it reads these values."""
+"""The rulebooks as data (rules.md §1). No logic asks which edition it is: it reads these values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -31,9 +31,9 @@ class Edition:
     army: Army
     """The army that is played with."""
     two_squares_limit: int
-    """How many times in a row a piece may cross the same border (RULES §5)."""
+    """How many times in a row a piece may cross the same border (rules.md §5)."""
     more_squares: bool = False
-    """Whether an endless chase over more than two squares is forbidden (RULES §6)."""
+    """Whether an endless chase over more than two squares is forbidden (rules.md §6)."""
     armies: tuple[Army, ...] = ()
     """All armies that the rulebook knows."""
     limits: tuple[int, ...] = ()
@@ -49,9 +49,9 @@ class Edition:
     """What this rulebook says of a rule in its own way; in “” it is quoted, in English."""
     readings: tuple[Reading, ...] = ()
     silent_defence: bool = False
-    """Whether a defender that wins stays unnamed, unless a scout attacks (RULES §7)."""
+    """Whether a defender that wins stays unnamed, unless a scout attacks (rules.md §7)."""
     aggressor_advantage: bool = False
-    """Whether of two equal ranks only the defender falls (RULES §7)."""
+    """Whether of two equal ranks only the defender falls (rules.md §7)."""
 
     def with_army(self, name: str) -> "Edition":
         """Return the edition played with another of its armies; ValueError if it has none such."""

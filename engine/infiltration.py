@@ -1,4 +1,4 @@
-"""What the infiltrator can do besides moving and attacking (RULES §7, the Nordic rulebook).
+"""What the infiltrator can do besides moving and attacking (rules.md §8, the Nordic rulebook).
 
 Standing in the opponent's four rows it may, as its whole turn, guess the rank of an opposing piece
 one or two squares away. The piece is removed if the guess is right; the infiltrator stays.

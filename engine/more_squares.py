@@ -1,4 +1,4 @@
-"""The more-squares rule (RULES §6; ISF game rules, art. 11): no endless chase.
+"""The more-squares rule (rules.md §6; ISF game rules, art. 11): no endless chase.
 
 A piece that is next to where the opponent has just moved, and moves away, evades. A player whose
 piece stops next to an opposing one threatens. As long as one side threatens with every move and the

@@ -1,4 +1,4 @@
-"""Whether a piece could go from one square to another (RULES §4).
+"""Whether a piece could go from one square to another (rules.md §4).
 
 The referee does not know ranks, so movement is asked for a set of ranks that the piece may still
 have: the move is possible if one of them allows it.
@@ -71,7 +71,7 @@ def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
 
 
 def is_run(source: Square, target: Square) -> bool:
-    """Whether the move is longer than one square and so proves a scout (RULES §4)."""
+    """Whether the move is longer than one square and so proves a scout (rules.md §4)."""
     return target not in NEIGHBOURS[source]
 
 

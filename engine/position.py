@@ -60,7 +60,7 @@ class Position:
         self.last_combat: Combat | None = None
         """The combat that the last ply was, None if it was none."""
         self.captured = {side: Counter[Rank]() for side in Side}
-        """The fallen pieces of each side by rank: public, as the sorting trays are (RULES §9)."""
+        """The fallen pieces of each side by rank: public, like sorting trays (rules.md §10)."""
         self.outcome: GameOver | None = None
         self.dossier = Dossier(edition.army, ())
         """What is proved from public facts."""
@@ -167,6 +167,6 @@ class Position:
         return self.dossier.possible(piece)
 
     def _has_movable_piece(self, side: Side) -> bool:
-        """Whether a side may have a movable piece left; the captured ones prove it (RULES §8)."""
+        """Whether a side may have a movable piece left; the fallen ones prove it (rules.md §9)."""
         standing = map(self.board.piece_at, squares_in(self.board.of(side)))
         return any(map(self.dossier.may_move, standing))

@@ -1,4 +1,4 @@
-"""Ranks, sets of ranks and armies (RULES §1 and §2).
+"""Ranks, sets of ranks and armies (rules.md §3).
 
 "Rank" is always what is printed on a piece, never a row of the board.
 """
@@ -61,10 +61,10 @@ def sole(ranks: RankSet) -> Rank | None:
 
 
 IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
-"""The ranks that never move (RULES §4)."""
+"""The ranks that never move (rules.md §4)."""
 
 RUNNERS: Final[RankSet] = rank_set([Rank.SCOUT])
-"""The ranks that may move and strike from afar (RULES §4)."""
+"""The ranks that may move and strike from afar (rules.md §4)."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Army:
 
 
 def _army(name: str, counts: str) -> Army:
-    """Read a row of the table in RULES §2: from the flag to the bomb, and the infiltrator."""
+    """Read a row of the table in rules.md §3: from the flag to the bomb, and the infiltrator."""
     return Army(name, dict(zip(Rank, map(int, counts.split()), strict=True)))
 
 

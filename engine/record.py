@@ -23,7 +23,7 @@ class RecordError(ValueError):
 
 
 class GameKind(Enum):
-    """The games of the Gravon archive, under its own names for them (RULES §11)."""
+    """The games of the Gravon archive, under its own names for them (records.md)."""
 
     CLASSIC = "classic"
     CLASSIC_FREE = "classicfree"

@@ -295,7 +295,7 @@ class Referee(Game):
         """Whether the piece that was just set down on `source` may still end its move on `target`.
 
         It has to stay on its way. Back where the turn began it would be no move at all: what has
-        been made is taken back by both sides (RULES §4).
+        been made is taken back by both sides (rules.md §4).
         """
         return self._slides_from(source, target) is not None
 

@@ -15,7 +15,7 @@ from engine.squares import Square, SquareSet
 
 
 class Reason(Enum):
-    """Why a game is over (RULES §8)."""
+    """Why a game is over (rules.md §9)."""
 
     FLAG_CAPTURED = "flag-captured"
     NO_MOVABLE_PIECE = "no-movable-piece"

@@ -1,4 +1,4 @@
-"""Whether two armies stand as they have to before the first move (RULES §2).
+"""Whether two armies stand as they have to before the first move (rules.md §3).
 
 All faults are found at once, so that players mend a setup in one go.
 """

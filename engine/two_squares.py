@@ -1,4 +1,4 @@
-"""The two-squares rule (RULES §5).
+"""The two-squares rule (rules.md §5).
 
 A piece may not cross the same border between two neighbouring squares more than LIMIT times in a
 row. "In a row" means: in the own latest moves without a gap, all made by this piece. So only the

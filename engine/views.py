@@ -2,7 +2,7 @@
 
 ``print(view)`` is a picture of the board with what may be said about it. The opponent's ranks are a
 ``?`` and the fallen lie open for all. Ranks that an attack has shown are gone with the next action
-and never come back (RULES §9), though a take-back may make that attack the last turn once more.
+and never come back (rules.md §10), though a take-back may make that attack the last turn once more.
 """
 
 from collections.abc import Mapping

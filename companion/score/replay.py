@@ -1,6 +1,6 @@
 """A game that is over, ply by ply: where everything stood, and what had been said.
 
-It tells every rank that is known, so it is nothing for the time of the game (RULES §9).
+It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """A game as a score sheet: what an arbiter prints when it is over.
 
-It tells every rank that is known, so it is nothing for the time of the game (RULES §9).
+It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
 """
 
 from dataclasses import dataclass, field

@@ -2,8 +2,8 @@
 
 An infiltrator's guess is revealed in the same way.
 
-It stays until the board shows the result; then it is gone for good (RULES §9). If a board cannot
-show it, because a magnet is lost, the menu has the ways out.
+It stays until the board shows the result; then it is gone for good (rules.md §10). If a board
+cannot show it, because a magnet is lost, the menu has the ways out.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty

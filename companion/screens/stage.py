@@ -45,7 +45,7 @@ class Stage:
         self.settings = settings
         self.now = clock
         self.news = ""
-        """What happened last, in words that may stay on the screen: never a rank (RULES §9)."""
+        """What happened last, in words that may stay on the screen: never a rank (rules.md §10)."""
         self.sounds: list[str] = []
         """The sounds that are due."""
         self._guess: Infiltrated | None = None

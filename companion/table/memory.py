@@ -13,7 +13,7 @@ class Memory:
 
     unread: bool = False
     """Whether the ranks of the latest combat may still be read. Once they are closed they must not
-    be shown again (RULES §9), whatever somebody lifts, and however often the plug is pulled."""
+    be shown again (rules.md §10), whatever somebody lifts, and however often the plug is pulled."""
     clearing: bool = False
     """Whether the board has not shown yet what a combat or a right guess has left to clear up."""
     doubted: SquareSet = 0

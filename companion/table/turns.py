@@ -148,7 +148,7 @@ class Turns(Conversation):
             self._tell(self.violation)
 
     def _can_slide_on(self, source: Square, target: Square) -> bool:
-        """Whether a piece that stood for a while is still on its way (RULES §4).
+        """Whether a piece that stood for a while is still on its way (rules.md §4).
 
         The board sees no hands, so it cannot tell a piece that was released from one that has only
         paused. As long as the other side leaves its pieces alone, the rules allow one explanation:

@@ -1,4 +1,4 @@
-"""Recorded games, read from files of four formats (RULES §11).
+"""Recorded games, read from files of four formats (records.md).
 
 Which of them a file has is told by its content. Each reader raises `RecordError`, with the line,
 for whatever it cannot read, and nothing else. Games are written as Gravon XML, by `gravon_xml`.

@@ -1,4 +1,4 @@
-"""Chase games as the Ataraxos test suite writes them (RULES §11): a board, then action numbers.
+"""Chase games as the Ataraxos test suite writes them (records.md): a board, then action numbers.
 
 They are written to try the more-squares rule, and break off without a result.
 """

@@ -1,4 +1,4 @@
-"""The XML files of the Gravon archive, read and written (RULES §11)."""
+"""The XML files of the Gravon archive, read and written (records.md)."""
 
 import re
 from dataclasses import dataclass, field, replace

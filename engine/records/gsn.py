@@ -1,4 +1,4 @@
-"""The .gsn files of the Gravon archive (RULES §11): plain text, a move a line."""
+"""The .gsn files of the Gravon archive (records.md): plain text, a move a line."""
 
 import re
 from collections.abc import Iterator

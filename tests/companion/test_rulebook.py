@@ -30,7 +30,7 @@ def unbroken(text: str) -> str:
 
 
 def section(title: str) -> list[str]:
-    _, _, rest = rulebook.document().partition(f"\n## {title}\n")
+    _, _, rest = rulebook.document().partition(f". {title}\n")
     return rest.partition("\n## ")[0].splitlines()
 
 

@@ -1,4 +1,4 @@
-"""What becomes of the ranks of a combat: read once, then gone for good (RULES §9)."""
+"""What becomes of the ranks of a combat: read once, then gone for good (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

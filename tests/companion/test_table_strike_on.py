@@ -1,4 +1,4 @@
-"""A scout that is set down in front of its target and then taps it (RULES §4): one turn."""
+"""A scout that is set down in front of its target and then taps it (rules.md §4): one turn."""
 
 import pytest
 

@@ -86,7 +86,7 @@ def test_an_empty_board(recorded: bytes) -> None:
 
 
 def as_chase(record: Record) -> bytes:
-    """Write a game as the chase files do (RULES §11)."""
+    """Write a game as the chase files do (records.md)."""
     lines = [write_field(record)]
     for ply, move in enumerate(record.moves):
         ends = move.source, move.target

@@ -1,4 +1,4 @@
-"""RULES §4. A token such as ``r10`` says what is proved about the piece; ``r?`` may be anything."""
+"""rules.md §4. A token such as ``r10`` says what is proved about the piece; ``r?`` is anything."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A player stays by a declaration that was proved impossible, and somebody decides (RULES §7)."""
+"""A player stays by a declaration proved impossible, and somebody decides (rules.md §12)."""
 
 import pytest
 

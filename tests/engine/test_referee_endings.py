@@ -1,4 +1,4 @@
-"""How a game ends, and by which rule (RULES §8)."""
+"""How a game ends, and by which rule (rules.md §9)."""
 
 from dataclasses import replace
 

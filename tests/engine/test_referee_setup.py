@@ -1,4 +1,4 @@
-"""The armies have to stand as their edition says before the first move (RULES §2)."""
+"""The armies have to stand as their edition says before the first move (rules.md §3)."""
 
 import pytest
 

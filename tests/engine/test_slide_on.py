@@ -1,4 +1,4 @@
-"""A piece that is pushed on, or back a little, on the way of its move: one turn (RULES §4)."""
+"""A piece that is pushed on, or back a little, on the way of its move: one turn (rules.md §4)."""
 
 import random
 from contextlib import suppress

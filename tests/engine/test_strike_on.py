@@ -1,4 +1,4 @@
-"""A scout that is set down in front of its target and then taps it: one turn (RULES §4)."""
+"""A scout that is set down in front of its target and then taps it: one turn (rules.md §4)."""
 
 import pytest
 

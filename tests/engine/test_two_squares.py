@@ -1,4 +1,4 @@
-"""RULES §5: the fourth crossing of a border in a row is illegal; with limit 5, the sixth."""
+"""rules.md §5: the fourth crossing of a border in a row is illegal; with limit 5, the sixth."""
 
 from collections.abc import Iterator
 

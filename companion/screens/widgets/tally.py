@@ -1,4 +1,4 @@
-"""The fallen pieces of both armies by rank: public, and on the screen all the time (RULES §9)."""
+"""The fallen pieces of both armies by rank: public, and always on the screen (rules.md §10)."""
 
 from collections.abc import Mapping
 
