@@ -45,7 +45,7 @@ def forms(message: Message) -> Iterator[tuple[str, str]]:
         yield message.id, str(message.string)
     else:
         one, many = message.id
-        yield from zip(chain([one], repeat(many)), message.string, strict=False)
+        yield from zip(chain([one], repeat(many)), message.string or (), strict=False)
 
 
 def main() -> None:
