@@ -3,8 +3,8 @@
 New texts come in untranslated, texts that are gone go out; translations stay as they are.
 """
 
-from io import BytesIO
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import chain, repeat
 from pathlib import Path
 
