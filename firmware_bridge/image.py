@@ -17,6 +17,11 @@ class Sensed(Enum):
     UNKNOWN = "?"
     """Occupied, but the board cannot tell by whom."""
 
+    @property
+    def side(self) -> Side | None:
+        """Whose piece it shows, None for nobody's or anybody's."""
+        return {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE}.get(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Image:

@@ -14,11 +14,8 @@ from kivy.uix.widget import Widget
 from companion.screens import theme
 from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.stamp import stamp_fields, stamp_ghost, stamp_piece
-from engine.sides import Side
 from engine.squares import COLUMNS, WIDTH, Square, squares_in
-from firmware_bridge.image import Image, Sensed
-
-_SIDE_OF = {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE, Sensed.UNKNOWN: None}
+from firmware_bridge.image import Image
 
 
 class BoardPicture(Widget):
@@ -108,7 +105,8 @@ class BoardPicture(Widget):
         self.canvas.add(Color(1, 1, 1, 1))
         for square in squares_in(self.image.occupied):
             if square != self.lifted:
-                stamp_piece(self.canvas, self._side(square), *self.corner(square), self.step)
+                side = self.image.at(square).side
+                stamp_piece(self.canvas, side, *self.corner(square), self.step)
         for square in self.last_move or ():
             self._draw_corners(square)
         if self.lifted is not None and self.image.occupied >> self.lifted & 1:
@@ -116,9 +114,6 @@ class BoardPicture(Widget):
         self._draw_marks()
         if self.attack:
             self._draw_attack(*self.attack)
-
-    def _side(self, square: Square) -> Side | None:
-        return _SIDE_OF[self.image.at(square)]
 
     def _draw_lifted(self, square: Square) -> None:
         pen = self._pen(square)
@@ -129,7 +124,7 @@ class BoardPicture(Widget):
         pen.ring(50, 50, 62, 4)
         x, y = self.corner(square)
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, self._side(square), x, y + self.step * 0.12, self.step)
+        stamp_piece(self.canvas, self.image.at(square).side, x, y + self.step * 0.12, self.step)
 
     def _draw_corners(self, square: Square) -> None:
         pen = self._pen(square)
@@ -146,7 +141,7 @@ class BoardPicture(Widget):
             pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
         for square in squares_in(int(self.put) & ~int(self.take)):
             self.canvas.add(Color(1, 1, 1, 1))
-            side = _SIDE_OF.get(self.expected.at(square))
+            side = self.expected.at(square).side
             stamp_ghost(self.canvas, side, *self.corner(square), self.step)
         for square in squares_in(int(self.put)):
             self._draw_strokes(self._pen(square), ((50, 26), (50, 74)), ((26, 50), (74, 50)))

@@ -15,7 +15,6 @@ from engine.sides import Side
 from engine.squares import LAKES, SQUARES, Square
 from firmware_bridge.image import Sensed
 
-_SIDE_OF: Final = {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE, Sensed.UNKNOWN: None}
 PIECE: Final = 0.6
 """Of a square's side: below the piece is its number."""
 SIGN: Final = 0.4
@@ -76,7 +75,7 @@ class SensorPicture(BoardPicture):
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
         cell.add(Color(1, 1, 1, 1))
         if sensor.shows is not Sensed.EMPTY:
-            stamp_piece(cell, _SIDE_OF[sensor.shows], left, bottom, size)
+            stamp_piece(cell, sensor.shows.side, left, bottom, size)
         elif ghost := self._ghost(square):
             stamp_ghost(cell, ghost, left, bottom, size)
         elif self.has_strength and square not in self.marks:
@@ -87,7 +86,7 @@ class SensorPicture(BoardPicture):
 
     def _ghost(self, square: Square) -> Side | None:
         """Whose piece is missing on a square."""
-        return _SIDE_OF.get(self.expected.at(square)) if int(self.put) >> square & 1 else None
+        return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
         if LAKES >> square & 1:  # no waves through a number
