@@ -215,7 +215,7 @@ def _head(transcript: Transcript, language: Language) -> str:
     edition = transcript.edition
     options = {
         N_("silent defence"): edition.silent_defence,
-        N_("aggressor's advantage"): edition.aggressor_advantage,
+        N_("aggressor advantage"): edition.aggressor_advantage,
     }
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [

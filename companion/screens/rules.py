@@ -103,7 +103,7 @@ def summary(edition: Edition, control: TimeControl) -> str:
     if edition.silent_defence:
         chosen.append(_("silent defence"))
     if edition.aggressor_advantage:
-        chosen.append(_("aggressor's advantage"))
+        chosen.append(_("aggressor advantage"))
     return " · ".join(chosen)
 
 

@@ -408,7 +408,7 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
     assert fallen.ground is Ground.ALL_FOUND, "which the referee knows to have fallen"
 
 
-# -- the aggressor's advantage
+# -- the aggressor advantage
 
 
 @pytest.mark.parametrize("advantage", [False, True])

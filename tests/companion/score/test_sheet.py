@@ -229,7 +229,7 @@ def test_a_survivor_that_stayed_unnamed() -> None:
     game = full(told(words, edition=silent))
 
     head, _, _, _, legend = shown(game)
-    assert head.splitlines()[2] == "silent defence, aggressor's advantage"
+    assert head.splitlines()[2] == "silent defence, aggressor advantage"
     assert turns(game)[-1] == "4. e6xe7 (9<?)"
     assert "? a rank that was not named" in legend
 

@@ -25,7 +25,7 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("language", "named"),
     [
-        ("en", "two squares 5 times · silent defence · aggressor's advantage"),
+        ("en", "two squares 5 times · silent defence · aggressor advantage"),
         ("de", "zwei Felder 5-mal · stille Verteidigung · Angreifervorteil"),
     ],
 )
