@@ -110,7 +110,7 @@ class SquareBelieved(Public):
 
 @dataclass(frozen=True)
 class ClearUp(Public):
-    """What is still to be done on the board after a combat."""
+    """What is still to be done on the board after a combat, or after something was taken back."""
 
     difference: Difference
     expected: Image

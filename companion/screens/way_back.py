@@ -1,5 +1,7 @@
 """The way back: what was done, which rule it breaks, and what to put where.
 
+What was taken back by consent is nobody's fault, and nothing here says so.
+
 The screen goes by itself when the board is right again. Who has made a wrong move sets it right in
 the own time, so the clocks, if there are any, are more important here than the fallen pieces.
 """
@@ -15,8 +17,10 @@ LINES = 5
 
 
 class WayBackScreen(GameFace):
-    """A violation, or a board that is not as it should be."""
+    """A violation, a board that is not as it should be, or one that has to show what was before."""
 
+    is_wrong = BooleanProperty(True)
+    """Whether somebody, or something, has gone wrong."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
@@ -28,6 +32,7 @@ class WayBackScreen(GameFace):
         self.show_game()
         table = self.stage.table
         violation = table.violation
+        self.is_wrong = not table.is_restoring
         self.what = _("Not allowed") if violation else _("Put it right")
         self.why = self._why()
         self.marked = violation.squares if violation else 0
@@ -37,6 +42,8 @@ class WayBackScreen(GameFace):
 
     def _why(self) -> str:
         table = self.stage.table
+        if table.is_restoring:
+            return _("Taken back: set the pieces as they stood.")
         if table.violation:
             return _.announcer.sentence(table.violation)
         if table.is_nudged:

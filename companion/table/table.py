@@ -106,7 +106,7 @@ class Table(Turns):
         self._muster = Muster(edition.army.size)
         self._reading_until: float | None = None
         self._clearing = memory.clearing
-        self._restoring = self.referee.actions[-1:] == [TakeBack()]
+        self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._turn_told: int | None = None
         self._at = 0.0
@@ -149,7 +149,7 @@ class Table(Turns):
     @property
     def is_waiting_for_board(self) -> bool:
         """Whether the board has to show the result of a combat, or something has to go back."""
-        return self._clearing or self._restoring or bool(self.difference)
+        return self._clearing or self.is_restoring or bool(self.difference)
 
     def handle(self, given: Input) -> Step:
         """Take one input and say what came of it.
@@ -236,7 +236,7 @@ class Table(Turns):
     @property
     def _is_open_to_turns(self) -> bool:
         """Whether a turn can be made on the screen: the board has nothing left to put right."""
-        return self.referee.phase is Phase.PLAY and not (self._clearing or self._restoring)
+        return self.referee.phase is Phase.PLAY and not (self._clearing or self.is_restoring)
 
     @property
     def _reading_due(self) -> float | None:
@@ -273,7 +273,7 @@ class Table(Turns):
 
     def _take_up_before(self) -> None:
         """Wait for what stood before something was taken back."""
-        self.reveal, self._clearing, self._restoring = None, False, True
+        self.reveal, self._clearing, self.is_restoring = None, False, True
         if self.unread != self.referee.last_combat:  # it never took place
             self._close_reveal()
 
@@ -296,7 +296,7 @@ class Table(Turns):
     def _is_time_out(self) -> bool:
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
-        waiting = not self.connected or self._clearing or self._restoring or disturbed
+        waiting = not self.connected or self._clearing or self.is_restoring or disturbed
         return waiting or bool(self.attackers) or self.referee.phase is not Phase.PLAY
 
     @property
@@ -366,11 +366,11 @@ class Table(Turns):
             self._tell(ClearUp(difference, self.expected))
             return
         self._clearing, self.reveal = False, None
-        if self._restoring and difference:
+        if self.is_restoring and difference:
             self.difference = difference
-            self._tell(BoardDiffers(difference, self.expected))
+            self._tell(ClearUp(difference, self.expected))
             return
-        self._restoring = False
+        self.is_restoring = False
         was_off = bool(self.difference or self.lifted is not None)
         self.violation = self._refused = None
         self._forget_gesture()

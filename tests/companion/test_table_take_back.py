@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import BoardDiffers, Restored, TakeBackOpened, TurnBegan
+from companion.events import ClearUp, Restored, TakeBackOpened, TurnBegan
 from companion.inputs import AttackOnScreen, Infiltrating, NoAttack, Resigned, TakeBackOffered
 from engine.actions import Move, Resign, RunOut, TakeBack
 from engine.position import Phase
@@ -100,7 +100,7 @@ class TestWhatIsTakenBack:
         evening = moved()
         evening.take_back()
         assert evening.table.is_waiting_for_board
-        assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("e5")
+        assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e5")
         evening.move("f5", "e5")
         assert evening.told(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert not evening.table.is_waiting_for_board
@@ -124,7 +124,7 @@ class TestWhatIsTakenBack:
     def test_a_combat_with_its_pieces_off_the_board(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         evening.take_back()
-        assert evening.told(BoardDiffers)[-1].difference.missing == (
+        assert evening.told(ClearUp)[-1].difference.missing == (
             1 << square("e5") | 1 << square("e6")
         )
         evening.stand(BLUE, square("e6"))
@@ -208,7 +208,7 @@ class TestTheWayBack:
         evening.take_back()
         again = evening.replugged()
         again.wait()
-        assert again.told(BoardDiffers)
+        assert again.told(ClearUp)
         assert not again.told(Moved), "the piece on f5 is what was taken back, no new move"
         again.move("f5", "e5")
         assert again.told(TurnBegan) == [TurnBegan(RED)]

@@ -31,14 +31,24 @@ def begun(driver: Driver) -> Driver:
 
 
 @pytest.mark.parametrize(
-    ("language", "asked", "agrees"),
+    ("language", "asked", "agrees", "said"),
     [
-        ("en", "Red asks to take the last move back.", "Blue agrees"),
-        ("de", "Rot bittet, den letzten Zug zurückzunehmen.", "Blau stimmt zu"),
+        (
+            "en",
+            "Red asks to take the last move back.",
+            "Blue agrees",
+            "Taken back: set the pieces as they stood.",
+        ),
+        (
+            "de",
+            "Rot bittet, den letzten Zug zurückzunehmen.",
+            "Blau stimmt zu",
+            "Zurückgenommen: Stellt die Figuren wieder so hin, wie sie standen.",
+        ),
     ],
 )
 def test_a_move_is_taken_back_when_the_other_side_agrees(
-    drive: Drive, language: str, asked: str, agrees: str
+    drive: Drive, language: str, asked: str, agrees: str, said: str
 ) -> None:
     driver = drive(language=language)
     begin(driver)
@@ -55,6 +65,8 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     driver.tap("yes")
     assert driver.view == "way-back"
     assert driver.face.put == 1 << square("e4")
+    assert said in driver.texts()
+    assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
     driver.show(STANDING)
     assert driver.view == "turn"
     assert driver.app.stage.table.referee.plies == 0
