@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from engine.squares import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
 from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from tools.book.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
 """Pins of the Nano, and the select line of all multiplexers that each drives."""
@@ -26,9 +26,6 @@ _NEAR_EDGE: Final = (
     *("5V", "RST", "GND", "VIN"),
 )
 
-_PAPER: Final = "#ffffff"
-_INK: Final = "#12161c"
-_QUIET: Final = "#55606e"
 _FAINT: Final = "#aab2bc"
 _FILLS: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
 """For each multiplexer one, so light that black on it can be read from any printer."""
@@ -53,28 +50,24 @@ def label(channel: int) -> str:
 
 def chart(channels: Sequence[int]) -> str:
     """Draw the wiring as an SVG document; `channels` are those of the squares from a1 to k10."""
-    sheet = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_WIDTH} {_HEIGHT}")
-    sheet.set("font-family", "sans-serif")
-    SubElement(sheet, "title").text = "The wiring of the board"
-    SubElement(sheet, "rect", width="100%", height="100%", fill=_PAPER)
+    sheet = Sheet("The wiring of the board", _WIDTH, _HEIGHT)
     _draw_board(
-        _part(sheet, _BELOW_LEFT, _TOP),
+        sheet.part((_BELOW_LEFT, _TOP), "below"),
         _View(mirrored=True),
         channels,
         "From BELOW, as you solder",
         "Turned over like the page of a book: Red’s side is near you, a is on the right",
     )
     _draw_board(
-        _part(sheet, _ABOVE_LEFT, _TOP),
+        sheet.part((_ABOVE_LEFT, _TOP), "above"),
         _View(mirrored=False),
         channels,
         "From ABOVE, as you play",
         "Red’s side is near you, a is on the left",
     )
-    _draw_nano(_part(sheet, *_NANO))
-    _draw_legend(_part(sheet, *_LEGEND), channels)
-    indent(sheet)
-    return tostring(sheet, encoding="unicode") + "\n"
+    _draw_nano(sheet.part(_NANO))
+    _draw_legend(sheet.part(_LEGEND), channels)
+    return sheet.svg()
 
 
 @dataclass(frozen=True)
@@ -83,7 +76,7 @@ class _View:
 
     mirrored: bool
 
-    def centre(self, square: Square) -> tuple[float, float]:
+    def centre(self, square: Square) -> Point:
         """The middle of a square."""
         row, column = divmod(square, WIDTH)
         if self.mirrored:
@@ -91,46 +84,43 @@ class _View:
         return _STEP * (column + 0.5), _STEP * (WIDTH - row - 0.5)
 
 
-def _draw_board(board: Element, view: _View, channels: Sequence[int], title: str, how: str) -> None:
-    board.set("class", "below" if view.mirrored else "above")
+def _draw_board(board: Part, view: _View, channels: Sequence[int], title: str, how: str) -> None:
     _write(board, title, 0, -72, 32, anchor="start", bold=True)
-    _write(board, how, 0, -34, 17, anchor="start", fill=_QUIET)
+    _write(board, how, 0, -34, 17, anchor="start", fill=QUIET)
     for square in SQUARES:
-        _draw_square(_part(board, *view.centre(square)), square, channels[square])
+        _draw_square(board.part(view.centre(square), "square"), square, channels[square])
     for square in SQUARES:
         for other in NEIGHBOURS[square]:
             if square < other and channels[square] // CHANNELS != channels[other] // CHANNELS:
                 _part_fields(board, view.centre(square), view.centre(other))
     side = _STEP * WIDTH
-    _box(board, (0, 0), (side, side), "none", _INK, 4)
+    board.box((0, 0), (side, side), fill="none", width=4)
     for n, letter in enumerate(COLUMNS):
         x, _ = view.centre(n)
         _, y = view.centre(WIDTH * n)
-        _write(board, letter, x, side + 20, 22, fill=_QUIET)
-        _write(board, str(n + 1), -22, y, 22, fill=_QUIET)
+        _write(board, letter, x, side + 20, 22, fill=QUIET)
+        _write(board, str(n + 1), -22, y, 22, fill=QUIET)
 
 
-def _draw_square(field: Element, square: Square, channel: int) -> None:
-    field.set("class", "square")
-    corner = (-_STEP / 2, -_STEP / 2)
-    _box(field, corner, (_STEP, _STEP), _FILLS[channel // CHANNELS], _FAINT, 1)
+def _draw_square(field: Part, square: Square, channel: int) -> None:
+    corner, fill = (-_STEP / 2, -_STEP / 2), _FILLS[channel // CHANNELS]
+    field.box(corner, (_STEP, _STEP), fill=fill, stroke=_FAINT, width=1)
     lake = " lake" if LAKES >> square & 1 else ""
-    _write(field, name(square) + lake, 0, -16, 14, fill=_QUIET)
+    _write(field, name(square) + lake, 0, -16, 14, fill=QUIET)
     _write(field, label(channel), 0, 9, 23, bold=True)
 
 
-def _part_fields(board: Element, one: tuple[float, float], other: tuple[float, float]) -> None:
+def _part_fields(board: Part, one: Point, other: Point) -> None:
     """Draw the border between two neighbouring squares of different multiplexers."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
-    half = _STEP / 2
-    path = f"M{x:g} {y - half:g}v{_STEP}" if one[1] == other[1] else f"M{x - half:g} {y:g}h{_STEP}"
-    SubElement(board, "path", {"d": path, "stroke": _INK, "stroke-width": "4"})
+    across, down = (0, _STEP / 2) if one[1] == other[1] else (_STEP / 2, 0)
+    board.line((x - across, y - down), (x + across, y + down), width=4)
 
 
-def _draw_nano(nano: Element) -> None:
+def _draw_nano(nano: Part) -> None:
     width, height = _PIN * len(_FAR_EDGE), 96
-    _box(nano, (0, 0), (width, height), _PAPER, _INK, 3)
-    _box(nano, (-16, 26), (56, 44), _FILLS[-1], _INK, 2)
+    nano.box((0, 0), (width, height), fill="#ffffff", width=3)
+    nano.box((-16, 26), (56, 44), fill=_FILLS[-1])
     _write(nano, "USB", 12, 48, 17)
     _write(nano, "Arduino Nano, its parts towards you", width / 2, height / 2, 20, bold=True)
     for n, (far, near) in enumerate(zip(_FAR_EDGE, _NEAR_EDGE, strict=True)):
@@ -141,7 +131,7 @@ def _draw_nano(nano: Element) -> None:
             _write(nano, SELECT_PINS[far], x, -18, 20, bold=True)
         if near in OUTPUT_PINS:
             multiplexer = OUTPUT_PINS[near]
-            _box(nano, (x - 20, height + 8), (40, 28), _FILLS[multiplexer], _INK, 1)
+            nano.box((x - 20, height + 8), (40, 28), fill=_FILLS[multiplexer], width=1)
             _write(nano, str(multiplexer), x, height + 22, 20, bold=True)
         if near in SUPPLY_PINS:
             _write(nano, SUPPLY_PINS[near], x, height + 22, 17, bold=True)
@@ -151,11 +141,11 @@ def _draw_nano(nano: Element) -> None:
     _write(nano, "from SIG of each multiplexer", middle, height + 48, 17)
 
 
-def _draw_pin(nano: Element, pin: str, x: float, y: float, used: bool) -> None:
-    _write(nano, pin, x, y, 17, fill=_INK if used else _FAINT, bold=used)
+def _draw_pin(nano: Part, pin: str, x: float, y: float, used: bool) -> None:
+    _write(nano, pin, x, y, 17, fill=INK if used else _FAINT, bold=used)
 
 
-def _draw_legend(legend: Element, channels: Sequence[int]) -> None:
+def _draw_legend(legend: Part, channels: Sequence[int]) -> None:
     example = SQUARES[59]
     multiplexer, place = divmod(channels[example], CHANNELS)
     lines = (
@@ -170,37 +160,16 @@ def _draw_legend(legend: Element, channels: Sequence[int]) -> None:
         _write(legend, line, 0, 28 * n, 19, anchor="start")
 
 
-def _part(parent: Element, x: float, y: float) -> Element:
-    return SubElement(parent, "g", transform=f"translate({x:g} {y:g})")
-
-
-def _box(
-    parent: Element,
-    corner: tuple[float, float],
-    size: tuple[float, float],
-    fill: str,
-    stroke: str,
-    thickness: int,
-) -> None:
-    box = SubElement(parent, "rect", x=f"{corner[0]:g}", y=f"{corner[1]:g}", fill=fill)
-    box.attrib |= {"width": f"{size[0]:g}", "height": f"{size[1]:g}"}
-    box.attrib |= {"stroke": stroke, "stroke-width": str(thickness)}
-
-
 def _write(
-    parent: Element,
+    part: Part,
     words: str,
     x: float,
     y: float,
     size: int,
     *,
     anchor: str = "middle",
-    fill: str = _INK,
+    fill: str = INK,
     bold: bool = False,
 ) -> None:
     """Write text whose capitals have their middle at the height `y`."""
-    text = SubElement(parent, "text", x=f"{x:g}", y=f"{y + 0.355 * size:g}", fill=fill)
-    text.attrib |= {"font-size": str(size), "text-anchor": anchor}
-    if bold:
-        text.set("font-weight", "bold")
-    text.text = words
+    part.write((x, y + 0.355 * size), words, size, anchor=anchor, fill=fill, bold=bold)

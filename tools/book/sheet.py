@@ -15,22 +15,19 @@ WOOD: Final = "#e9d3ae"
 Point = tuple[float, float]
 
 
-class Sheet:
-    """A drawing in millimetres or in units of its own; texts keep their size in its units."""
+class Part:
+    """What can be drawn on: a sheet, or a part of one with a zero of its own."""
 
-    def __init__(
-        self, title: str, width: float, height: float, *, millimetres: bool = False
-    ) -> None:
-        """Take a white sheet. In millimetres, it prints at its true size."""
-        self._svg = Element(
-            "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}"
-        )
-        if millimetres:
-            self._svg.set("width", f"{width}mm")
-            self._svg.set("height", f"{height}mm")
-        self._svg.set("font-family", "sans-serif")
-        SubElement(self._svg, "title").text = title
-        SubElement(self._svg, "rect", width="100%", height="100%", fill="#ffffff")
+    def __init__(self, svg: Element) -> None:
+        """Draw into an element of a document."""
+        self._svg = svg
+
+    def part(self, at: Point, kind: str = "") -> "Part":
+        """Return a part with its zero at a point; `kind` is its class in the document."""
+        group = SubElement(self._svg, "g", transform=f"translate({at[0]:g} {at[1]:g})")
+        if kind:
+            group.set("class", kind)
+        return Part(group)
 
     def write(
         self,
@@ -128,6 +125,24 @@ class Sheet:
         for edge in (x - 14, x + 14):
             self.line((edge, y - 13), (edge, y + 13), width=3)
         self.line((x + 14, y - 13), (x - 14, y), (x + 14, y + 13))
+
+
+class Sheet(Part):
+    """A drawing in millimetres or in units of its own; texts keep their size in its units."""
+
+    def __init__(
+        self, title: str, width: float, height: float, *, millimetres: bool = False
+    ) -> None:
+        """Take a white sheet. In millimetres, it prints at its true size."""
+        super().__init__(
+            Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}")
+        )
+        if millimetres:
+            self._svg.set("width", f"{width}mm")
+            self._svg.set("height", f"{height}mm")
+        self._svg.set("font-family", "sans-serif")
+        SubElement(self._svg, "title").text = title
+        SubElement(self._svg, "rect", width="100%", height="100%", fill="#ffffff")
 
     def svg(self) -> str:
         """Return the drawing as a document."""
