@@ -18,7 +18,7 @@ class OpenedAttack:
     possible: Mapping[Side, RankSet] = field(repr=False)
     """The ranks that the piece of each side can have, the attacker first; also by what was not
     named aloud."""
-    proved: Mapping[Side, Rank] = field(repr=False)
+    proved: Mapping[Side, Secret[Rank]]
     """The ranks that are not asked for: proved to everybody, or declared before by this piece."""
     regular: bool = True
     """Whether its way to the target is allowed, so that it tells something about the attacker."""
@@ -34,4 +34,4 @@ class OpenedAttack:
 
     def rank(self, side: Side) -> Rank:
         """The rank of a side's piece, when it is no longer awaited."""
-        return self.declared[side].unseal() if side in self.declared else self.proved[side]
+        return (self.declared.get(side) or self.proved[side]).unseal()

@@ -275,7 +275,7 @@ class Referee(Game):
             # Whoever has lied in silence must still have something to declare.
             possible[owner] = informed.possible(piece) & ranks or told
             if (rank := sole(told)) is not None:
-                proved[owner] = rank
+                proved[owner] = Secret(owner, rank)
         self.attack = OpenedAttack(source, target, possible, proved, regular)
         self.phase = Phase.ATTACK
         opened = AttackOpened(side, source, target, self.attack.awaited)
