@@ -79,10 +79,10 @@ def test_not_while_ranks_are_declared() -> None:
 
 def test_a_wrong_move_still_has_to_be_put_right(evening: Evening) -> None:
     evening.move("e6", "f5")
-    assert evening.table.violation
+    assert evening.table.violation is not None
     correct(evening, "e6", Rank.CAPTAIN)
     evening.wait()
-    assert evening.table.violation
+    assert evening.table.violation is not None
     evening.give(LetStand(evening.now))
     assert evening.table.expected == evening.board.image()
 

@@ -20,6 +20,7 @@ from engine.actions import (
     Action,
     AgreeDraw,
     AnswerGuess,
+    CorrectRank,
     Declare,
     Infiltrate,
     Insist,
@@ -41,6 +42,7 @@ from engine.rulings import (
     AttackWithdrawn,
     Combat,
     Contradiction,
+    CorrectionRefused,
     Declared,
     Disputed,
     DisputeSettled,
@@ -49,6 +51,7 @@ from engine.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
+    RankCorrected,
     Ruling,
     TakenBack,
     Violation,
@@ -133,6 +136,7 @@ _WORDS: Mapping[str, Callable[..., Action]] = {
     r"the arbiter (accepts|refuses) it": lambda word: SettleDispute(word == "accepts"),
     r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: Infiltrate(square(a), square(b), _rank(rank)),
     r"(Red|Blue) answers (right|wrong)": lambda _, word: AnswerGuess(word == "right"),
+    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: CorrectRank(square(a), _rank(rank)),
     r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
     r"taken back": TakeBack,
     r"a draw is agreed": AgreeDraw,
@@ -177,6 +181,12 @@ def _tell(ruling: Ruling) -> str:
             return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({source})."
         case Overridden(violation):
             return f"The arbiter lets it stand, against the rule {violation.fault.rule.value}."
+        case RankCorrected(side, place, rank):
+            return f"Set right: {_player(side)}'s piece on {name(place)} is a {_word(rank)}."
+        case CorrectionRefused(place, proof, source):
+            ground = proof.ground.word.replace("-", " ")
+            rank = _word(proof.rank)
+            return f"The piece on {name(place)} cannot be a {rank}, {ground} ({source})."
         case TakenBack():
             return "It counts as never done."
         case GameOver(winner, reason, source):
