@@ -1,0 +1,25 @@
+"""docs/architecture.md says of every file of the packages where it belongs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house import ROOT
+
+DOCUMENT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def parts(folder: Path) -> set[str]:
+    """The modules and folders of a package."""
+    modules = {path.stem for path in folder.glob("*.py")}
+    folders = {path.name for path in folder.iterdir() if path.is_dir()}
+    return {name for name in modules | folders if not name.startswith("__")}
+
+
+@pytest.mark.parametrize(
+    "package", ["engine", "engine/records", "firmware_bridge", "companion", "companion/table"]
+)
+def test_every_file_of_a_package_is_named(package: str) -> None:
+    named = re.findall(r"`(\w+)/?`", DOCUMENT)
+    assert sorted(parts(ROOT / package) - set(named)) == []
