@@ -79,7 +79,7 @@ def verdict(revealed: Combat | Infiltrated) -> str:
         return _("Both fall")
     if combat.defender is Rank.BOMB:
         return _("The bomb is defused")
-    return _("{side} wins", side=_.language.side(combat.winner))
+    return _("{side} wins the combat", side=_.language.side(combat.winner))
 
 
 def _verdict_on_guess(tried: Infiltrated) -> str:

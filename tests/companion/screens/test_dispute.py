@@ -82,7 +82,7 @@ def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
     driver.tap_tile("tiles", Rank.MINER)
     driver.tap("yes")
     assert driver.view == "reveal"
-    assert "Red wins" in driver.texts()
+    assert "Red wins the combat" in driver.texts()
 
 
 def test_no_rank_stands_on_the_screen_of_a_dispute(disputed: Driver) -> None:
@@ -108,7 +108,7 @@ def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> N
     assert disputed.view == "declaration"
     assert "Blue\nMenu\ntake the screen." in disputed.texts()
     declare(disputed, Rank.SCOUT)
-    assert "Red wins" in disputed.texts()
+    assert "Red wins the combat" in disputed.texts()
 
 
 def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
