@@ -18,7 +18,8 @@ from companion.inputs import (
 )
 from companion.screens.cover import Question
 from companion.screens.stage import Stage
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.rank_symbol import full_name
+from companion.screens.words import _
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import Square, name
@@ -112,7 +113,7 @@ class Asking:
 
     def correct(self, square: Square, rank: Rank) -> None:
         """Ask whether an arbiter sets a rank right that was shown wrongly."""
-        named = capitalized(_.language.rank(rank))
+        named = full_name(rank)
         text = _("{square}: {rank}?", square=name(square), rank=named)
         detail = _("From now on. What the piece has fought stays as it is.")
         self._ask(text, detail, lambda: RankCorrection(self._stage.now(), square, rank))
@@ -129,7 +130,7 @@ class Asking:
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
         """Ask whether this guess is meant."""
-        rank = capitalized(_.language.rank(guess))
+        rank = full_name(guess)
         text = _("{square}: {rank}?", square=name(target), rank=rank)
         detail = _("The guess is said aloud. It is the whole turn.")
         self._ask(text, detail, lambda: Infiltrating(self._stage.now(), source, target, guess))

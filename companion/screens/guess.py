@@ -4,7 +4,8 @@ from kivy.properties import ObjectProperty, StringProperty
 
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.rank_symbol import full_name
+from companion.screens.words import _
 from engine.squares import name
 
 
@@ -33,7 +34,7 @@ class GuessScreen(GameFace):
             square=name(opened.target),
         )
         self.rank = opened.guess
-        self.guess = _("{rank}?", rank=capitalized(_.language.rank(opened.guess)))
+        self.guess = _("{rank}?", rank=full_name(opened.guess))
         self.disturbed = " ".join(self.show_difference(2))
         self.image = self.stage.table.expected
 

@@ -9,7 +9,8 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.events import RankAsked
 from companion.screens.widgets.common import load_kv
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.rank_symbol import full_name
+from companion.screens.words import _
 from engine.ranks import Rank, RankSet, ranks_in
 from engine.squares import name
 
@@ -57,7 +58,7 @@ class Privacy(ScreenManager):
     def choose(self, rank: Rank) -> None:
         """A tile was touched: ask once."""
         self.asked_rank = rank
-        self.asked_text = _("{rank}?", rank=capitalized(_.language.rank(rank)))
+        self.asked_text = _("{rank}?", rank=full_name(rank))
         self.current = "confirm"
 
     def confirm(self) -> None:

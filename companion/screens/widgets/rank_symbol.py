@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.screens import theme
 from companion.screens.widgets.pen import Pen
+from companion.screens.words import _, capitalized
 from engine.ranks import Rank
 
 
@@ -128,6 +129,11 @@ def number(rank: object) -> str:
     """The number of a rank that has one of its own."""
     symbol: str = getattr(rank, "symbol", "")
     return symbol if symbol.isdecimal() else ""
+
+
+def full_name(rank: Rank) -> str:
+    """A rank for people who know their pieces by name, and for those who know them by number."""
+    return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
 def draw_rank(pen: Pen, rank: Rank) -> None:

@@ -94,7 +94,7 @@ def test_the_tiles_lie_in_the_order_of_the_question(blue_asked: Driver) -> None:
 def test_no_means_no(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     blue_asked.tap_tile("tiles", Rank.CAPTAIN)
-    assert "Captain?" in blue_asked.texts()
+    assert "6 · Captain?" in blue_asked.texts()
     blue_asked.tap("no")
     assert "Captain?" not in blue_asked.texts()
     assert blue_asked.view == "declaration"

@@ -85,8 +85,8 @@ def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
 @pytest.mark.parametrize(
     ("language", "asked", "right"),
     [
-        ("en", "Blue\nMenu\nRed infiltrates f9:\nColonel?", "Right!"),
-        ("de", "Blau\nMenü\nRot infiltriert f9:\nOberst?", "Richtig!"),
+        ("en", "Blue\nMenu\nRed infiltrates f9:\n8 · Colonel?", "Right!"),
+        ("de", "Blau\nMenü\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
     ],
 )
 def test_a_right_guess_is_asked_answered_shown_and_cleared(
@@ -142,7 +142,7 @@ def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
     driver.tap("close")
     driver.tap("infiltrate")
     driver.tap_tile("guesses", Rank.SPY)
-    assert "f8: Spy?" in driver.texts()
+    assert "f8: 1 · Spy?" in driver.texts()
     driver.tap("no")
     assert driver.view == "turn"
     assert driver.app.stage.table.referee.phase is Phase.PLAY
