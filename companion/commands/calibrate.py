@@ -130,8 +130,9 @@ def _verdict(calibration: Calibration) -> str:
         return "Whether it was saved, “boomboard doctor” can tell."
     if calibration.phase is Phase.UNCHANGED:
         return calibration.verdict
-    number = "" if calibration.checksum is None else f" {calibration.checksum:04X}"
+    known = calibration.checksum
+    checksum = "" if known is None else f" Its checksum is {known:04X}."
     return (
-        f"Saved: calibration{number} is in use. Look at the board with “boomboard doctor”, then "
-        "play with “boomboard play”."
+        f"{calibration.verdict}{checksum} Look at the board with “boomboard doctor”, then play "
+        "with “boomboard play”."
     )

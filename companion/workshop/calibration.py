@@ -116,7 +116,7 @@ class Phase(Enum):
 
 _VERDICTS: Final[Mapping[Phase, str]] = {
     Phase.DOUBTFUL: N_("Whether it was saved, the board tells as soon as it is back."),
-    Phase.SAVED: N_("Saved. Nothing was changed before."),
+    Phase.SAVED: N_("Saved: the board uses the new calibration."),
     Phase.UNCHANGED: N_("Nothing was changed."),
 }
 

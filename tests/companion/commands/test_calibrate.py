@@ -49,7 +49,7 @@ def test_two_steps_and_it_is_saved(
     assert (code, complaints) == (0, "")
     assert "Step 1 of 2. Take everything off the board." in said
     assert "Step 2 of 2. Set up both armies" in said
-    assert "Saved: calibration " in said
+    assert "Saved: the board uses the new calibration. Its checksum is " in said
     assert "boomboard doctor" in said.split("Saved")[1], "what to do next"
 
 
@@ -177,7 +177,7 @@ def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
     calibration = sitting.board.calibration
     assert calibration
     assert calibration is not sitting.used
-    assert f"calibration {calibration.checksum:04X} is in use" in said
+    assert f"calibration. Its checksum is {calibration.checksum:04X}." in said
     assert calibration.rests[square("f5")] > 530, "the drift is learned"
 
 
@@ -267,8 +267,9 @@ def test_an_answer_to_the_last_step_that_is_lost(
     code, board = calibrated_in_silence(monkeypatch, pull_the_plug=False)
     assert code == 0, "the board says which calibration it uses"
     assert board.calibration
+    checksum = board.calibration.checksum
     said = capsys.readouterr().out
-    assert f"Saved: calibration {board.calibration.checksum:04X} is in use." in said
+    assert f"Saved: the board uses the new calibration. Its checksum is {checksum:04X}." in said
 
 
 def test_a_board_that_is_lost_while_it_saves(

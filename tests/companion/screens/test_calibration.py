@@ -100,7 +100,7 @@ def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
     assert board.calibration is None, "until it is saved"
     bench.go_on()
-    assert "Saved. Nothing was changed before." in bench.driver.texts()
+    assert "Saved: the board uses the new calibration." in bench.driver.texts()
     assert board.calibration
     bench.driver.tap("go_on")
     bench.wait_for("Nothing is wrong.")
@@ -153,7 +153,7 @@ def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sen
     assert bench.board.calibration is bench.used
     exchange(bench.board, square(where))
     bench.go_on()
-    assert "Saved." in bench.driver.texts()
+    assert "Saved:" in bench.driver.texts()
 
 
 def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
@@ -257,7 +257,7 @@ def test_a_board_that_is_lost_while_it_saves_tells_when_it_is_back(sit: Sit) -> 
     bench.wait_for("Whether it was saved, the board tells as soon as it is back.")
     assert "The board is unplugged." in bench.driver.texts()
     bench.port.replug()
-    bench.wait_for("Saved.")
+    bench.wait_for("Saved:")
     assert board.calibration is not bench.used
     assert "unplugged" not in bench.driver.texts()
 
@@ -372,7 +372,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
         driver.tap("set_up")
         driver.wait_for_real(lambda: driver.seen.occupied.bit_count() == 80)
         driver.tap("go_on")
-        driver.wait_for_real(lambda: "Saved." in driver.texts())
+        driver.wait_for_real(lambda: "Saved:" in driver.texts())
         driver.wait_for_real(lambda: not driver.seen.occupied)
         assert driver.find("set_up").disabled
         driver.tap("go_on")

@@ -210,7 +210,7 @@ def test_how_it_ends(
     assert bool(calibration.trouble) == bool(trouble)
     assert said == asked
     assert calibration.verdict == {
-        Phase.SAVED: "Saved. Nothing was changed before.",
+        Phase.SAVED: "Saved: the board uses the new calibration.",
         Phase.UNCHANGED: "Nothing was changed.",
         Phase.DOUBTFUL: "Whether it was saved, the board tells as soon as it is back.",
     }.get(phase)
@@ -369,7 +369,7 @@ def test_it_speaks_the_language_of_the_players() -> None:
     (finding,) = calibration.findings
     assert finding.text.startswith("Auf e4 wird nichts gespürt")
     calibration.take(UNPLUGGED, 30)
-    assert calibration.verdict == "Nichts wurde verändert."
+    assert calibration.verdict == "Es wurde nichts verändert."
     assert "Steck es wieder ein" in calibration.trouble
 
 
