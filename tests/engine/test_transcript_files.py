@@ -26,6 +26,7 @@ from engine.editions import EDITIONS
 from engine.ranks import Rank
 from engine.record import RecordError
 from engine.records import read
+from engine.notation import _READERS
 from engine.records.transcripts import read_transcript, write_transcript
 from engine.rules import Fault
 from engine.rulings import Violation
@@ -126,6 +127,13 @@ def test_the_example_in_the_document() -> None:
 
     assert write_transcript(game) == example
     assert game.outcome
+
+
+def test_the_document_knows_every_action() -> None:
+    _, after = DOCUMENT.read_text().split("### Actions\n")
+    rows, _ = after.split("### Rulings\n")
+    named = " ".join(re.findall(r"^\| (`.*?) \|", rows, re.MULTILINE))
+    assert set(re.findall(r"`([a-z-]+)`", named)) - {"do"} == set(_READERS)
 
 
 def test_an_action_that_broke_a_rule_is_not_written() -> None:
