@@ -23,10 +23,10 @@ from engine.actions import (
 )
 from engine.clocks import TIME_CONTROLS
 from engine.editions import EDITIONS
+from engine.notation import _READERS
 from engine.ranks import Rank
 from engine.record import RecordError
 from engine.records import read
-from engine.notation import _READERS
 from engine.records.transcripts import read_transcript, write_transcript
 from engine.rules import Fault
 from engine.rulings import Violation
