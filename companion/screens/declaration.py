@@ -129,7 +129,8 @@ class DeclarationScreen(GameFace):
         assert self._privacy
         found = self.stage.table.contradiction
         if found and found.owner is self._owner:
-            self._privacy.show_proof(_.announcer.proof(found), self._consequence(found))
+            why = _.announcer.proof(found)
+            self._privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
         """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""

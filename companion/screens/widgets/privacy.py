@@ -19,7 +19,7 @@ class Privacy(ScreenManager):
     """Covers the whole screen for one player.
 
     It is made for one opening of the curtain and keeps nothing. A rank is told by `declare` after
-    it has been confirmed.
+    it has been confirmed; one that cannot be is told at once, because nothing comes of it but why.
     """
 
     heading = StringProperty()
@@ -53,7 +53,7 @@ class Privacy(ScreenManager):
         random.Random(str(question.tiles)).shuffle(others)
         self.has_others = bool(others)
         self.ids.tiles.fill(question.tiles, self.choose, out=False)
-        self.ids.others.fill(others, self.choose, out=True)
+        self.ids.others.fill(others, declare, out=True)
 
     def choose(self, rank: Rank) -> None:
         """A tile was touched: ask once."""
@@ -77,8 +77,9 @@ class Privacy(ScreenManager):
         """Show the ranks that the piece cannot have; choosing one tells why."""
         self.current = "others"
 
-    def show_proof(self, proof: str, consequence: str) -> None:
+    def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
         """Say why the rank that was declared is impossible, and what follows from insisting."""
+        self.asked_text = _("You insist: {rank}?", rank=full_name(rank))
         self.proof, self.consequence = proof, consequence
         self.current = "proof"
 

@@ -42,29 +42,31 @@ def disputed(drive: Drive) -> Driver:
 
 
 @pytest.mark.parametrize(
-    ("language", "consequence", "told"),
+    ("language", "asked", "consequence", "told"),
     [
         (
             "en",
+            "You insist: Bomb?",
             "Both of you are told that there is a dispute, not about which rank.",
             "Blue stays by a declaration for e6 that cannot be true.",
         ),
         (
             "de",
+            "Du bleibst dabei: Bombe?",
             "Ihr beide erfahrt, dass es einen Streit gibt",
             "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
         ),
     ],
 )
 def test_insisting_is_explained_and_both_are_told(
-    drive: Drive, language: str, consequence: str, told: str
+    drive: Drive, language: str, asked: str, consequence: str, told: str
 ) -> None:
     driver = attacked(drive(language=language))
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("yes")
     driver.tap("insist")
+    assert asked in driver.texts()
     assert consequence in driver.texts()
     driver.tap("insists")
     assert driver.view == "dispute"
@@ -76,7 +78,6 @@ def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("yes")
     driver.tap("insist")
     driver.tap("no_insisting")
     driver.tap_tile("tiles", Rank.MINER)
@@ -146,7 +147,6 @@ def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("yes")
     driver.tap("insist")
     assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
     driver.tap("insists")

@@ -73,7 +73,6 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)
-    driver.tap("yes")
     driver.tap("insist")
     driver.pass_time(21)
     yield all_that_is_seen(driver)

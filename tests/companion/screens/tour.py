@@ -78,7 +78,7 @@ def insist(driver: Driver, rank: Rank) -> None:
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", rank)
-    for answer in ("yes", "insist", "insists"):
+    for answer in ("insist", "insists"):
         driver.tap(answer)
 
 
@@ -148,7 +148,6 @@ def _tour_of_an_attack(driver: Driver) -> Iterator[str]:
     driver.tap("missing")
     yield "tiles-impossible"
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("yes")
     yield "contradiction"
     driver.tap("insist")
     yield "insist"
