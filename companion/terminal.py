@@ -135,7 +135,8 @@ class TerminalReferee:
                     raise EOFError
                 self._answer(line.strip().lower())
         except EOFError:
-            self._print(N_("The game is kept. Start again to go on."))
+            if self._table.is_running:
+                self._print(N_("The game is kept. Start again to go on."))
         finally:
             self._curtain.close()
 
