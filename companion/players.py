@@ -76,7 +76,8 @@ class Tally:
     """How often a rank was asked for."""
     combats: int = 0
     latencies_ms: list[int] = field(default_factory=list)
-    """From the last movement of the hand to the ruling, in simulated time, a value a ply."""
+    """From the last movement of the hand to the ruling, or to the question whether it is an attack;
+    in simulated time, a value a ply."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
@@ -169,9 +170,9 @@ class Players:
             if not self._at.wait_for(self._is_ply_noticed, PATIENCE_MS):
                 self.tally.missed += 1
                 return False
+            self.tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
             if self._table.attackers:
                 self._say(AttackerNamed, self._referee.to_move)
-            self.tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
         if not (self._declare() and self._clear_up()):
             self.tally.missed += 1
             return False
