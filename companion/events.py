@@ -9,14 +9,13 @@ from typing import Final, TypeAlias
 from engine.ranks import Rank
 from engine.rulings import Ruling
 from engine.secrecy import Private, Public
-from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.sides import HOMES, Side
+from engine.squares import Square
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 
 _FEW: Final = 4
 """How many pieces of the wrong colour may each be a mistake; more are an army."""
-_HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class SetupSeen(Public):
     @property
     def wrong_colour(self) -> tuple[Square, ...]:
         """Where, in the rows of one side, a piece shows the colour of the other."""
-        return tuple(square for square in self.astray if _HOMES >> square & 1)
+        return tuple(square for square in self.astray if HOMES >> square & 1)
 
     @property
     def are_exchanged(self) -> bool:

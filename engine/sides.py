@@ -1,6 +1,7 @@
 """The two sides of the board and where each sets up."""
 
 from enum import Enum
+from typing import Final
 
 from engine.squares import WIDTH, SquareSet
 
@@ -29,3 +30,6 @@ class Side(Enum):
 
 
 Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED
+
+HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
+"""The rows in which both sides set up."""

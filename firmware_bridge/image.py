@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from engine import picture
 from engine.sides import Side
@@ -76,3 +77,7 @@ class Image:
         return picture.draw(
             lambda square: self.at(square).value if self.occupied >> square & 1 else None
         )
+
+
+ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
+"""Two whole armies before the first move."""

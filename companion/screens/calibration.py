@@ -13,7 +13,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from companion.workshop.calibration import TASKS, Calibration, Phase
 from companion.workshop.clerk import marks
-from engine.sides import Side
+from engine.sides import HOMES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event
 from firmware_bridge.wire import LearnStep
@@ -25,7 +25,6 @@ _DONE: Final[Mapping[LearnStep, str]] = {
     LearnStep.ARMIES: N_("Both armies stand"),
 }
 """What somebody says when a step's task is done."""
-_ARMIES: Final = Side.RED.home | Side.BLUE.home
 
 
 class CalibrationCover(Cover):
@@ -107,7 +106,7 @@ class CalibrationCover(Cover):
         number = list(TASKS).index(step) + 1
         self.heading = _("Step {number} of {count}", number=number, count=len(TASKS))
         self.task = "" if calibration.findings else _(TASKS[step])
-        self.awaited = _ARMIES & ~self.image.occupied if step is LearnStep.ARMIES else 0
+        self.awaited = HOMES & ~self.image.occupied if step is LearnStep.ARMIES else 0
         self._sitting.calibrating = step
 
     def _show_the_end(self, calibration: Calibration | None) -> None:

@@ -15,9 +15,8 @@ from companion.screens.words import _
 from companion.workshop.clerk import Finding, marks
 from companion.workshop.inspection import Inspection
 from companion.workshop.watch import Watch, where
-from engine.sides import Side
 from engine.squares import Square, name, set_of
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
 from firmware_bridge.wire import BoardKind
 
@@ -27,7 +26,6 @@ JUDGE_SECONDS: Final = 1.0
 """From one look for findings to the next: nobody reads faster."""
 READY_SECONDS: Final = 1.5
 """So long a board is watched before something is called wrong."""
-ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 
 class SensorCheck(Cover):

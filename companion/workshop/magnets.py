@@ -13,8 +13,8 @@ from typing import Final
 from companion.language import N_
 from companion.workshop.clerk import Clerk, Finding
 from companion.workshop.watch import REST, USUAL_PULL, Sensor
-from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.sides import HOMES, Side
+from engine.squares import Square
 from firmware_bridge.image import Sensed
 from firmware_bridge.wire import BoardKind
 
@@ -44,7 +44,6 @@ MANY_FLIPPED: Final = N_(
     "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on rows 7 to "
     "10; red pieces have the north pole up, blue ones the south pole."
 )
-HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
 
 
 def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:

@@ -5,8 +5,9 @@ from typing import Final
 
 from companion.language import N_
 from companion.workshop.clerk import Clerk, Finding, marks
-from companion.workshop.magnets import FAINT_PER_CENT, HOMES, of_the_armies, of_the_pieces
+from companion.workshop.magnets import FAINT_PER_CENT, of_the_armies, of_the_pieces
 from companion.workshop.watch import Sensor, Watch, where
+from engine.sides import HOMES
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
 from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode

@@ -38,7 +38,7 @@ from typing import Final
 
 from engine.sides import Side
 from engine.squares import square
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from hardware.emulator.board import NOISE, EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
@@ -49,7 +49,6 @@ BEHIND_SECONDS: Final = 1.0
 """A computer that was busy for longer than this is forgiven: the board does not catch up."""
 WEAK_MAGNET: Final = 0.3
 """Of a usual one's strength."""
-ARMIES: Final = Image(red=(1 << 40) - 1, blue=(1 << 40) - 1 << 60)
 
 
 class Line:

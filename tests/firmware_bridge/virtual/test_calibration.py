@@ -6,13 +6,11 @@ import pytest
 
 from engine.sides import Side
 from engine.squares import SQUARES, SquareSet, set_of, square, squares_in
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration
 from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind, Learned, LearnResult, LearnStep
-
-ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 
 def set_up(board: VirtualBoard) -> None:
