@@ -71,6 +71,11 @@ class Curtain:
         self._choosing: _Choosing | None = None
 
     @property
+    def _yes(self) -> str:
+        """What is typed for yes in the language of the players."""
+        return self._language.text(N_("y"))
+
+    @property
     def is_open(self) -> bool:
         """Whether the ranks can be seen."""
         return self._choosing is not None
@@ -104,7 +109,7 @@ class Curtain:
         if line == "insist" and self._table.contradiction:
             self.close()
             return Insisted, Secret(owner, self._table.contradiction.proof.rank)
-        if rank is not None and line in ("y", "j"):
+        if rank is not None and line == self._yes:
             self.close()
             return RankDeclared, Secret(owner, rank)
         if rank is not None:
@@ -127,7 +132,8 @@ class Curtain:
         self._print(N_("Type the number of your rank. It is not shown."))
 
     def _ask_to_confirm(self, rank: Rank) -> None:
-        self._print(N_("{rank}? Type y for yes, n for no."), rank=self._language.rank(rank))
+        asked = N_("{rank}? Type {yes} for yes, n for no.")
+        self._print(asked, rank=self._language.rank(rank), yes=self._yes)
 
     def _print(self, message: str, **values: object) -> None:
         self._private.print(self._language.text(message, **values))

@@ -492,6 +492,24 @@ def test_a_rank_that_was_never_shown_is_not_set_right(evening: Evening) -> None:
     )
 
 
+def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
+    evening = sit_down(language="de")
+    type_, choose = evening.type, evening.choose
+    evening.play(
+        ("Rot 40, Blau 40", type_("ready red")),
+        ("Rot ist bereit", type_("ready blue")),
+        ("Rot ist am Zug", evening.move("e4", "e5")),
+        ("Blau ist am Zug", evening.move("e7", "e6")),
+        ("Rot ist am Zug", type_("attack e5 e6")),
+        ("Rot: ", type_("")),
+        ("Tippe die Nummer", choose(Rank.CAPTAIN)),
+        ("Tippe j für ja", type_("y")),
+        ("Tippe die Nummer", choose(Rank.CAPTAIN)),
+        ("Tippe j für ja", type_("j")),
+        ("Rot hat angesagt", type_("quit")),
+    )
+
+
 def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
     evening = sit_down(EDITIONS["nordic-2009"], language="de")
     type_ = evening.type
