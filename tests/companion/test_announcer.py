@@ -1,6 +1,5 @@
 """What is said: complete in every language, and never a word of a secret."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import resources
@@ -46,6 +45,7 @@ from tools.catalogues import extract, forms
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
+TRANSLATED = [code for code in codes() if code != SOURCE]
 GERMAN = Announcer(Language("de"))
 
 
@@ -154,20 +154,20 @@ class TestCompleteInEveryLanguage:
             source = Source("the rulebook", ground.rule)
             assert said.proof(Contradiction(Side.RED, proof, source))
         for kind in TroubleKind:
-            trouble = said.trouble(kind, "/dev/ttyUSB0", "no answer")
-            assert trouble
-            assert not {"waits", "wartet"} & set(re.findall(r"\w+", trouble)), (
-                "no game may be there"
-            )
+            assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
         for rank in Rank:
             assert said.language.rank(rank)
 
-    def test_placeholders_survive_the_translation(self, code: str) -> None:
-        for message, translated in _catalogue(code):
-            assert set(_placeholders(message)) == set(_placeholders(translated)), message
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_placeholders_survive_the_translation(code: str) -> None:
+    catalogue = list(_catalogue(code))
+    assert catalogue, "nothing read: the test would be blind"
+    for message, translated in catalogue:
+        assert set(_placeholders(message)) == set(_placeholders(translated)), message
 
 
-@pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
+@pytest.mark.parametrize("code", TRANSLATED)
 def test_the_catalogue_has_every_text_of_the_program(code: str) -> None:
     translated = {message for message, words in _catalogue(code) if words}
     source = _texts_of_the_program()
@@ -221,8 +221,6 @@ def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
 
 
 def _catalogue(code: str) -> Iterator[tuple[str, str]]:
-    if code == SOURCE:
-        return
     path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         for message in read_po(file):
