@@ -7,7 +7,7 @@ GAME ?=
 PORT ?= /tmp/boomboard
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wiring book wheel firmware emulate clean
+.PHONY: help play test plies setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -70,6 +70,14 @@ wheel: ## build the wheel into dist/
 book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.book
+
+screens: ## photograph every screen in every language into docs/screens
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.make_screens
+
+sounds: ## make the sounds of the companion anew
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.make_sounds
 
 firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches, is kept)
 	@tools/setup.sh tests

@@ -1,6 +1,7 @@
-"""Photograph every screen in every language into docs/screens: ``python tools/make_screens.py``.
+"""Photograph every screen in every language into docs/screens: ``make screens``.
 
-The icon of the window, which is our own drawing too, is made anew with them.
+The page that shows them side by side is made with them, and the icon of the window, which is our
+own drawing too.
 """
 
 import os
@@ -8,19 +9,35 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from babel import Locale
+
+import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
+from companion.language import codes
+from companion.markdown import table
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+FOLDER = ROOT / "docs" / "screens"
+PAGE = "README.md"
 
-from companion.language import codes  # noqa: E402 (the path comes first)
 
-_ENVIRONMENT = {
-    "KIVY_NO_ARGS": "1",
-    "KIVY_NO_CONFIG": "1",
-    "KIVY_NO_FILELOG": "1",
-    "KCFG_KIVY_LOG_LEVEL": "warning",
-    "SDL_AUDIODRIVER": "dummy",
-    "SDL_VIDEODRIVER": "offscreen",
-}
+def page(folder: Path) -> str:
+    """Return the page that shows every screen in every language, side by side."""
+    languages = {code: str(Locale(code).get_display_name("en")) for code in codes()}
+    screens = {path.stem: path.stem.replace("-", " ") for path in folder.glob("*/*.png")}
+    rows = [
+        [what, *(f"![{what}, {languages[code]}]({code}/{name}.png)" for code in languages)]
+        for name, what in sorted(screens.items())
+    ]
+    return "\n".join(
+        [
+            "# The screens of the companion",
+            "",
+            "As they are in the tests of the screens, made by `make screens`.",
+            "",
+            table(["screen", *languages.values()], rows),
+            "",
+        ]
+    )
 
 
 def draw_icon(path: Path) -> None:
@@ -46,7 +63,7 @@ def draw_icon(path: Path) -> None:
 
 def main(folder: Path) -> None:
     """Make all pictures."""
-    os.environ.update(_ENVIRONMENT)
+    os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver, Script  # noqa: PLC0415
     from tests.companion.screens.tour import (  # noqa: PLC0415
@@ -78,7 +95,8 @@ def main(folder: Path) -> None:
                 for name in lead(driver):
                     driver.photograph(place / f"{name}.png")
         print(f"{place}: {len(list(place.glob('*.png')))} screens")
+    (folder / PAGE).write_text(page(folder), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "screens")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

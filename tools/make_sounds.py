@@ -1,6 +1,6 @@
-"""Make the sounds of the companion out of nothing but arithmetic: the same bytes every time.
+"""Make the sounds of the companion out of nothing but arithmetic: ``make sounds``.
 
-python tools/make_sounds.py [FOLDER]
+They are the same bytes every time.
 """
 
 import math
