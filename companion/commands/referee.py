@@ -30,7 +30,7 @@ from companion.commands import (
 from companion.commands.simulate import load_game
 from companion.curtain import open_console, private_console
 from companion.journal import Journal
-from companion.language import N_, Language
+from companion.language import Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.players import Players, Profile
