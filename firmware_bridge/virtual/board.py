@@ -1,12 +1,14 @@
 """What stands on the simulated board, and what its sensors make of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
 from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, name
+from engine.squares import SQUARES, Square, SquareSet, name, set_of
 from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing import LOW_SUPPLY_MV, STUCK_WITHIN
 from firmware_bridge.virtual.calibration import Calibration, Learning
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import (
@@ -19,10 +21,6 @@ from firmware_bridge.wire import (
 )
 
 SUPPLY_MV: Final = 5000
-LOW_SUPPLY_MV: Final = 4700
-"""Below this the board complains."""
-END_OF_RANGE: Final = 15
-"""A sensor that reads within so many counts of either end of its range is stuck there."""
 
 
 class ImpossibleError(ValueError):
@@ -62,9 +60,8 @@ class VirtualBoard:
         """Whether that one is put aside, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
-        self._image: Image | None = None
-        """What the sensors show, None if it has to be found out anew."""
         self._lock = Lock()
+        self._look_anew()
 
     def at(self, square: Square) -> Piece | None:
         """The piece that stands on a square, None if it is empty."""
@@ -81,8 +78,9 @@ class VirtualBoard:
         with self._lock:
             if square not in self._standing:
                 raise ImpossibleError(f"there is no piece to lift on {name(square)}")
-            self._image = None
-            return self._standing.pop(square)
+            piece = self._standing.pop(square)
+            self._look([square])
+            return piece
 
     def place(self, piece: Piece, square: Square) -> None:
         """Set a piece from the hand on a square.
@@ -97,7 +95,7 @@ class VirtualBoard:
                 if other is piece:
                     raise ImpossibleError(f"the {piece} already stands on {name(elsewhere)}")
             self._standing[square] = piece
-            self._image = None
+            self._look([square])
 
     def take_away(self, square: Square) -> None:
         """Take the piece off a square and out of the game; ImpossibleError if there is none."""
@@ -107,13 +105,13 @@ class VirtualBoard:
         """Let the sensor of a square read the same from now on, whatever stands on it."""
         with self._lock:
             self._sensors.stick(square, reading)
-            self._image = None
+            self._look([square])
 
     def drift(self, square: Square, counts: int) -> None:
         """Let the sensor of a square rest elsewhere from now on."""
         with self._lock:
             self._sensors.drift(square, counts)
-            self._image = None
+            self._look([square])
 
     def loosen(self, square: Square, counts: int) -> None:
         """Let the sensor of a square read so far too high or too low from now on."""
@@ -129,21 +127,26 @@ class VirtualBoard:
         """Forget what was not saved and put the lamps out, as the board does when it starts."""
         with self._lock:
             self._learning, self.lamps = Learning(self.kind), 0
-            self._put_aside(False)
+            self._is_forgotten = False
+            self._look_anew()
 
     def erase(self) -> None:
         """Lose the calibration, as a board does that was never calibrated."""
         with self._lock:
-            self._calibration = self._image = None
+            self._calibration = None
+            self._look_anew()
 
     def learn(self, step: LearnStep) -> Learned:
         """Take a step of the calibration and return the answer."""
-        occupied = self.image().occupied
         with self._lock:
-            answer, learned = self._learning.take(step, self._readings(), occupied)
+            answer, learned = self._learning.take(step, self._readings(), self._image.occupied)
             self._calibration = learned or self._calibration
-            if step in (LearnStep.ABORT, LearnStep.FORGET) or learned:
-                self._put_aside(step is LearnStep.FORGET)
+            if step is LearnStep.FORGET:
+                self._is_forgotten = True
+                self._look_anew()
+            elif step is LearnStep.ABORT or learned:
+                self._is_forgotten = False
+                self._look()
         return answer
 
     def readings(self) -> list[int]:
@@ -153,40 +156,46 @@ class VirtualBoard:
 
     def image(self) -> Image:
         """What the sensors show: a board of presence sensors shows no colours."""
-        with self._lock:
-            if self._image is None:
-                self._image = self._look()
-            return self._image
+        return self._image
 
     def faults(self) -> list[Fault]:
-        """What the board finds to be wrong with itself."""
+        """What the board finds to be wrong with itself; drift only from what it has learned."""
         found = []
-        learned = self.calibration or Calibration.usual(self.kind)
-        occupied = self.image().occupied
+        learned, occupied = self.calibration, self.image().occupied
         for square, reading in enumerate(self.readings()):
-            at_an_end = not END_OF_RANGE < reading < FULL_SCALE - END_OF_RANGE
+            at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
+            is_empty = not occupied >> square & 1
             if at_an_end and self.kind is BoardKind.COLOURS:  # where switches are all the time
                 found.append(Fault(FaultCode.STUCK_CHANNEL, square, reading))
-            elif not occupied >> square & 1 and learned.has_drifted(square, reading):
+            elif learned and is_empty and learned.has_drifted(square, reading):
                 found.append(Fault(FaultCode.DRIFT, square, reading))
         if self.supply_mv < LOW_SUPPLY_MV:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found
 
-    def _put_aside(self, is_forgotten: bool) -> None:
-        self._is_forgotten, self._image = is_forgotten, None
+    def _look_anew(self) -> None:
+        """Look as if nothing had been on the board before."""
+        self._senses = [Sensed.EMPTY] * len(SQUARES)
+        self._look()
 
-    def _look(self) -> Image:
+    def _look(self, squares: Iterable[Square] = SQUARES) -> None:
         learned = self.calibration or Calibration.usual(self.kind)
-        sets = dict.fromkeys(Sensed, 0)
-        for square, reading in enumerate(self._readings()):
-            sets[learned.sensed(square, reading)] |= 1 << square
-        if self.kind is BoardKind.PRESENCE:
-            return Image(unknown=sets[Sensed.RED] | sets[Sensed.BLUE])
-        return Image(red=sets[Sensed.RED], blue=sets[Sensed.BLUE])
+        for square in squares:
+            before = self._senses[square]
+            self._senses[square] = learned.sensed(square, self._reading(square), before)
+        red, blue = (
+            set_of(square for square in SQUARES if self._senses[square] is colour)
+            for colour in (Sensed.RED, Sensed.BLUE)
+        )
+        is_blind = self.kind is BoardKind.PRESENCE
+        self._image = Image(unknown=red | blue) if is_blind else Image(red, blue)
 
     def _readings(self) -> list[int]:
-        magnets = dict.fromkeys(SQUARES, 0.0)
-        for square, piece in self._standing.items():
-            magnets[square] = piece.magnet if piece.side is Side.RED else -piece.magnet
-        return [self._sensors.reading(square, magnet) for square, magnet in magnets.items()]
+        return [self._reading(square) for square in SQUARES]
+
+    def _reading(self, square: Square) -> int:
+        piece = self._standing.get(square)
+        if piece is None:
+            return self._sensors.reading(square)
+        magnet = piece.magnet if piece.side is Side.RED else -piece.magnet
+        return self._sensors.reading(square, magnet)

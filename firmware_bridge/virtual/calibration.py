@@ -11,55 +11,53 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
-from firmware_bridge.virtual.sensors import PULL, REST, USUAL_PULL, Sensors
+from firmware_bridge.sensing import FAINTEST, PULL, REST_LIMIT, RESTING, USUAL_ON, WEAKEST
+from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
 
-OCCUPIED_PER_CENT: Final = 40
-"""Of the learned pull: from there on a square counts as occupied."""
-DRIFTED_PER_CENT: Final = 10
-"""Of the learned pull: so far off its learned rest, a sensor on an empty square has drifted."""
-REST_LIMIT: Final = 60
-"""In counts: what is further off the usual rest is a magnet and not a sensor at rest."""
-WEAKEST_PER_CENT: Final = 50
-"""Of the usual pull: a piece that pulls less is refused at the calibration."""
-FAINTEST_PER_CENT: Final = 12
-"""Of the usual pull: less than that is nothing."""
+LARGEST_ON: Final = 255
+"""The firmware keeps each threshold in a byte."""
+
+
+def on_from(pull: int) -> int:
+    """Return the threshold for what a piece pulls: 40 %."""
+    return min(2 * pull // 5, LARGEST_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How every sensor rests, and how far a piece pulls it from there; by square."""
+    """How every sensor rests, and so far off its rest it feels a piece; by square, in counts."""
 
     rests: tuple[int, ...]
-    pulls: tuple[int, ...]
+    on: tuple[int, ...]
 
     @classmethod
     def usual(cls, kind: BoardKind) -> "Calibration":
         """Return what a board goes by that was never calibrated."""
-        return cls((REST[kind],) * len(SQUARES), (USUAL_PULL[kind],) * len(SQUARES))
+        return cls((RESTING[kind],) * len(SQUARES), (USUAL_ON[kind],) * len(SQUARES))
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: BoardKind) -> "Calibration":
         """Return what is right for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
-        return cls(rests, (PULL[kind],) * len(SQUARES))
+        return cls(rests, (on_from(PULL[kind]),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
         """What HELLO says of it: never 0, which means that there is none."""
-        numbers = (*self.rests, *self.pulls)
+        numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
-    def sensed(self, square: Square, reading: int) -> Sensed:
-        """Tell what a reading means."""
+    def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
+        """Tell what a reading means; the piece that was felt before is gone at half of that."""
         pull = reading - self.rests[square]
-        if 100 * abs(pull) < OCCUPIED_PER_CENT * self.pulls[square]:
-            return Sensed.EMPTY
-        return Sensed.RED if pull > 0 else Sensed.BLUE
+        colour = Sensed.RED if pull > 0 else Sensed.BLUE
+        on = self.on[square] // 2 if colour is before else self.on[square]
+        return colour if abs(pull) >= on else Sensed.EMPTY
 
     def has_drifted(self, square: Square, reading: int) -> bool:
-        """Whether the reading on an empty square is far from where it was learned to rest."""
-        return 100 * abs(reading - self.rests[square]) >= DRIFTED_PER_CENT * self.pulls[square]
+        """Whether an empty square reads further off its rest than 10 % of a piece."""
+        return 4 * abs(reading - self.rests[square]) > self.on[square]
 
 
 class Learning:
@@ -97,8 +95,8 @@ class Learning:
         return Learned(step, {LearnResult.DONE: 0}), None
 
     def _not_at_rest(self, readings: Sequence[int]) -> SquareSet:
-        usual = REST[self._kind]
-        return set_of(n for n, reading in enumerate(readings) if abs(reading - usual) > REST_LIMIT)
+        rest = RESTING[self._kind]
+        return set_of(n for n, reading in enumerate(readings) if abs(reading - rest) > REST_LIMIT)
 
     def _learn_armies(
         self, rests: Sequence[int], readings: Sequence[int]
@@ -111,23 +109,22 @@ class Learning:
         }
         if self._kind is BoardKind.PRESENCE:
             pulls = {square: abs(pull) for square, pull in pulls.items()}
+        usual = median_low(map(abs, pulls.values()))
         refused: defaultdict[LearnResult, SquareSet] = defaultdict(int)
         for square, pull in pulls.items():
-            if (result := self._judge(pull)) is not LearnResult.DONE:
+            if (result := _judge(pull, usual)) is not LearnResult.DONE:
                 refused[result] |= 1 << square
         if refused:
             return refused
-        between = median_low(pulls.values())
-        self._learned = Calibration(
-            tuple(rests), tuple(pulls.get(square, between) for square in SQUARES)
-        )
+        on = tuple(on_from(pulls.get(square, usual)) for square in SQUARES)
+        self._learned = Calibration(tuple(rests), on)
         return {}
 
-    def _judge(self, pull: int) -> LearnResult:
-        """Tell what is to be said of a piece that pulls so, above 0 in its own direction."""
-        usual = PULL[self._kind]
-        if 100 * abs(pull) < FAINTEST_PER_CENT * usual:
-            return LearnResult.MISSING
-        if 100 * abs(pull) < WEAKEST_PER_CENT * usual:
-            return LearnResult.WEAK
-        return LearnResult.FLIPPED if pull < 0 else LearnResult.DONE
+
+def _judge(pull: int, usual: int) -> LearnResult:
+    """Tell what is to be said of a piece that pulls so, above 0 in its own direction."""
+    if abs(pull) < max(FAINTEST, usual // 8):
+        return LearnResult.MISSING
+    if abs(pull) < max(WEAKEST, usual // 2):
+        return LearnResult.WEAK
+    return LearnResult.FLIPPED if pull < 0 else LearnResult.DONE

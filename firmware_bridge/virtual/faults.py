@@ -5,8 +5,8 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from engine.squares import LAKES, Square, name, square
+from firmware_bridge.sensing import RESTING
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
-from firmware_bridge.virtual.sensors import REST
 from firmware_bridge.wire import FULL_SCALE
 
 WEAK_MAGNET: Final = 0.3
@@ -17,7 +17,7 @@ NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
 """In counts: more than a board takes for rest, less than it takes for a piece."""
 LOW_SUPPLY: Final = "low-supply"
-LOW_SUPPLY_MV: Final = 4600
+WEAK_SUPPLY_MV: Final = 4600
 
 
 def exchange(board: VirtualBoard, square: Square, magnet: float = 1.0) -> None:
@@ -35,7 +35,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "weak": partial(exchange, magnet=WEAK_MAGNET),
     "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
     "missing": partial(exchange, magnet=NO_MAGNET),
-    "dead": lambda board, square: board.stick(square, REST[board.kind]),
+    "dead": lambda board, square: board.stick(square, RESTING[board.kind]),
     "loose": lambda board, square: board.loosen(square, TREMBLE),
     "stuck-low": lambda board, square: board.stick(square, 0),
     "stuck-high": lambda board, square: board.stick(square, FULL_SCALE),
@@ -62,7 +62,7 @@ def inject(board: VirtualBoard, fault: str) -> None:
     ValueError if there is no such fault, no such square, or no piece on it for a weak magnet.
     """
     if fault == LOW_SUPPLY:
-        board.supply_mv = LOW_SUPPLY_MV
+        board.supply_mv = WEAK_SUPPLY_MV
         return
     kind, _, where = fault.partition(":")
     if kind not in FAULTS:

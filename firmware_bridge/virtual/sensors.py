@@ -6,19 +6,12 @@ of a presence board reads all or nothing.
 """
 
 import random
-from collections.abc import Mapping
 from typing import Final
 
 from engine.squares import SQUARES, Square
+from firmware_bridge.sensing import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 
-REST: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 500, BoardKind.PRESENCE: FULL_SCALE}
-"""The reading without a magnet; a switch that is open leaves its channel at the supply."""
-PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
-"""What a piece moves it by: red pieces, north up, read about 800, blue ones, south up, about 200; a
-switch that is closed pulls its channel to the ground."""
-USUAL_PULL: Final[Mapping[BoardKind, int]] = {**PULL, BoardKind.COLOURS: 175}
-"""What a board goes by that was never calibrated: 40 % are 70 counts, for sensors less keen."""
 PART_SPREAD: Final = 15
 """How far linear sensors of one kind differ at rest, either way."""
 NOISE: Final = 2
@@ -34,7 +27,7 @@ class Sensors:
         parts = random.Random("parts")
         spread = PART_SPREAD if kind is BoardKind.COLOURS else 0
         self._kind = kind
-        self._rests = [REST[kind] + parts.randint(-spread, spread) for _ in SQUARES]
+        self._rests = [RESTING[kind] + parts.randint(-spread, spread) for _ in SQUARES]
         self._stuck: dict[Square, int] = {}
         self._loose: dict[Square, int] = {}
         self._noise = random.Random("noise")

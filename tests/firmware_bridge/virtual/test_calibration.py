@@ -132,7 +132,8 @@ def test_what_was_learned_of_another_sensor_can_be_put_aside(board: VirtualBoard
     board.stand(Side.RED, square("e4"))
     assert board.learn(LearnStep.EMPTY) == refused, "a magnet is felt all the same"
     board.take_away(square("e4"))
-    for step in (LearnStep.EMPTY, LearnStep.ARMIES, LearnStep.SAVE):
+    assert board.learn(LearnStep.EMPTY) == refused, "nor is it let go, so far off the usual rest"
+    for step in (LearnStep.FORGET, LearnStep.EMPTY, LearnStep.ARMIES, LearnStep.SAVE):
         assert board.learn(step) == answer(step)
         if step is LearnStep.EMPTY:
             set_up(board)
@@ -220,10 +221,10 @@ def test_the_rows_between_take_the_median_of_the_armies(board: VirtualBoard) -> 
     board.learn(LearnStep.ARMIES)
     board.learn(LearnStep.SAVE)
     assert board.calibration
-    pulls = board.calibration.pulls
-    assert pulls[square("a1")] == pytest.approx(240, abs=5)
-    assert pulls[square("a10")] == pytest.approx(360, abs=5)
-    assert {pulls[each] for each in range(40, 60)} == {sorted(pulls[:40] + pulls[60:])[39]}
+    on = board.calibration.on
+    assert on[square("a1")] == 96, "40 % of 240 counts"
+    assert on[square("a10")] == 144, "40 % of 360"
+    assert {on[each] for each in range(40, 60)} == {sorted(on[:40] + on[60:])[39]}
 
 
 def test_the_checksum_tells_calibrations_apart_and_is_never_none() -> None:

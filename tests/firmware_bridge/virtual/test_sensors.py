@@ -22,10 +22,10 @@ def board() -> VirtualBoard:
 
 def test_red_reads_high_and_blue_reads_low(board: VirtualBoard) -> None:
     readings = board.readings()
-    assert readings[E4] == pytest.approx(800, abs=20)
-    assert readings[E7] == pytest.approx(200, abs=20)
+    assert readings[E4] == pytest.approx(812, abs=17)
+    assert readings[E7] == pytest.approx(212, abs=17)
     rests = [reading for n, reading in enumerate(readings) if n not in (E4, E7)]
-    assert all(abs(rest - 500) <= 17 for rest in rests)
+    assert all(abs(rest - 512) <= 17 for rest in rests)
     assert len(set(rests)) > 10, "parts differ"
 
 
@@ -106,7 +106,7 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
         ("rust:e4", "no fault is written 'rust:e4'"),
         ("weak", "no square is called ''"),
         ("weak:j4", "no square is called 'j4'"),
-        ("weak:a1", "no piece to lift on a1"),
+        ("weak:a1", "no piece stands on a1"),
     ],
 )
 def test_what_is_no_fault(board: VirtualBoard, fault: str, complaint: str) -> None:

@@ -1,0 +1,29 @@
+"""By which numbers a board senses and complains: those of its firmware, under the same names.
+
+Readings are in counts, 0 to `FULL_SCALE`; hardware/firmware has the reasons. A test compares them.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from firmware_bridge.wire import FULL_SCALE, BoardKind
+
+RESTING: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 512, BoardKind.PRESENCE: FULL_SCALE}
+"""The usual reading without a magnet: linear Hall sensors are in the middle, open switches at the
+supply."""
+REST_LIMIT: Final = 60
+"""What is further off the usual rest is a magnet and not a sensor at rest."""
+USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
+"""So far off its rest a sensor feels a piece, on a board that was never calibrated."""
+WEAKEST: Final = 80
+"""A magnet that moves its sensor by less is refused by the calibration, whatever others do."""
+FAINTEST: Final = 30
+"""Less than that is nothing at all."""
+STUCK_WITHIN: Final = 15
+"""Linear sensors never come so near to either end of the range, whatever magnet is held to them."""
+LOW_SUPPLY_MV: Final = 4700
+"""In millivolts: below this the board complains."""
+
+PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
+"""What the usual piece moves a reading by, up if it is red and down if it is blue; a switch goes
+from end to end. This one the firmware has to learn."""
