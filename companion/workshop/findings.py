@@ -8,9 +8,9 @@ from companion.workshop.clerk import ENGLISH, Clerk, Finding, sorted_findings
 from companion.workshop.sensors import of_the_sensors
 from companion.workshop.watch import Watch
 from firmware_bridge.link import Statistics
+from firmware_bridge.sensing import LOW_SUPPLY_MV
 from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, ResetCause
 
-LOWEST_SUPPLY_MV: Final = 4700
 FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
 """So many may come too late or too early: a computer that draws hears them 0.2 s later at times."""
@@ -83,7 +83,7 @@ def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
     lowest = min(
         [fault.value for fault in complaints] + ([] if supply is None else [supply]), default=None
     )
-    if lowest is not None and (complaints or lowest < LOWEST_SUPPLY_MV):
+    if lowest is not None and (complaints or lowest < LOW_SUPPLY_MV):
         yield write(
             "supply",
             N_(
@@ -91,7 +91,7 @@ def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
                 "thicker wires between supply and board, or a stronger power supply."
             ),
             volts=lowest / 1000,
-            needed=LOWEST_SUPPLY_MV / 1000,
+            needed=LOW_SUPPLY_MV / 1000,
         )
 
 

@@ -12,10 +12,11 @@ from typing import Final
 
 from companion.language import N_
 from companion.workshop.clerk import Clerk, Finding
-from companion.workshop.watch import REST, USUAL_PULL, Sensor
+from companion.workshop.watch import Sensor
 from engine.sides import HOMES, Side
 from engine.squares import Square
 from firmware_bridge.image import Sensed
+from firmware_bridge.sensing import PULL, RESTING, WEAKEST
 from firmware_bridge.wire import BoardKind
 
 FAINT_PER_CENT: Final = 20
@@ -24,8 +25,6 @@ WEAK_PER_CENT: Final = 60
 """Of the other pieces on the board: thresholds are at 40."""
 ENOUGH_PIECES: Final = 10
 """So many tell what the others are like."""
-LEAST_PULL: Final = 80
-"""In counts: a magnet that moves its sensor by less is refused by the calibration."""
 _UNFELT: Final = N_(
     "{square} (multiplexer {multiplexer}, input {input}) feels nothing: no piece is there, or one "
     "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
@@ -93,7 +92,7 @@ def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square
     On rows 5 and 6 nothing should pull, either way; switches feel both poles alike.
     """
     between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
-    rest = median(between) if between else REST[kind]
+    rest = median(between) if between else RESTING[kind]
     pulls = {square: sensor.reading - rest for square, sensor in sensors.items()}
     for square, pull in pulls.items():
         if kind is BoardKind.PRESENCE:
@@ -105,8 +104,8 @@ def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square
 
 
 def _usual(pulls: Iterable[float], kind: BoardKind) -> float:
-    felt = [pull for pull in pulls if pull >= LEAST_PULL]
-    return median(felt) if len(felt) >= ENOUGH_PIECES else USUAL_PULL[kind]
+    felt = [pull for pull in pulls if pull >= WEAKEST]
+    return median(felt) if len(felt) >= ENOUGH_PIECES else PULL[kind]
 
 
 def _weak(square: Square, strength: int, usual: float, write: Clerk) -> Finding:

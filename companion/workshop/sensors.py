@@ -10,11 +10,10 @@ from companion.workshop.watch import Sensor, Watch, where
 from engine.sides import HOMES
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
+from firmware_bridge.sensing import STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode
 from firmware_bridge.wiring import SQUARE_OF
 
-END_OF_RANGE: Final = 15
-"""In counts: linear sensors never come so near to either end, whatever magnet is held to them."""
 NOISY: Final = 24
 """In counts, between the lowest and the highest reading."""
 _WHY_STUCK: Final = {
@@ -68,7 +67,7 @@ def _unread(multiplexers: set[int], write: Clerk) -> Finding:
 
 
 def _is_at_an_end(sensor: Sensor) -> bool:
-    at_an_end = not END_OF_RANGE < sensor.reading < FULL_SCALE - END_OF_RANGE
+    at_an_end = not STUCK_WITHIN < sensor.reading < FULL_SCALE - STUCK_WITHIN
     return at_an_end and sensor.noise <= NOISY
 
 
@@ -93,9 +92,9 @@ def _stuck(dead: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
 
 
 def _end(reading: int) -> str:
-    if reading <= END_OF_RANGE:
+    if reading <= STUCK_WITHIN:
         return "low"
-    return "high" if reading >= FULL_SCALE - END_OF_RANGE else "between"
+    return "high" if reading >= FULL_SCALE - STUCK_WITHIN else "between"
 
 
 def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:

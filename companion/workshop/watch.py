@@ -1,7 +1,6 @@
 """What a board tells about itself, gathered while somebody watches it. Time is passed in."""
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import Final
@@ -9,11 +8,10 @@ from typing import Final
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.sensing import PULL, RESTING
 from firmware_bridge.wire import (
     CHANNELS,
-    FULL_SCALE,
     MULTIPLEXERS,
-    BoardKind,
     Fault,
     FaultCode,
     Hello,
@@ -23,16 +21,6 @@ from firmware_bridge.wire import (
 )
 from firmware_bridge.wiring import CHANNEL_OF, SQUARE_OF
 
-USUAL_PULL: Final[Mapping[BoardKind, int]] = {
-    BoardKind.COLOURS: 300,
-    BoardKind.PRESENCE: FULL_SCALE,
-}
-"""How many counts a piece moves a reading: from about 500 to 800 or 200, or from end to end."""
-REST: Final[Mapping[BoardKind, float]] = {
-    BoardKind.COLOURS: FULL_SCALE / 2,
-    BoardKind.PRESENCE: FULL_SCALE,
-}
-"""Where sensors rest by their data sheets: linear ones in the middle, open switches at the top."""
 ENOUGH_AT_REST: Final = 10
 """So many empty squares tell where sensors rest."""
 LOOKS: Final = 16
@@ -111,7 +99,7 @@ class Watch:
 
     def sensors(self) -> dict[Square, Sensor]:
         """What is known of each sensor, by square; nothing before the first readings."""
-        rest, usual = self._rest(), USUAL_PULL[self.hello.kind]
+        rest, usual = self._rest(), PULL[self.hello.kind]
         return {
             square: Sensor(
                 self.image.at(square),
@@ -132,7 +120,7 @@ class Watch:
         ]
         if len(empty) >= ENOUGH_AT_REST:
             return median(empty)
-        return REST[self.hello.kind]
+        return RESTING[self.hello.kind]
 
     def _see(self, image: Image, now: float) -> None:
         self._arrivals.append(now)
