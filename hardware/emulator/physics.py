@@ -15,11 +15,12 @@ from typing import Final
 
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
+from firmware_bridge.sensing import PULL, RESTING
+from firmware_bridge.wire import FULL_SCALE, BoardKind
 
-FULL_SCALE: Final = 1023
-REST: Final = 512.0
+REST: Final = RESTING[BoardKind.COLOURS]
 """Half the supply: what a sensor without a field puts out, in counts of 1024."""
-PIECE: Final = 300.0
+PIECE: Final = PULL[BoardKind.COLOURS]
 """What the usual piece adds or takes away."""
 GAP_MM: Final = 6.0
 """From the sensor to the magnet of a piece that stands on its square."""

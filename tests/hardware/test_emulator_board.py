@@ -10,6 +10,7 @@ import pytest
 
 from engine.squares import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
+from firmware_bridge.sensing import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
     BadFrame,
@@ -186,7 +187,7 @@ def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivol
     told = [each.message.supply_mv for each in heard if isinstance(each.message, Status)][-1]
     assert abs(told - millivolts) < 50
     faults = {each.message.code for each in heard if isinstance(each.message, Fault)}
-    assert faults == ({FaultCode.LOW_SUPPLY} if millivolts < 4700 else set())
+    assert faults == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
 
 
 def test_broken_sensors_are_told_of(board: EmulatedBoard) -> None:

@@ -2,26 +2,34 @@
 
 import re
 import subprocess
+from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from companion.workshop.firmware import Firmware
-from firmware_bridge import wire
+from firmware_bridge import sensing, wire
 from tests.hardware.conftest import BUILD, FIRMWARE, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 32_256, 2_048
 """Bytes of an ATmega328P; of the flash, the boot loader takes 512."""
 
-# Where the firmware has a constant of firmware_bridge/wire, as a #define.
+# Where the firmware has the constants of our modules, as #defines.
 CONSTANTS = {
-    "board.h": ("MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
-    "crc.h": ("CRC_START",),
-    "frame.h": ("MAX_FRAME",),
-    "protocol.h": ("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
+    ("board.h", wire): ("MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
+    ("crc.h", wire): ("CRC_START",),
+    ("frame.h", wire): ("MAX_FRAME",),
+    ("protocol.h", wire): ("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
+    ("calibration.h", sensing): ("REST_LIMIT",),
+    ("faults.h", sensing): ("STUCK_WITHIN",),
+    ("learn.h", sensing): ("WEAKEST", "FAINTEST"),
+    ("supply.h", sensing): ("LOW_SUPPLY_MV",),
 }
+# Those that differ from kind to kind of board.
+BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h"}
 # And where it has an enumeration.
 ENUMERATIONS = {
     "board_kind": ("board.h", wire.BoardKind),
@@ -87,13 +95,27 @@ def test_the_hex_file_says_what_it_is_for(firmware_elf: Path) -> None:
     assert Firmware.in_hex(built) == Firmware(VERSION, wire.BoardKind.COLOURS, 1100)
 
 
-@pytest.mark.parametrize(
-    ("header", "name"), [(header, name) for header, names in CONSTANTS.items() for name in names]
-)
-def test_constants_are_those_of_the_computer(header: str, name: str) -> None:
+def defined(header: str, name: str) -> str:
     text = (SOURCES / header).read_text(encoding="utf-8")
-    (value,) = re.findall(rf"^#define {name} (\w+)$", text, re.MULTILINE)
-    assert int(value.removesuffix("U"), 0) == getattr(wire, name)
+    (value,) = re.findall(rf"^#define {name} (.+)$", text, re.MULTILINE)
+    assert isinstance(value, str)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("header", "module", "name"),
+    [(*where, name) for where, names in CONSTANTS.items() for name in names],
+)
+def test_constants_are_those_of_the_computer(header: str, module: ModuleType, name: str) -> None:
+    assert int(defined(header, name).removesuffix("U"), 0) == getattr(module, name)
+
+
+@pytest.mark.parametrize("name", BY_KIND)
+def test_constants_of_each_kind_are_those_of_the_computer(name: str) -> None:
+    ours: Mapping[wire.BoardKind, int] = getattr(sensing, name)
+    switches, sensors = ours[wire.BoardKind.PRESENCE], ours[wire.BoardKind.COLOURS]
+    value = defined(BY_KIND[name], name).replace("FULL_SCALE", str(wire.FULL_SCALE))
+    assert value == f"(BOARD_KIND == PRESENCE ? {switches} : {sensors})"
 
 
 @pytest.mark.parametrize("name", ENUMERATIONS)

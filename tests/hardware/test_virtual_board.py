@@ -1,0 +1,294 @@
+"""The simulated board tells what the real firmware, under emulation, tells of the same parts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import SQUARES, Square, SquareSet, set_of, square, squares_in
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.sensing import RESTING
+from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
+from firmware_bridge.virtual.calibration import Calibration
+from firmware_bridge.virtual.sensors import Sensors
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, LearnResult, LearnStep, State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import Field, Magnet, Sensor, Switch
+from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
+
+FAULTS_TOLD_US = 8_000_000
+"""By then every fault that lasts has been told of."""
+
+Results = Mapping[LearnResult, SquareSet]
+Faults = set[tuple[FaultCode, Square | None]]
+Pieces = Mapping[Square, tuple[Side, float]]
+"""By square the side of a piece and the strength of its magnet, below 0 if it is flipped."""
+
+
+def on(*names: str) -> SquareSet:
+    return set_of(map(square, names))
+
+
+def faulty(code: FaultCode, squares: SquareSet) -> Faults:
+    return {(code, each) for each in squares_in(squares)}
+
+
+@dataclass(frozen=True)
+class Case:
+    """The parts of a board, and what it says of them."""
+
+    kind: BoardKind = BoardKind.COLOURS
+    is_calibrated: bool = True
+    rests: Mapping[str, int] = field(default_factory=dict)
+    """Sensors that rest elsewhere than when it was calibrated, by so many counts."""
+    stuck: Mapping[str, int] = field(default_factory=dict)
+    supply_mv: int = SUPPLY_MV
+    left: Mapping[str, Side] = field(default_factory=dict)
+    """Pieces on the empty board, at the first try."""
+    magnets: float = 1.0
+    """How strong those of both armies are."""
+    other_magnets: Mapping[str, float] = field(default_factory=dict)
+
+    empty: Results = field(default_factory=lambda: DONE)
+    armies: Results = field(default_factory=lambda: DONE)
+    faults: Faults = field(default_factory=set)
+    """While both armies stand."""
+
+    @property
+    def pieces(self) -> Pieces:
+        others = {square(where): strength for where, strength in self.other_magnets.items()}
+        return {
+            each: (side, others.get(each, self.magnets))
+            for side in Side
+            for each in squares_in(side.home)
+        }
+
+
+CASES = {
+    "good": Case(),
+    "never calibrated": Case(is_calibrated=False),
+    "all magnets are weak": Case(magnets=0.45),
+    "all magnets are weak, and one more so": Case(
+        magnets=0.5, other_magnets={"c3": 0.3}, faults=faulty(FaultCode.DRIFT, on("c3"))
+    ),
+    "all magnets are too weak": Case(
+        magnets=0.2,
+        armies={LearnResult.WEAK: ARMIES.occupied},
+        faults=faulty(FaultCode.DRIFT, ARMIES.occupied),
+    ),
+    "all magnets are hardly felt": Case(
+        magnets=0.05, armies={LearnResult.MISSING: ARMIES.occupied}
+    ),
+    "a weak magnet": Case(other_magnets={"c3": 0.45}, armies={LearnResult.WEAK: on("c3")}),
+    "a weak magnet, never calibrated": Case(
+        is_calibrated=False, other_magnets={"c3": 0.2}, armies={LearnResult.WEAK: on("c3")}
+    ),
+    "a magnet that is hardly felt": Case(
+        other_magnets={"c3": 0.115},
+        armies={LearnResult.MISSING: on("c3")},
+        faults=faulty(FaultCode.DRIFT, on("c3")),
+    ),
+    "a piece without a magnet": Case(
+        other_magnets={"c3": 0.0}, armies={LearnResult.MISSING: on("c3")}
+    ),
+    "flipped magnets": Case(
+        other_magnets={"b9": -1.0, "a1": -0.7}, armies={LearnResult.FLIPPED: on("b9", "a1")}
+    ),
+    "a piece left on the empty board": Case(
+        left={"e4": Side.RED, "e5": Side.BLUE}, empty={LearnResult.OCCUPIED: on("e4", "e5")}
+    ),
+    "an empty square off its rest": Case(
+        rests={"e5": 45, "f6": -25}, faults=faulty(FaultCode.DRIFT, on("e5"))
+    ),
+    "the same, never calibrated": Case(is_calibrated=False, rests={"e5": 45, "f6": -25}),
+    "a sensor that does not let go before it is calibrated": Case(
+        is_calibrated=False,
+        rests={"e5": 45},
+        left={"e5": Side.RED},
+        empty={LearnResult.OCCUPIED: on("e5")},
+    ),
+    "a sensor too far off to be at rest": Case(
+        rests={"e5": -85},
+        empty={LearnResult.OCCUPIED: on("e5")},
+        armies={LearnResult.OUT_OF_ORDER: 0},
+        # No drift: what was learned is put aside when the empty board is refused.
+    ),
+    "stuck low": Case(
+        stuck={"f8": 0},
+        empty={LearnResult.OCCUPIED: on("f8")},
+        armies={LearnResult.OUT_OF_ORDER: 0},
+        faults=faulty(FaultCode.STUCK_CHANNEL, on("f8")),
+    ),
+    "stuck high": Case(
+        stuck={"e5": 1023},
+        empty={LearnResult.OCCUPIED: on("e5")},
+        armies={LearnResult.OUT_OF_ORDER: 0},
+        faults=faulty(FaultCode.STUCK_CHANNEL, on("e5")),
+    ),
+    "dead in the middle": Case(stuck={"c3": 512}, armies={LearnResult.MISSING: on("c3")}),
+    "the supply is low": Case(supply_mv=4600, faults={(FaultCode.LOW_SUPPLY, None)}),
+    "the supply is not yet low": Case(supply_mv=4800),
+    "switches": Case(BoardKind.PRESENCE, other_magnets={"b9": -1.0}),
+    "switches, never calibrated": Case(BoardKind.PRESENCE, is_calibrated=False),
+    "a switch that does not close": Case(
+        BoardKind.PRESENCE, other_magnets={"c3": 0.3}, armies={LearnResult.MISSING: on("c3")}
+    ),
+    "a switch that does not open": Case(
+        BoardKind.PRESENCE,
+        stuck={"e5": 15},
+        empty={LearnResult.OCCUPIED: on("e5")},
+        armies={LearnResult.OUT_OF_ORDER: 0},
+    ),
+}
+
+
+class Board(Protocol):
+    """A board of either kind, as a maker meets it."""
+
+    def show(self, pieces: Pieces) -> None:
+        """Let these pieces stand on it, and no others."""
+
+    def learn(self, step: LearnStep) -> Results: ...
+
+    def image(self) -> Image: ...
+
+    def faults(self) -> Faults: ...
+
+
+class Simulated:
+    """The simulated board with its parts."""
+
+    def __init__(self, case: Case) -> None:
+        self._board = VirtualBoard(case.kind)
+        if not case.is_calibrated:
+            self._board.erase()
+        for where, counts in case.rests.items():
+            self._board.drift(square(where), counts)
+        for where, reading in case.stuck.items():
+            self._board.stick(square(where), reading)
+        self._board.supply_mv = case.supply_mv
+
+    def show(self, pieces: Pieces) -> None:
+        for each in SQUARES:
+            if self._board.at(each):
+                self._board.take_away(each)
+        for each, (side, magnet) in pieces.items():
+            self._board.stand(side, each, magnet=magnet)
+
+    def learn(self, step: LearnStep) -> Results:
+        return self._board.learn(step).results
+
+    def image(self) -> Image:
+        return self._board.image()
+
+    def faults(self) -> Faults:
+        return {(fault.code, fault.square) for fault in self._board.faults()}
+
+
+class Emulated:
+    """The real firmware with its parts."""
+
+    def __init__(self, case: Case, board: EmulatedBoard) -> None:
+        self._board = board
+        for where, counts in case.rests.items():
+            offset = board.field.sensors[square(where)].offset
+            board.field.sensors[square(where)] = Sensor(offset + counts)
+        board.field.broken = {square(where): reading for where, reading in case.stuck.items()}
+        board.sense_anew()
+        board.power_on(case.supply_mv)
+
+    def show(self, pieces: Pieces) -> None:
+        self._board.show(Image())
+        self._board.run(SETTLED_US)
+        for each, (side, magnet) in pieces.items():
+            is_north = (side is Side.RED) is (magnet >= 0)
+            self._board.place(each, Magnet(is_north, abs(magnet)))
+        self._board.run(SETTLED_US)
+
+    def learn(self, step: LearnStep) -> Results:
+        return learn(self._board, step)
+
+    def image(self) -> Image:
+        heard = [each.message for each in self._board.run(SETTLED_US)]
+        return [message for message in heard if isinstance(message, State)][-1].image
+
+    def faults(self) -> Faults:
+        heard = [each.message for each in self._board.run(FAULTS_TOLD_US)]
+        return {(fault.code, fault.square) for fault in heard if isinstance(fault, Fault)}
+
+
+def good_parts(kind: BoardKind) -> Field:
+    """Sensors that rest as those of the simulated board do."""
+    if kind is BoardKind.PRESENCE:
+        return Field([Switch() for _ in SQUARES], crowding=0)
+    rests = Calibration.of_new(Sensors(kind), kind).rests
+    return Field([Sensor(rest - RESTING[kind]) for rest in rests], crowding=0)
+
+
+@pytest.fixture(scope="module")
+def learned(firmware_elf: Path, presence_elf: Path) -> Callable[[BoardKind], bytes]:
+    """What the EEPROM holds when a board of good parts has been calibrated."""
+    elves = {BoardKind.COLOURS: firmware_elf, BoardKind.PRESENCE: presence_elf}
+
+    @cache
+    def learned_of(kind: BoardKind) -> bytes:
+        with EmulatedBoard(elves[kind], good_parts(kind)) as board:
+            board.power_on()
+            calibrate(board)
+            return board.eeprom
+
+    return learned_of
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a board tells from an empty board to a saved calibration."""
+
+    empty: Results
+    emptied: list[tuple[Image, Results]]
+    armies: Results
+    faults: Faults
+    images: list[Image]
+    saved: Results
+
+
+def lead(board: Board, case: Case) -> Told:
+    """Calibrate the board as its maker does, and note what it tells."""
+    board.show({square(where): (side, 1.0) for where, side in case.left.items()})
+    empty = board.learn(LearnStep.EMPTY)
+    board.show({})
+    emptied = [(board.image(), board.learn(LearnStep.EMPTY))]
+    if emptied[-1][1] != DONE:
+        assert board.learn(LearnStep.FORGET) == DONE
+        emptied.append((board.image(), board.learn(LearnStep.EMPTY)))
+    board.show(case.pieces)
+    faults, image = board.faults(), board.image()
+    armies = board.learn(LearnStep.ARMIES)
+    saved = board.learn(LearnStep.SAVE)
+    return Told(empty, emptied, armies, faults, [image, board.image()], saved)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_boards_tell_the_same(
+    firmware_elf: Path,
+    presence_elf: Path,
+    learned: Callable[[BoardKind], bytes],
+    name: str,
+) -> None:
+    case = CASES[name]
+    simulated = lead(Simulated(case), case)
+    elf = presence_elf if case.kind is BoardKind.PRESENCE else firmware_elf
+    with EmulatedBoard(elf, good_parts(case.kind)) as board:
+        if case.is_calibrated:
+            board.eeprom = learned(case.kind)
+        emulated = lead(Emulated(case, board), case)
+    assert simulated == emulated
+    assert (emulated.empty, emulated.armies, emulated.faults) == (
+        case.empty,
+        case.armies,
+        case.faults,
+    )
