@@ -135,4 +135,4 @@ def test_a_desktop_that_is_not_there_yet_is_no_place_to_draw(tmp_path: Path) -> 
         check=False,
     )
     assert ended.returncode == 2
-    assert "The window cannot be opened" in ended.stderr
+    assert "No window can be opened on a display" in ended.stderr
