@@ -88,12 +88,12 @@ class TestFaultsBehindTheRealPort:
         board = armed(*wrong)
         board.erase()
         driver = opened(board)
-        driver.wait_for_real(lambda: listed(driver) == ["off-rest", "calibration"])
+        driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
         driver.tap("armies")
         driver.wait_for_real(lambda: marked(driver) == dict(wrong.values()))
         assert listed(driver)[-1] == "calibration"
         driver.tap("armies")
-        driver.wait_for_real(lambda: listed(driver) == ["off-rest", "calibration"])
+        driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
 
     def test_a_board_is_lost_and_comes_back(self, opened: Open) -> None:
         driver = opened(armed())
