@@ -88,7 +88,8 @@ def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
             "supply",
             N_(
                 "The supply is down at {volts} V; the sensors need {needed} V. Take shorter and "
-                "thicker wires between supply and board, or a stronger power supply."
+                "thicker wires between supply and board, or a stronger power supply. If a meter "
+                "shows more at the Nano's 5V, see docs/hardware/power-up.md, step 19."
             ),
             volts=lowest / 1000,
             needed=LOW_SUPPLY_MV / 1000,
