@@ -1,6 +1,7 @@
 """The serial ports of this computer: which may be a board's, and how they are opened and closed."""
 
 import errno
+import os
 import termios
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,7 +17,7 @@ from firmware_bridge.wire import BAUD
 READ_SECONDS: Final = 0.05
 """How long a read waits for a byte: so soon is a silence, or a stop, noticed."""
 WRITE_SECONDS: Final = 0.1
-"""How long a write may wait for a port that takes nothing."""
+"""How long a port may take nothing of what is sent."""
 
 ARDUINO_VENDORS: Final = frozenset({0x2341, 0x2A03})
 CLONE_DEVICES: Final = frozenset(
@@ -46,9 +47,7 @@ def find_ports() -> list[str]:
 def open_port(port: str) -> serial.Serial | Trouble:
     """Open a port for ourselves alone; returns what keeps it from being opened."""
     try:
-        return serial.Serial(
-            port, BAUD, exclusive=True, timeout=READ_SECONDS, write_timeout=WRITE_SECONDS
-        )
+        return serial.Serial(port, BAUD, exclusive=True, timeout=READ_SECONDS)
     except PORT_ERRORS as error:
         return Trouble(_why_closed(error), port, str(error))
 
@@ -63,6 +62,39 @@ def _why_closed(error: Exception) -> TroubleKind:
             return TroubleKind.NO_SUCH_PORT
 
 
+class Sender:
+    """Sends on an open port what the port takes at once, and the rest later.
+
+    pyserial would give up by the clock alone: after all was written too, if the computer was busy
+    with other things meanwhile.
+    """
+
+    def __init__(self, line: serial.Serial) -> None:
+        self._line = line
+        self._unsent = b""
+        self._stuck_since: float | None = None
+
+    def send(self, data: bytes, now: float) -> None:
+        """Send on; SerialTimeoutException if the port has taken nothing for too long."""
+        self._unsent += data
+        if not self._unsent:
+            return
+        written = self._write()
+        self._unsent = self._unsent[written:]
+        if written:
+            self._stuck_since = None
+        elif self._stuck_since is None:
+            self._stuck_since = now
+        elif now - self._stuck_since > WRITE_SECONDS:
+            raise serial.SerialTimeoutException(f"it takes nothing for {WRITE_SECONDS} s")
+
+    def _write(self) -> int:
+        try:
+            return os.write(self._line.fileno(), self._unsent)
+        except BlockingIOError:
+            return 0
+
+
 def close_port(line: serial.Serial) -> None:
     """Close a port, also one that has failed."""
     with suppress(*PORT_ERRORS):
@@ -71,9 +103,8 @@ def close_port(line: serial.Serial) -> None:
         line.close()
 
 
-def close_after(line: serial.Serial, last: bytes) -> None:
-    """Send the last bytes, and close the port when everything has gone out."""
+def close_after(line: serial.Serial) -> None:
+    """Close a port when everything has gone out."""
     with suppress(*PORT_ERRORS):
-        line.write(last)
         line.flush()
         line.close()

@@ -18,7 +18,14 @@ from firmware_bridge.link.events import (
     Trouble,
     TroubleKind,
 )
-from firmware_bridge.link.ports import PORT_ERRORS, close_after, close_port, find_ports, open_port
+from firmware_bridge.link.ports import (
+    PORT_ERRORS,
+    Sender,
+    close_after,
+    close_port,
+    find_ports,
+    open_port,
+)
 from firmware_bridge.wire import HostCommand
 
 STOP_SECONDS: Final = 0.25
@@ -136,10 +143,10 @@ class Link:
         silent = (TroubleKind.SILENT, port) in self._before
         conversation = Conversation(port, self.statistics, silent, time.monotonic())
         self._conversation = conversation
+        sender = Sender(line)
         while not self._stopping.is_set():
-            unsent = conversation.unsent(time.monotonic())
-            if unsent:
-                line.write(unsent)
+            now = time.monotonic()
+            sender.send(conversation.unsent(now), now)
             data = line.read(1)
             if data:
                 data += line.read(line.in_waiting)
@@ -152,7 +159,9 @@ class Link:
             if trouble:
                 return trouble
         if conversation.is_connected:
-            close_after(line, conversation.unsent(time.monotonic()))
+            now = time.monotonic()
+            sender.send(conversation.unsent(now), now)
+            close_after(line)
         return None
 
     def _report(self, trouble: Trouble) -> None:

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from firmware_bridge.link import Connected, Link, TroubleKind
+from firmware_bridge.link import Connected, Link, TroubleKind, ports
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import (
@@ -37,6 +37,19 @@ def test_whoever_asks_is_told_also_if_nothing_has_changed(
     for _ in range(3):
         assert listener.next() == Connected(str(port.path), port.hello)
         link.send(Identify())
+
+
+def test_what_a_port_takes_at_once_needs_no_patience(
+    links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy computer may let any time go by before and after a write."""
+    monkeypatch.setattr(ports, "WRITE_SECONDS", -1.0)
+    with listening_board() as (name, heard):
+        link = links.start(name)
+        assert isinstance(listener.next(), Connected)
+        for _ in range(3):
+            assert link.send(SendRaw())
+            assert heard.get(timeout=LONG) == SendRaw()
 
 
 def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Listener) -> None:
