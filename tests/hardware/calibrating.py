@@ -2,8 +2,7 @@
 
 from typing import TypeVar
 
-from engine.sides import Side
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
     Hello,
     HostCommand,
@@ -12,14 +11,16 @@ from firmware_bridge.wire import (
     Learned,
     LearnResult,
     LearnStep,
+    State,
 )
 from hardware.emulator.board import EmulatedBoard
 
-ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
 DONE = {LearnResult.DONE: 0}
 SETTLED_US = 45_000
 """By then the firmware has believed what it sees and said so."""
 ANSWERED_US = 1_000_000
+FAULTS_TOLD_US = 8_000_000
+"""By then every fault that lasts has been told of."""
 Message = TypeVar("Message", Hello, Learned)
 
 
@@ -31,6 +32,11 @@ def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> M
             if isinstance(heard.message, kind):
                 return heard.message
     raise AssertionError(f"no answer to {command}")
+
+
+def seen(board: EmulatedBoard) -> Image:
+    """What it shows by the time it has believed it."""
+    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
 def learn(board: EmulatedBoard, step: LearnStep) -> dict[LearnResult, int]:

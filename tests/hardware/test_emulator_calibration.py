@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.squares import names, set_of, square
-from firmware_bridge.image import Image
-from firmware_bridge.wire import Fault, FaultCode, LearnResult, LearnStep, State
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.wire import Fault, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (
     CROWDING,
@@ -19,18 +19,17 @@ from hardware.emulator.physics import (
     Spread,
 )
 from tests.hardware.calibrating import (
-    ARMIES,
     DONE,
+    FAULTS_TOLD_US,
     SETTLED_US,
     calibrate,
     checksum,
     learn,
     learn_armies,
     learn_empty,
+    seen,
 )
 
-FAULTS_TOLD_US = 8_000_000
-"""By then every fault that lasts has been told of."""
 DEAD = 512.0
 """What a sensor puts out that feels nothing any more, if it is not at one of the rails."""
 
@@ -49,10 +48,6 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def calibrated(board: EmulatedBoard) -> EmulatedBoard:
     calibrate(board)
     return board
-
-
-def seen(board: EmulatedBoard) -> Image:
-    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
 def told(board: EmulatedBoard) -> dict[FaultCode, int]:

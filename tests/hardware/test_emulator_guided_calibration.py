@@ -9,7 +9,7 @@ import pytest
 from companion.workshop.calibration import Calibration, Phase
 from companion.workshop.clerk import marks
 from engine.squares import name, square
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, Received
 from firmware_bridge.wire import (
     BadFrame,
@@ -24,7 +24,6 @@ from firmware_bridge.wire import (
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, PIECE, SOUTH, WORST_CROWDING, Field, Magnet, Spread
 from tests.hardware.calibrating import (
-    ARMIES,
     SETTLED_US,
     answer,
     calibrate,

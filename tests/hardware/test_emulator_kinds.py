@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from engine.squares import SQUARES, set_of
-from firmware_bridge.image import Image
-from firmware_bridge.wire import BoardKind, Fault, Hello, Identify, LearnResult, LearnStep, State
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.wire import BoardKind, Fault, Hello, Identify, LearnResult, LearnStep
 from firmware_bridge.wiring import CHANNEL_OF
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
 from tests.hardware.calibrating import (
-    ARMIES,
+    FAULTS_TOLD_US,
     SETTLED_US,
     answer,
     calibrate,
@@ -21,6 +21,7 @@ from tests.hardware.calibrating import (
     learn,
     learn_armies,
     learn_empty,
+    seen,
 )
 
 Build = tuple[Path, BoardKind]
@@ -82,10 +83,6 @@ def switches(presence_elf: Path) -> Iterator[EmulatedBoard]:
         yield board
 
 
-def seen(board: EmulatedBoard) -> Image:
-    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
-
-
 def test_switches_show_where_pieces_stand_and_no_colour_calibrated_or_not(
     switches: EmulatedBoard,
 ) -> None:
@@ -119,4 +116,4 @@ def test_switches_are_at_the_ends_of_the_range_and_nothing_is_wrong(
 ) -> None:
     switches.show(ARMIES)
     calibrate(switches)
-    assert not any(isinstance(each.message, Fault) for each in switches.run(8_000_000))
+    assert not any(isinstance(each.message, Fault) for each in switches.run(FAULTS_TOLD_US))

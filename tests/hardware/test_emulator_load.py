@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.squares import SQUARES
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
     FROM_BOARD,
     STATE_INTERVAL_MS,
@@ -34,7 +34,7 @@ from firmware_bridge.wire import (
 )
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Field, Spread
-from tests.hardware.calibrating import ARMIES, DONE, SETTLED_US, calibrate, learn
+from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
 ROUNDS = 100
 ROUND_US = 500_000

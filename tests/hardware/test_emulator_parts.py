@@ -8,10 +8,9 @@ import pytest
 
 from engine.squares import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
-from firmware_bridge.wire import State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
-from tests.hardware.calibrating import SETTLED_US, calibrate
+from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
 """Counts of an SS49E of 10 mV/mT at 6 mm; at 7 mm they are 96."""
@@ -38,10 +37,6 @@ def board(firmware_elf: Path, field: Field) -> Iterator[EmulatedBoard]:
         board.power_on()
         board.run(SETTLED_US)
         yield board
-
-
-def seen(board: EmulatedBoard) -> Image:
-    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
 def alone(square: Square, magnet: Magnet) -> Image:

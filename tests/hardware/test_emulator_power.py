@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import Hello, Learn, LearnStep, ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread
-from tests.hardware.calibrating import ARMIES, calibrate, checksum
+from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 15_000
 """By then a board has said HELLO."""

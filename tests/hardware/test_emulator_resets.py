@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import set_of
-from firmware_bridge.image import Image
+from firmware_bridge.image import ARMIES
 from firmware_bridge.wire import STATE_INTERVAL_MS, BadFrame, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard
 
@@ -17,7 +16,6 @@ HUNG_US = 150_000
 """120 ms of the watchdog, and the start."""
 DEAF_US = 300_000
 """Twice the watchdog's time if its interrupt is not served, its shortest time, and the start."""
-ARMIES = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
 NOBODY_KNOWS = ResetCause(0)
 
 

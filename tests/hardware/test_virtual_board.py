@@ -15,13 +15,10 @@ from firmware_bridge.sensing import RESTING
 from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration
 from firmware_bridge.virtual.sensors import Sensors
-from firmware_bridge.wire import BoardKind, Fault, FaultCode, LearnResult, LearnStep, State
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch
-from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
-
-FAULTS_TOLD_US = 8_000_000
-"""By then every fault that lasts has been told of."""
+from tests.hardware.calibrating import DONE, FAULTS_TOLD_US, SETTLED_US, calibrate, learn, seen
 
 Results = Mapping[LearnResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
@@ -213,8 +210,7 @@ class Emulated:
         return learn(self._board, step)
 
     def image(self) -> Image:
-        heard = [each.message for each in self._board.run(SETTLED_US)]
-        return [message for message in heard if isinstance(message, State)][-1].image
+        return seen(self._board)
 
     def faults(self) -> Faults:
         heard = [each.message for each in self._board.run(FAULTS_TOLD_US)]
