@@ -10,6 +10,7 @@ from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.wire import FULL_SCALE
 
 WEAK_MAGNET: Final = 0.3
+"""Of a usual one's strength."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
 """In counts: how far off every reading is through a loose wire, one way or the other."""

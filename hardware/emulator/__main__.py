@@ -39,6 +39,7 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.virtual.faults import WEAK_MAGNET
 from hardware.emulator.board import NOISE, EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
@@ -47,8 +48,6 @@ TICK_SECONDS: Final = 0.002
 """How finely the board is kept to the time of the world."""
 BEHIND_SECONDS: Final = 1.0
 """A computer that was busy for longer than this is forgiven: the board does not catch up."""
-WEAK_MAGNET: Final = 0.3
-"""Of a usual one's strength."""
 
 
 class Line:
