@@ -29,6 +29,8 @@ from tests.companion.screens.tour import set_up
 
 Drive = Callable[..., Driver]
 
+pytestmark = pytest.mark.usefixtures("busy")
+
 
 class Board:
     """A board of which a test holds the pieces and the plug, and the app before it."""
@@ -89,7 +91,6 @@ def told(driver: Driver) -> str:
 # From the empty board to the end
 
 
-@pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("kind", BoardKind)
 def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     board = VirtualBoard(kind)
@@ -237,11 +238,11 @@ class Mute(VirtualBoard):
 def test_a_board_that_does_not_answer(
     sit: Sit, step: LearnStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.3)
     board = Mute()
     board.mute_at = step
     bench = sit(board)
     bench.come_to(step)
+    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.1)
     bench.go_on()
     assert bench.is_unchanged()
     assert "The board does not answer." in bench.driver.texts()
