@@ -1,7 +1,7 @@
 """The sensor check: what is on the board is on the screen, and what is wrong with it is named."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -15,8 +15,7 @@ from engine.squares import name, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Received
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, BoardMessage, HostCommand, SendRaw
+from firmware_bridge.wire import BoardKind
 from tests.companion.screens.bench import armed, listen, plug_in, unplug
 from tests.companion.screens.driver import Driver, walk
 from tests.companion.workshop.boards import answer
@@ -109,27 +108,18 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: len(picture(driver).sensors) == 100)
         driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
 
-    def test_a_good_board_is_asked_gently_and_only_while_it_is_open(
-        self, opened: Open, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        asked = []
-        answers = VirtualPort._answers
 
-        def count(port: VirtualPort, command: HostCommand) -> Sequence[BoardMessage]:
-            asked.append(command)
-            return answers(port, command)
-
-        monkeypatch.setattr(VirtualPort, "_answers", count)
-        driver = opened(armed())
-        driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
-        begun, before = time.monotonic(), asked.count(SendRaw())
-        driver.wait_for_real(lambda: asked.count(SendRaw()) - before == 10)
-        assert time.monotonic() - begun > 8 * LOOK_SECONDS  # one may have been on its way
-        driver.tap("close")
-        closed = asked.count(SendRaw())
-        at = time.monotonic() + 1
-        driver.wait_for_real(lambda: time.monotonic() > at)
-        assert asked.count(SendRaw()) <= closed + 1  # one may have been on its way
+def test_a_good_board_is_asked_gently(driver: Driver) -> None:
+    board = armed()
+    check_at(driver, board)
+    assert driver.script.watcher
+    before = len(driver.script.asked)
+    for _ in range(100):
+        for raw in answer(board.readings()):  # at once
+            driver.script.watcher(driver.now, Received(raw))
+        driver.now += 0.01
+        driver.frames(1)
+    assert len(driver.script.asked) - before == pytest.approx(1 / LOOK_SECONDS, abs=1)
 
 
 def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
