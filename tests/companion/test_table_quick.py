@@ -1,9 +1,10 @@
 """The other side answers before a move has settled: both are understood, or nothing is guessed."""
 
+import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.events import AttackAsked, BoardDiffers, Lifted, TurnBegan, WhoAttacks
@@ -14,6 +15,7 @@ from engine.referee import Referee
 from engine.rulings import AttackOpened, Violation
 from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
+from firmware_bridge.gestures import compare
 from firmware_bridge.wire import BoardKind
 from tests.companion.evening import Evening, clash
 
@@ -152,6 +154,7 @@ def test_two_moves_that_fit_are_led_back() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
+@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # a forbidden answer looks like an attack
 def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
     evening = Evening.begun(kind)
@@ -162,13 +165,14 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
     evening.move(name(source), name(target), settle=chance.choice([0.12, 0.2, 0.25]))
     answers = [lift, carry, attack_in_hand, attack_set_down]
     answer = chance.choice(answers)(evening, Move(source, target), chance)
+    alike = [] if answer else attacks_that_look_so(evening)
     evening.wait()
 
     if evening.table.attackers:
         answer = []
         assert [*evening.told(WhoAttacks), *evening.told(AttackAsked)]
-    assert evening.actions in ([], [Move(source, target), *answer])
-    words = (BoardDiffers, Lifted, Violation, TurnBegan)
+    assert evening.actions in ([], [Move(source, target), *answer], *alike)
+    words = (BoardDiffers, Lifted, Violation, TurnBegan, AttackOpened)
     assert any(evening.told(word) for word in words), "nobody is left without a word"
     if kind is BoardKind.COLOURS and not evening.actions:
         assert evening.told(BoardDiffers) or evening.table.lifted is not None
@@ -197,6 +201,21 @@ def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
     own = list(squares_in(referee.board.of(referee.to_move)))
     free = [each for each in own if any(movement.reach(referee.board, each))]
     return chance.choice(free if chance.random() < 0.8 else own)
+
+
+def attacks_that_look_so(evening: Evening) -> list[Said]:
+    """The attacks of the side to move, both pieces in the hand, that the board shows as well.
+
+    Where the other side has answered with what the rules forbid, they are all that is left.
+    """
+    referee = evening.table.referee
+    difference = compare(evening.board.image(), evening.table.expected)
+    taken = [] if difference.surplus else list(squares_in(difference.missing))
+    return [
+        [OpenAttack(source, target)]
+        for source, target in itertools.permutations(taken, 2)
+        if len(taken) == 2 and not referee.find_violation(source, target)
+    ]
 
 
 def lift(evening: Evening, move: Move, chance: random.Random) -> Said:
