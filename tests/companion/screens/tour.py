@@ -190,6 +190,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("leave")
     yield "start-continue"
     driver.tap("begin")
+    driver.pass_time(1)
     yield "setup-again"
     driver.tap("back")
     driver.tap("resume")
