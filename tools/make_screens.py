@@ -65,31 +65,16 @@ def main(folder: Path) -> None:
     """Make all pictures."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.screens.driver import Driver, Script  # noqa: PLC0415
-    from tests.companion.screens.tour import (  # noqa: PLC0415
-        simulated_tour,
-        tour,
-        tour_of_a_strike,
-        tour_of_an_infiltration,
-        tour_of_the_calibration,
-        tour_of_the_sensors,
-    )
+    from tests.companion.screens.driver import Driver  # noqa: PLC0415
+    from tests.companion.screens.tour import TOURS  # noqa: PLC0415
 
-    tours = [
-        (tour, Script),
-        (tour_of_an_infiltration, Script),
-        (tour_of_a_strike, Script),
-        (tour_of_the_sensors, Script),
-        (tour_of_the_calibration, Script),
-        (simulated_tour, Script.simulated),
-    ]
     for code in codes():
         place = folder / code
         place.mkdir(parents=True, exist_ok=True)
-        for lead, source in tours:
+        for lead, board in TOURS:
             with (
                 TemporaryDirectory() as kept,
-                Driver(Path(kept) / "games.sqlite", language=code, source=source()) as driver,
+                Driver(Path(kept) / "games.sqlite", language=code, source=board()) as driver,
             ):
                 draw_icon(ROOT / "companion" / "screens" / "icon.png")
                 for name in lead(driver):

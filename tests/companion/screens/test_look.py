@@ -22,15 +22,10 @@ from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.test_games import fight, resign
 from tests.companion.screens.tour import (
     STANDING,
+    TOURS,
     after,
     begin,
     open_game,
-    simulated_tour,
-    tour,
-    tour_of_a_strike,
-    tour_of_an_infiltration,
-    tour_of_the_calibration,
-    tour_of_the_sensors,
 )
 
 Drive = Callable[..., Driver]
@@ -78,48 +73,15 @@ def _called(widget: Any) -> str:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_or_too_small(drive: Drive, code: str) -> None:
-    driver = drive(language=code)
+@pytest.mark.parametrize(("tour", "board"), TOURS, ids=[tour.__name__ for tour, _ in TOURS])
+def test_nothing_is_cut_off_or_too_small(
+    drive: Drive,
+    code: str,
+    tour: Callable[[Driver], Iterator[str]],
+    board: Callable[[], Script],
+) -> None:
+    driver = drive(language=code, source=board())
     found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
-    assert not found
-
-
-@pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_with_clocks_and_infiltrators(drive: Drive, code: str) -> None:
-    driver = drive(language=code)
-    tour = tour_of_an_infiltration(driver)
-    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
-    assert not found
-
-
-@pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_where_a_scout_strikes_on(drive: Drive, code: str) -> None:
-    driver = drive(language=code)
-    tour = tour_of_a_strike(driver)
-    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
-    assert not found
-
-
-@pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_beside_a_simulated_board(drive: Drive, code: str) -> None:
-    driver = drive(language=code, source=Script.simulated())
-    found = {f"{name}: {fault}" for name in simulated_tour(driver) for fault in faults(driver)}
-    assert not found
-
-
-@pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_in_the_sensor_check(drive: Drive, code: str) -> None:
-    driver = drive(language=code)
-    tour = tour_of_the_sensors(driver)
-    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
-    assert not found
-
-
-@pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_in_the_calibration(drive: Drive, code: str) -> None:
-    driver = drive(language=code)
-    tour = tour_of_the_calibration(driver)
-    found = {f"{name}: {fault}" for name in tour for fault in faults(driver)}
     assert not found
 
 

@@ -1,6 +1,6 @@
 """A tour through every screen, by touches and by what the board shows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.clocks import TIME_CONTROLS
 from engine.ranks import Rank
@@ -12,7 +12,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind
 from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
-from tests.companion.screens.driver import Driver
+from tests.companion.screens.driver import Driver, Script
 
 STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
 EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
@@ -462,3 +462,44 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
     driver.tap("go_on")
     driver.pass_time(0.3)
     driver.tap("calibrate")
+
+
+def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
+    """Set right what the board sees wrongly, and what was shown wrongly."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MINER)
+    image = after(image, "e5 e6")
+    driver.show(image, 20)
+    driver.tap("menu")
+    driver.tap("arbiter")
+    driver.tap("doubt")
+    yield "arbiter-square"
+    driver.tap_square(square("a5"))
+    yield "arbiter-square-question"
+    driver.tap("yes")
+    yield "square-not-believed"
+    driver.tap("menu")
+    driver.tap("arbiter")
+    driver.tap("correct")
+    yield "arbiter-piece"
+    driver.tap_square(square("e6"))
+    yield "arbiter-rank"
+    driver.tap_tile("guesses", Rank.CAPTAIN)
+    yield "arbiter-rank-question"
+    driver.tap("yes")
+    yield "rank-set-right"
+
+
+TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
+    (tour, Script),
+    (tour_of_an_infiltration, Script),
+    (tour_of_a_strike, Script),
+    (tour_of_the_arbiter, Script),
+    (tour_of_the_sensors, Script),
+    (tour_of_the_calibration, Script),
+    (simulated_tour, Script.simulated),
+)
+"""All tours, each with the board that it needs."""
