@@ -59,7 +59,9 @@ from firmware_bridge.link import TroubleKind
 _NAMED: Final = 8
 """How many squares a sentence names."""
 _FAULTS: Final = {
-    Fault.WRONG_COUNT: N_("{side}: the number of pieces is {count}, which makes no army of this game."),
+    Fault.WRONG_COUNT: N_(
+        "{side}: the number of pieces is {count}, which makes no army of this game."
+    ),
     Fault.WRONG_ARMY: N_("{side} has too many or too few pieces of these ranks: {squares}."),
     Fault.OUTSIDE_HOME: N_("{side} has pieces outside the own four rows: {squares}."),
     Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),

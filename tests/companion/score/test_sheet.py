@@ -173,7 +173,8 @@ def test_a_wrong_setup_has_no_turns() -> None:
     assert " 4  r2  r1   .   .  r3  r9   .   . r10   ." in picture
     assert " ".join(end.split()) == (
         "The setup breaks a rule: "
-        "Red: the number of pieces is 9, which makes no army of this game. (ISF game rules: the armies)"
+        "Red: the number of pieces is 9, which makes no army of this game. "
+        "(ISF game rules: the armies)"
     )
 
 
