@@ -135,7 +135,7 @@ def test_a_wrong_setup_names_everything_at_once(
     code, [verdict] = judged(capsys, path)
     assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
     assert "f5" in verdict["reason"]
-    assert "Blue has 39 pieces" in verdict["reason"]
+    assert "Blue: the number of pieces is 39" in verdict["reason"]
     assert verdict["reason"].count("Original Stratego 498") == 1, "cited once is enough"
 
 
