@@ -66,7 +66,7 @@ def main(folder: Path) -> None:
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver  # noqa: PLC0415
-    from tests.companion.screens.tour import TOURS  # noqa: PLC0415
+    from tests.companion.screens.tours import TOURS  # noqa: PLC0415
 
     for code in codes():
         place = folder / code

@@ -25,7 +25,7 @@ from firmware_bridge.wire import (
 )
 from tests.companion.screens.bench import answer_last, armed, plug_in, unplug
 from tests.companion.screens.driver import Driver, Script, walk
-from tests.companion.screens.tour import set_up
+from tests.companion.screens.tour_of_boards import set_up
 
 Drive = Callable[..., Driver]
 

@@ -22,11 +22,11 @@ from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.test_games import fight, resign
 from tests.companion.screens.tour import (
     STANDING,
-    TOURS,
     after,
     begin,
     open_game,
 )
+from tests.companion.screens.tours import TOURS
 
 Drive = Callable[..., Driver]
 TYPE_SCALE = {theme.SMALL, theme.BODY, theme.HEAD, theme.TITLE}

@@ -1,18 +1,15 @@
 """A tour through every screen, by touches and by what the board shows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from engine.clocks import TIME_CONTROLS
 from engine.ranks import Rank
 from engine.sides import Side
-from engine.squares import set_of, square, squares_in
+from engine.squares import set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import exchange, inject
-from firmware_bridge.wire import BoardKind
-from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
-from tests.companion.screens.driver import Driver, Script
+from tests.companion.screens.bench import answer_last, plug_in
+from tests.companion.screens.driver import Driver
 
 STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
 EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
@@ -358,112 +355,6 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     driver.release(finger)
 
 
-def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
-    """Look into boards: a good one, one with faults, one of switches, and none."""
-    driver.tap("sensors")
-    yield "sensors-without-board"
-    good = armed()
-    plug_in(driver, good)
-    driver.pass_time(0.3)
-    yield "sensors-at-first"
-    listen(driver, good)
-    yield "sensors"
-    driver.tap("close")
-    driver.lose()
-    driver.tap("sensors")
-    faulty = armed(*FAULTS)
-    plug_in(driver, faulty)
-    listen(driver, faulty)
-    driver.tap_square(square("k6"))
-    yield "sensors-faults"
-    driver.tap("armies")
-    driver.tap_square(square("e4"))
-    yield "sensors-armies"
-    unplug(driver)
-    yield "sensors-lost"
-    switches = armed("dead:d8", kind=BoardKind.PRESENCE)
-    switches.erase()
-    plug_in(driver, switches)
-    driver.tap_square(square("d8"))
-    listen(driver, switches)
-    yield "sensors-presence"
-    driver.tap("close")
-
-
-FAULTS = (
-    *("low-supply", "dead:e4", "missing:f8", "flipped:a7", "weak:c3"),
-    *("drift:f5", "loose:g9", "stuck-low:k6", "stuck-high:b2"),
-)
-
-
-def set_up(board: VirtualBoard) -> None:
-    """Let both armies stand on an empty board."""
-    for side in Side:
-        for each in squares_in(side.home):
-            board.stand(side, each)
-
-
-def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
-    """Calibrate a board on which everything is wrong at first, and lose it once."""
-    board = VirtualBoard()
-    board.stand(Side.RED, square("e4"))
-    board.stand(Side.BLUE, square("g6"))
-    driver.tap("sensors")
-    plug_in(driver, board)
-    driver.pass_time(0.3)
-    driver.tap("calibrate")
-    driver.show(board.image())
-    yield "calibration-empty"
-    driver.tap("go_on")
-    answer_last(driver, board)
-    yield "calibration-occupied"
-    for left in ("e4", "g6"):
-        board.take_away(square(left))
-    driver.tap("go_on")
-    answer_last(driver, board)
-    for each in squares_in(Side.RED.home | squares("a10 b10 c10")):
-        board.stand(Side.RED if each < 40 else Side.BLUE, each)
-    driver.show(board.image())
-    yield "calibration-armies"
-    yield from _tour_of_the_armies(driver, board)
-    unplug(driver)
-    yield "calibration-lost"
-
-
-def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
-    """At the second step, with all that the board can refuse; then once more until it is lost."""
-    for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
-        board.stand(Side.BLUE, missing)
-    for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
-        inject(board, fault)
-    driver.tap("go_on")
-    answer_last(driver, board)
-    yield "calibration-refused"
-    driver.tap("go_on")
-    driver.pass_time(0.4)
-    yield "calibration-measuring"
-    for each in ("f8", "a7", "c3"):
-        exchange(board, square(each))
-    answer_last(driver, board)
-    yield "calibration-dead"
-    driver.tap("stop")
-    answer_last(driver, board)
-    yield "calibration-stopped"
-    driver.tap("go_on")
-    driver.pass_time(0.3)
-    driver.tap("calibrate")
-    well = VirtualBoard()
-    driver.tap("go_on")
-    answer_last(driver, well)
-    set_up(well)
-    driver.tap("go_on")
-    answer_last(driver, well)
-    yield "calibration-saved"
-    driver.tap("go_on")
-    driver.pass_time(0.3)
-    driver.tap("calibrate")
-
-
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     """Set right what the board sees wrongly, and what was shown wrongly."""
     begin(driver)
@@ -491,15 +382,3 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     yield "arbiter-rank-question"
     driver.tap("yes")
     yield "rank-set-right"
-
-
-TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
-    (tour, Script),
-    (tour_of_an_infiltration, Script),
-    (tour_of_a_strike, Script),
-    (tour_of_the_arbiter, Script),
-    (tour_of_the_sensors, Script),
-    (tour_of_the_calibration, Script),
-    (simulated_tour, Script.simulated),
-)
-"""All tours, each with the board that it needs."""

@@ -1,0 +1,118 @@
+"""A tour through the screens of those who build and mend boards."""
+
+from collections.abc import Iterator
+
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.faults import exchange, inject
+from firmware_bridge.wire import BoardKind
+from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import squares
+
+
+def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
+    """Look into boards: a good one, one with faults, one of switches, and none."""
+    driver.tap("sensors")
+    yield "sensors-without-board"
+    good = armed()
+    plug_in(driver, good)
+    driver.pass_time(0.3)
+    yield "sensors-at-first"
+    listen(driver, good)
+    yield "sensors"
+    driver.tap("close")
+    driver.lose()
+    driver.tap("sensors")
+    faulty = armed(*FAULTS)
+    plug_in(driver, faulty)
+    listen(driver, faulty)
+    driver.tap_square(square("k6"))
+    yield "sensors-faults"
+    driver.tap("armies")
+    driver.tap_square(square("e4"))
+    yield "sensors-armies"
+    unplug(driver)
+    yield "sensors-lost"
+    switches = armed("dead:d8", kind=BoardKind.PRESENCE)
+    switches.erase()
+    plug_in(driver, switches)
+    driver.tap_square(square("d8"))
+    listen(driver, switches)
+    yield "sensors-presence"
+    driver.tap("close")
+
+
+FAULTS = (
+    *("low-supply", "dead:e4", "missing:f8", "flipped:a7", "weak:c3"),
+    *("drift:f5", "loose:g9", "stuck-low:k6", "stuck-high:b2"),
+)
+
+
+def set_up(board: VirtualBoard) -> None:
+    """Let both armies stand on an empty board."""
+    for side in Side:
+        for each in squares_in(side.home):
+            board.stand(side, each)
+
+
+def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
+    """Calibrate a board on which everything is wrong at first, and lose it once."""
+    board = VirtualBoard()
+    board.stand(Side.RED, square("e4"))
+    board.stand(Side.BLUE, square("g6"))
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    driver.show(board.image())
+    yield "calibration-empty"
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-occupied"
+    for left in ("e4", "g6"):
+        board.take_away(square(left))
+    driver.tap("go_on")
+    answer_last(driver, board)
+    for each in squares_in(Side.RED.home | squares("a10 b10 c10")):
+        board.stand(Side.RED if each < 40 else Side.BLUE, each)
+    driver.show(board.image())
+    yield "calibration-armies"
+    yield from _tour_of_the_armies(driver, board)
+    unplug(driver)
+    yield "calibration-lost"
+
+
+def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
+    """At the second step, with all that the board can refuse; then once more until it is lost."""
+    for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
+        board.stand(Side.BLUE, missing)
+    for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
+        inject(board, fault)
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-refused"
+    driver.tap("go_on")
+    driver.pass_time(0.4)
+    yield "calibration-measuring"
+    for each in ("f8", "a7", "c3"):
+        exchange(board, square(each))
+    answer_last(driver, board)
+    yield "calibration-dead"
+    driver.tap("stop")
+    answer_last(driver, board)
+    yield "calibration-stopped"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    well = VirtualBoard()
+    driver.tap("go_on")
+    answer_last(driver, well)
+    set_up(well)
+    driver.tap("go_on")
+    answer_last(driver, well)
+    yield "calibration-saved"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
