@@ -23,10 +23,10 @@ from engine.squares import SquareSet, names, square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
+from tests.companion.at_terminal import Evening as AtTerminal
+from tests.companion.at_terminal import beginning, fast_clock
 from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
 from tests.companion.test_live import poll_until
-from tests.companion.test_terminal import Evening as AtTerminal
-from tests.companion.test_terminal import beginning, fast_clock
 from tests.firmware_bridge.links import listening_board
 
 PATIENCE = 30.0
