@@ -1,4 +1,40 @@
 """The rules of Stratego: actions in, rulings out. No clock, no file, no thread.
 
-Start reading at `engine.referee`.
+As a library::
+
+    from engine import Blue, Rank, Red, Referee
+
+    game = Referee("isf")
+    game.move("a4-a5")
+    print(game)
+
+docs/engine.md has recipes. Inside, `rulebook` is what is written, `legality` what the board allows,
+`knowledge` what is proved about ranks, `play` a game as it goes on, `games` recorded games; the
+files beside these rooms are what all of them share.
 """
+
+from engine.play.actions import Attack, Exchanged, Move, NoLongMove, WrongRank
+from engine.play.position import Position
+from engine.play.referee import IllegalActionError, Referee
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.sides import Side
+
+Red, Blue = Side
+
+__all__ = [
+    "EDITIONS",
+    "Attack",
+    "Blue",
+    "Edition",
+    "Exchanged",
+    "IllegalActionError",
+    "Move",
+    "NoLongMove",
+    "Position",
+    "Rank",
+    "Red",
+    "Referee",
+    "Side",
+    "WrongRank",
+]

@@ -1,4 +1,4 @@
-"""Ranks, sets of ranks and armies (rules.md §3).
+"""Ranks, sets of ranks and armies.
 
 "Rank" is always what is printed on a piece, never a row of the board.
 """
@@ -61,10 +61,10 @@ def sole(ranks: RankSet) -> Rank | None:
 
 
 IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
-"""The ranks that never move (rules.md §4)."""
+"""The ranks that never move."""
 
-RUNNERS: Final[RankSet] = rank_set([Rank.SCOUT])
-"""The ranks that may move and strike from afar (rules.md §4)."""
+SCOUTS: Final[RankSet] = rank_set([Rank.SCOUT])
+"""The ranks that may move and strike from afar."""
 
 
 @dataclass(frozen=True)

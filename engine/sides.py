@@ -7,7 +7,7 @@ from engine.squares import WIDTH, SquareSet
 
 
 class Side(Enum):
-    """One of the two players, by the colour of the pieces. Red starts (rules.md §1)."""
+    """One of the two players, by the colour of the pieces. Red starts."""
 
     RED = "red"
     BLUE = "blue"
@@ -21,7 +21,7 @@ class Side(Enum):
 
     @property
     def home(self) -> SquareSet:
-        """The side's own four rows: 1 to 4 for Red, 7 to 10 for Blue (rules.md §3)."""
+        """The side's own four rows: 1 to 4 for Red, 7 to 10 for Blue."""
         four_rows = (1 << 4 * WIDTH) - 1
         return four_rows if self is Side.RED else four_rows << 6 * WIDTH
 

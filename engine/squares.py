@@ -1,6 +1,6 @@
 """The geometry of the board: squares, names, neighbours, straight paths, lakes.
 
-A square is an int from 0 to 99, ``10 * (row - 1) + column`` (rules.md §3). A set of squares is one
+A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one
 int whose bit ``n`` says whether square ``n`` is in it, so that a whole board fits one number and
 set algebra is ``& | ~``.
 """
@@ -17,7 +17,7 @@ SquareSet: TypeAlias = int
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)
 COLUMNS: Final = "abcdefghik"
-"""Column letters from Red's left; there is no j (the Gravon and ISF convention, rules.md §3)."""
+"""Column letters from Red's left; there is no j (the Gravon and ISF convention)."""
 _NAME: Final = re.compile(rf"(?P<column>[{COLUMNS}])(?P<row>[1-9]|10)")
 ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
 
@@ -57,7 +57,7 @@ def names(squares: SquareSet) -> str:
 
 
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
-"""The two lakes: never entered, never crossed (rules.md §3)."""
+"""The two lakes: never entered, never crossed."""
 
 
 def _neighbours(square: Square) -> tuple[Square, ...]:

@@ -4,17 +4,7 @@ It knows every rank, keeps whole lists where the engine keeps counts, and goes a
 step by step, with the names of squares. Where the two referees disagree, one of them is wrong.
 """
 
-from tests.engine.obvious.armies import (
-    ARMIES,
-    ARMIES_OF,
-    LIMITS_OF,
-    STRENGTH,
-    WHERE_A_MOVED_BOMB_LOSES,
-    WHERE_BOTH_IMMOBILE_DRAW,
-    WITH_MORE_SQUARES,
-    Piece,
-    fight,
-)
+from tests.engine.obvious.armies import ARMIES
 from tests.engine.obvious.board import (
     COLUMNS,
     DIRECTIONS,
@@ -25,27 +15,29 @@ from tests.engine.obvious.board import (
     next_to,
     path,
 )
+from tests.engine.obvious.combat import STRENGTH, fight
 from tests.engine.obvious.dealing import possible_ranks_by_trying
+from tests.engine.obvious.editions import EDITIONS, ObviousEdition
 from tests.engine.obvious.game import ObviousGame
+from tests.engine.obvious.pieces import Piece
 from tests.engine.obvious.two_squares import (
     MadeMove,
     goes_between_two_squares,
     goes_to_and_fro,
+    shuttles,
+    shuttles_in_other_words,
 )
 
 __all__ = [
     "ARMIES",
-    "ARMIES_OF",
     "COLUMNS",
     "DIRECTIONS",
+    "EDITIONS",
     "LAKES",
-    "LIMITS_OF",
     "SQUARES",
     "STRENGTH",
-    "WHERE_A_MOVED_BOMB_LOSES",
-    "WHERE_BOTH_IMMOBILE_DRAW",
-    "WITH_MORE_SQUARES",
     "MadeMove",
+    "ObviousEdition",
     "ObviousGame",
     "Piece",
     "ahead",
@@ -56,4 +48,6 @@ __all__ = [
     "next_to",
     "path",
     "possible_ranks_by_trying",
+    "shuttles",
+    "shuttles_in_other_words",
 ]

@@ -7,7 +7,7 @@ COLUMNS = "abcdefghik"
 SQUARES = [f"{column}{row}" for row in range(1, 11) for column in COLUMNS]
 LAKES = {"c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"}
 DIRECTIONS = [(0, 1), (1, 0), (0, -1), (-1, 0)]
-ENEMY_ROWS = {"red": {7, 8, 9, 10}, "blue": {1, 2, 3, 4}}
+HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 
 @cache

@@ -1,47 +1,99 @@
-"""Endless chases: what counts as one, told from whole positions."""
+"""The more-squares rule: who threatens, who evades, and what a chase must not bring back.
+
+Nothing is counted along the way. Every question goes through the plies of the game once more.
+"""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tests.engine.obvious.armies import Piece
 from tests.engine.obvious.board import next_to
+from tests.engine.obvious.pieces import Piece, Standing
 from tests.engine.obvious.two_squares import MadeMove
 
 
 @dataclass(frozen=True)
 class PlayedPly:
-    """A completed move, attack or infiltration, and where every piece stood after it."""
+    """A completed move, attack or infiltration, and where every piece stood before and after it."""
 
     move: MadeMove
-    attack: bool
-    standing: dict[str, Piece]
+    before: Standing
+    after: Standing
+
+    @property
+    def side(self) -> str:
+        return self.move.piece.side
 
     @property
     def infiltration(self) -> bool:
         return self.move.source == self.move.target
 
+    @property
+    def attack(self) -> bool:
+        return not self.infiltration and self.move.target in self.before
 
-Chase = tuple[int, list[Piece]]
-"""How many plies a chase lasts, and which pieces have evaded it."""
+
+class Chase(NamedTuple):
+    """A chase that is still going on; without any plies if there is none."""
+
+    plies: list[PlayedPly]
+    evaders: list[Piece]
+    """The pieces that evaded it."""
 
 
-def go_on(chase: Chase, chaser: str, ply: PlayedPly, before: PlayedPly | None) -> Chase:
-    """Do with the chase of one side what the rules say after a ply; `before` is the ply before."""
-    length, evaders = chase
-    move, side = ply.move, ply.move.piece.side
-    if ply.infiltration:
-        return 0, []
-    if side != chaser:
-        came_near = before and not before.infiltration and before.move.target
-        if came_near and came_near in next_to(move.source):
-            length, evaders = length + 1, [*evaders, move.piece]
+def threatened_by(ply: PlayedPly) -> list[Piece]:
+    """Return the opposing pieces next to which a piece was moved.
+
+    An attacker that fell threatens nobody, nor does an infiltrator, which moves nowhere.
+    """
+    piece, square = ply.move.piece, ply.move.target
+    if ply.infiltration or ply.after.get(square) is not piece:
+        return []
+    beside = [ply.after[near] for near in next_to(square) if near in ply.after]
+    return [other for other in beside if other.side != piece.side]
+
+
+def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
+    """Whether a piece was moved away promptly after it was threatened."""
+    if ply.infiltration or ply.attack:
+        return False
+    return ply.move.piece in threatened_by(directly_before)
+
+
+def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
+    """Return the chase in which a side is now.
+
+    Go back while the chaser threatens somebody with each of its plies, and the opponent evades
+    with each ply between. An attack ends what was before it, and can itself be the beginning.
+    """
+    found: list[PlayedPly] = []
+    for number in reversed(range(len(plies))):
+        ply = plies[number]
+        if ply.side == chaser:
+            belongs = bool(threatened_by(ply))
         else:
-            length, evaders = 0, []
-    if ply.attack:
-        length, evaders = 0, []
-    if side == chaser:
-        stands = ply.standing.get(move.target) is move.piece
-        beside = [ply.standing.get(near) for near in next_to(move.target)]
-        if stands and any(other and other.side != side for other in beside):
-            return length + 1, evaders
-        return 0, []
-    return length, evaders
+            belongs = number > 0 and evades(ply, plies[number - 1])
+        if not belongs:
+            break
+        found.insert(0, ply)
+        if ply.attack:
+            break
+    return Chase(found, [ply.move.piece for ply in found if ply.side != chaser])
+
+
+def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
+    """Whether a move is a chasing move that brings back a position of the same chase."""
+    piece = standing[source]
+    if target in standing or _takes_back(plies, piece, source, target):
+        return False
+    chase = chase_by(piece.side, plies)
+    if not any(standing.get(near) in chase.evaders for near in next_to(target)):
+        return False
+    resulting = {square: other for square, other in standing.items() if square != source}
+    resulting[target] = piece
+    return any(ply.after == resulting for ply in chase.plies)
+
+
+def _takes_back(plies: list[PlayedPly], piece: Piece, source: str, target: str) -> bool:
+    """Whether a move is the exact reverse of its player's own directly preceding move."""
+    own = (ply.move for ply in reversed(plies) if ply.side == piece.side)
+    return next(own, None) == MadeMove(piece, target, source)

@@ -1,121 +1,270 @@
-"""A whole game: what a turn changes, and when it is over."""
+"""A whole game: what the rules allow, what a turn changes, and when it is over."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, field
 
-from tests.engine.obvious.armies import (
-    LIMITS_OF,
-    STRENGTH,
-    WHERE_A_MOVED_BOMB_LOSES,
-    WHERE_BOTH_IMMOBILE_DRAW,
-    WITH_MORE_SQUARES,
-    Piece,
-    fight,
-    other_side,
-)
-from tests.engine.obvious.board import path
-from tests.engine.obvious.chases import PlayedPly, go_on
-from tests.engine.obvious.position import ObviousPosition
-from tests.engine.obvious.two_squares import MadeMove
+from tests.engine.obvious.armies import is_set_up
+from tests.engine.obvious.board import DIRECTIONS, ahead, path
+from tests.engine.obvious.chases import Chase, PlayedPly, chase_by, chases_endlessly
+from tests.engine.obvious.combat import STRENGTH, fight
+from tests.engine.obvious.editions import EDITIONS
+from tests.engine.obvious.knowledge import Knowledge
+from tests.engine.obvious.movement import has_a_free_way, is_within_reach, ways
+from tests.engine.obvious.pieces import Piece, Standing, other_side
+from tests.engine.obvious.two_squares import MadeMove, goes_to_and_fro, shuttles
 
 
 @dataclass
-class ObviousGame(ObviousPosition):
+class ObviousGame:
     """A game whose pieces lie open on the table."""
 
+    standing: Standing
+    limit: int
+    _: KW_ONLY
+    by_borders: bool = True
+    """Which form of the two-squares rule is played: the federation's, or that of the rulebooks."""
+    more_squares: bool = False
+    moved_bomb_loses: bool = False
+    both_immobile_draw: bool = False
+    silent_defence: bool = False
+    aggressor_advantage: bool = False
+    to_move: str = "red"
+    moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
+    plies: list[PlayedPly] = field(default_factory=list)
+    ending: tuple[str, str] | None = None
+    """Who has won, or "nobody", and why."""
+    shut_in: bool = False
+    """Whether it ended because the side to move has pieces that move, and no way for them."""
     fallen: dict[str, Counter[str]] = field(init=False)
+    knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self.fallen = {side: Counter() for side in self.armies}
+        self.fallen = {"red": Counter(), "blue": Counter()}
+        self.knowledge = Knowledge.at_the_start(self.standing)
         self._end_if_shut_in()
 
     @classmethod
     def by(
         cls,
-        rulebook: str,
-        standing: dict[str, Piece],
-        limit: int,
+        edition: str,
+        standing: Standing,
+        limit: int | None = None,
         *,
+        army: str | None = None,
+        moved_bomb_loses: bool | None = None,
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ObviousGame":
-        """Begin a game by a rulebook with what the players chose."""
-        assert limit in LIMITS_OF[rulebook]
+        """Begin a game by an edition with what the players chose among what it offers.
+
+        With the name of an army, the pieces must be that army; without one, they may be any.
+        """
+        rules = EDITIONS[edition]
+        limit = rules.limits[0] if limit is None else limit
+        if moved_bomb_loses is None:
+            moved_bomb_loses = rules.moved_bomb_loses[0]
+        assert limit in rules.limits
+        assert moved_bomb_loses in rules.moved_bomb_loses
+        assert army is None or (army in rules.armies and is_set_up(standing, army))
         return cls(
             standing,
             limit,
-            more_squares=rulebook in WITH_MORE_SQUARES,
-            moved_bomb_loses=rulebook in WHERE_A_MOVED_BOMB_LOSES,
-            both_immobile_draw=rulebook in WHERE_BOTH_IMMOBILE_DRAW,
+            by_borders=rules.by_borders,
+            more_squares=rules.more_squares,
+            moved_bomb_loses=moved_bomb_loses,
+            both_immobile_draw=rules.both_immobile_draw,
             silent_defence=silent_defence,
             aggressor_advantage=aggressor_advantage,
         )
 
-    @property
-    def ending_at_the_table(self) -> tuple[str, str] | None:
-        """The end where nobody sees a rank, and who cannot move says so.
+    # What is allowed
 
-        What is not proved is not believed: that the opponent cannot move either.
+    def broken_rules(self, source: str, target: str) -> set[str]:
+        """Return all the rules that the proposed move or attack would break.
+
+        After the end every move is out of turn. Only a player who has lost for want of a legal move
+        is still told what forbids each of them.
+        """
+        if self.ending and self.ending[1] != "no-legal-move":
+            return {"out-of-turn"}
+        if source not in self.standing:
+            return {"movement"}
+        piece = self.standing[source]
+        broken = set()
+        if piece.side != self.to_move:
+            broken.add("out-of-turn")
+        if piece.rank not in STRENGTH:
+            broken.add("immobile-piece")
+        if not has_a_free_way(self.standing, source, target):
+            broken.add("movement")
+        if self._goes_on_two_squares(source, target):
+            broken.add("two-squares")
+        if not broken and self._chases_endlessly(source, target):
+            broken.add("more-squares")
+        return broken
+
+    def _goes_on_two_squares(self, source: str, target: str) -> bool:
+        piece = self.standing[source]
+        forbids = goes_to_and_fro if self.by_borders else shuttles
+        return forbids(self.moves[piece.side], piece, source, target, self.limit)
+
+    def _chases_endlessly(self, source: str, target: str) -> bool:
+        return self.more_squares and chases_endlessly(self.plies, self.standing, source, target)
+
+    def broken_by_infiltrating(self, source: str, target: str) -> set[str]:
+        """Return all the rules that an infiltration would break, whatever is guessed."""
+        if source not in self.standing:
+            return {"movement"}
+        infiltrator = self.standing[source]
+        broken = set()
+        if infiltrator.side != self.to_move:
+            broken.add("out-of-turn")
+        if infiltrator.rank != "infiltrator":
+            broken.add("infiltration")
+        if target not in self.standing or not is_within_reach(self.standing, source, target):
+            broken.add("infiltration")
+        return broken
+
+    @property
+    def chases(self) -> dict[str, Chase]:
+        """The chases in which the two sides are now."""
+        return {side: chase_by(side, self.plies) for side in ("red", "blue")}
+
+    # What could be done
+
+    def straight_moves(self) -> list[tuple[str, str]]:
+        """Return all moves on straight ways of the side to move, legal or not."""
+        return [
+            (source, target)
+            for source in self._squares_of(self.to_move)
+            for direction in DIRECTIONS
+            for target in ahead(source, direction)
+        ]
+
+    def legal_moves(self) -> list[tuple[str, str]]:
+        """Return all legal moves and attacks of the side to move."""
+        return [
+            (source, target)
+            for source in self._squares_of(self.to_move)
+            for target in self._legal_ways(source, self.standing[source].rank)
+        ]
+
+    def infiltrations(self) -> list[tuple[str, str]]:
+        """Return who could be infiltrated, and from where, by the side to move."""
+        return [
+            (source, target)
+            for source in self._squares_of(self.to_move)
+            if self.standing[source].rank == "infiltrator"
+            for target in self.standing
+            if is_within_reach(self.standing, source, target)
+        ]
+
+    def _squares_of(self, side: str) -> list[str]:
+        return [square for square, piece in self.standing.items() if piece.side == side]
+
+    def _legal_ways(self, source: str, rank: str) -> Iterator[str]:
+        """Give the squares to which the piece on a square could legally go if it had this rank."""
+        for target in ways(self.standing, source, rank):
+            repeats = self._goes_on_two_squares(source, target)
+            if not repeats and not self._chases_endlessly(source, target):
+                yield target
+
+    def _has_a_turn(self, source: str, rank: str) -> bool:
+        """Whether the piece on a square could do anything if it had this rank."""
+        if any(True for _ in self._legal_ways(source, rank)):
+            return True
+        return rank == "infiltrator" and any(
+            is_within_reach(self.standing, source, target) for target in self.standing
+        )
+
+    def can_move(self, side: str) -> bool:
+        """Whether a side has a legal turn."""
+        return any(
+            self._has_a_turn(source, self.standing[source].rank)
+            for source in self._squares_of(side)
+        )
+
+    # What is known to those who see no rank
+
+    @property
+    def facts(self) -> dict[Piece, set[str]]:
+        """The ranks that nobody can exclude, for each piece by itself."""
+        return self.knowledge.facts
+
+    def possible(self, side: str) -> dict[Piece, set[str]]:
+        """Return the ranks that the pieces of a side can have, as public facts prove it."""
+        return self.knowledge.possible(side)
+
+    def is_proved_stuck(self, side: str) -> bool:
+        """Whether a side has no legal turn, whatever ranks its pieces can have."""
+        possible = self.possible(side)
+        return not any(
+            self._has_a_turn(source, rank)
+            for source in self._squares_of(side)
+            for rank in possible[self.standing[source]]
+        )
+
+    def names_the_defender(self, attacker: str, remains: str) -> bool:
+        """Whether the rank of a defender is seen: where it falls, it is laid aside for all."""
+        return not self.silent_defence or remains != "defender" or attacker == "scout"
+
+    @property
+    def asked_at_the_table(self) -> list[str]:
+        """Who has to say whether it can move before `ending` is known where nobody sees a rank.
+
+        What is proved needs no word. The opponent is asked only where both being stuck is a draw.
         """
         if not self.shut_in:
-            return self.ending
-        opponent = other_side(self.to_move)
-        if self.both_immobile_draw and self.is_proved_stuck(opponent):
-            return "nobody", "both-immobile"
-        return opponent, "no-legal-move"
+            return []
+        stuck = [self.to_move]
+        if self.both_immobile_draw:
+            stuck.append(other_side(self.to_move))
+        return [side for side in stuck if not self.is_proved_stuck(side)]
+
+    # What a turn changes
 
     def play(self, source: str, target: str) -> str | None:
         """Make a legal move; for an attack, say who remains."""
         assert not self.broken_rules(source, target)
-        piece = self.standing.pop(source)
-        made = MadeMove(piece, source, target)
-        self.facts[piece] -= {"flag", "bomb"}
-        if len(path(source, target)) > 2:
-            self.facts[piece] &= {"scout"}
-        defender = self.standing.get(target)
-        if defender is None:
+        before = dict(self.standing)
+        piece, defender = self.standing.pop(source), self.standing.get(target)
+        self.knowledge.see_move(piece, steps=len(path(source, target)) - 1)
+        remains = self._fight(piece, defender) if defender else None
+        if remains == "nobody":
+            del self.standing[target]
+        elif remains != "defender":
             self.standing[target] = piece
-        remains = self._fight(piece, defender, target) if defender else None
-        self._pass_turn(made, attack=defender is not None)
+        self._pass_turn(MadeMove(piece, source, target), before)
         if defender:
             self._end_after_loss(defender)
         self._end_if_shut_in()
         return remains
 
-    def _fight(self, piece: Piece, defender: Piece, target: str) -> str:
-        def result(rank: str) -> str:
-            return fight(piece.rank, rank, self.aggressor_advantage)
-
-        remains = result(defender.rank)
-        self.facts[piece] = {piece.rank}
-        if self.names_the_defender(piece.rank, remains):
-            self.facts[defender] = {defender.rank}
-        else:
-            self.facts[defender] = {x for x in self.facts[defender] if result(x) == remains}
-        if remains == "attacker":
-            self.standing[target] = piece
-        else:
-            self.fallen[piece.side][piece.rank] += 1
-        if remains == "nobody":
-            del self.standing[target]
-        if remains != "defender":
-            self.fallen[defender.side][defender.rank] += 1
+    def _fight(self, attacker: Piece, defender: Piece) -> str:
+        remains = fight(attacker.rank, defender.rank, self.aggressor_advantage)
+        for role, piece in (("attacker", attacker), ("defender", defender)):
+            if remains != role:
+                self.fallen[piece.side][piece.rank] += 1
+        self.knowledge.see_fight(
+            attacker,
+            defender,
+            named=self.names_the_defender(attacker.rank, remains),
+            aggressor_advantage=self.aggressor_advantage,
+        )
         return remains
 
     def infiltrate(self, source: str, target: str, guess: str) -> bool:
         """Let the infiltrator guess a rank; say whether it is right."""
         assert not self.broken_by_infiltrating(source, target)
+        before = dict(self.standing)
         infiltrator, other = self.standing[source], self.standing[target]
-        self.facts[infiltrator] = {"infiltrator"}
+        self.knowledge.see_guess(infiltrator, other, guess)
         right = other.rank == guess
         if right:
-            self.facts[other] = {guess}
             self.fallen[other.side][guess] += 1
             del self.standing[target]
-        else:
-            self.facts[other] -= {guess}
-        self._pass_turn(MadeMove(infiltrator, source, source), attack=False)
+        self._pass_turn(MadeMove(infiltrator, source, source), before)
         if right:
             self._end_after_loss(other)
         self._end_if_shut_in()
@@ -126,18 +275,16 @@ class ObviousGame(ObviousPosition):
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
 
-    def _pass_turn(self, made: MadeMove, attack: bool) -> None:
+    def _pass_turn(self, made: MadeMove, before: Standing) -> None:
         side = made.piece.side
         self.moves[side].append(made)
+        self.plies.append(PlayedPly(made, before, dict(self.standing)))
         self.to_move = other_side(side)
-        before = self.plies[-1] if self.plies else None
-        ply = PlayedPly(made, attack, dict(self.standing))
-        for chaser, chase in self.chases.items():
-            self.chases[chaser] = go_on(chase, chaser, ply, before)
-        self.plies.append(ply)
+
+    # When it is over
 
     def _end_after_loss(self, attacked: Piece) -> None:
-        """End the game if a piece was attacked or infiltrated that was the flag or the last."""
+        """End the game if the flag is captured, or if a side has no piece left that moves."""
         can_move = {piece.side for piece in self.standing.values() if piece.rank in STRENGTH}
         if attacked.rank == "flag":
             self.ending = other_side(attacked.side), "flag-captured"
@@ -147,6 +294,7 @@ class ObviousGame(ObviousPosition):
             self.ending = can_move.pop(), "no-movable-piece"
 
     def _end_if_shut_in(self) -> None:
+        """End the game if the side to move cannot; where both cannot, some editions call a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

@@ -1,9 +1,14 @@
-"""The two-squares rule, in our words and in those of the federation."""
+"""The two-squares rule: two forms of it, each in two wordings that know nothing of each other.
+
+By the rulebook, a piece may not go to and fro between the same two squares too often; a third
+square is always free. By borders (the federation), it may not cross the same border between two
+neighbouring squares too often, so a scout that runs further does not escape the rule.
+"""
 
 from dataclasses import dataclass
 
-from tests.engine.obvious.armies import Piece
-from tests.engine.obvious.board import SQUARES, crossed, path
+from tests.engine.obvious.board import crossed, path
+from tests.engine.obvious.pieces import Piece
 
 
 @dataclass(frozen=True)
@@ -13,6 +18,39 @@ class MadeMove:
     piece: Piece
     source: str
     target: str
+
+
+# By the rulebook
+
+
+def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
+    """Whether the proposed move goes between two squares once more than is allowed in a row.
+
+    Walk back over the player's own latest moves while each was made by this piece between the
+    same two squares, in either direction, and count them.
+    """
+    count = 0
+    for move in reversed(own_moves):
+        there = (move.source, move.target) == (source, target)
+        back = (move.target, move.source) == (source, target)
+        if move.piece is not piece or not (there or back):
+            break
+        count += 1
+    return source != target and count >= limit
+
+
+def shuttles_in_other_words(
+    own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
+) -> bool:
+    """Whether the same piece would begin and end its last turns, one too many, on two squares."""
+    last_moves = [*own_moves, MadeMove(piece, source, target)][-(limit + 1) :]
+    pieces = {move.piece for move in last_moves}
+    ends = {frozenset([move.source, move.target]) for move in last_moves}
+    squares = {square for move in last_moves for square in (move.source, move.target)}
+    return len(last_moves) == limit + 1 and len(pieces) == len(ends) == 1 and len(squares) == 2
+
+
+# By borders
 
 
 def goes_to_and_fro(
@@ -52,8 +90,8 @@ def goes_between_two_squares(
         return False
     starts = [path(move.source, move.target)[:-1] for move in series]
     ends = [path(move.source, move.target)[1:] for move in series]
-    for one in SQUARES:
-        for other in SQUARES:
+    for one in starts[0]:
+        for other in ends[0]:
             there_and_back = [
                 (one, other) if n % 2 == 0 else (other, one) for n in range(limit + 1)
             ]

@@ -1,0 +1,1 @@
+"""Recorded games: what they hold, how they are written and read, and how they are judged."""

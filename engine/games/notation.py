@@ -1,0 +1,266 @@
+"""Actions as plain data of texts and numbers, for journals and files. Squares and ranks by name."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any, Final, TypeAlias
+
+from engine.play.actions import (
+    Action,
+    AgreeDraw,
+    Amend,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Insist,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    PlaceArmies,
+    Resign,
+    RunOut,
+    SettleDispute,
+    TakeBack,
+    Touch,
+    WithdrawAttack,
+    WrongRank,
+)
+from engine.play.clocks import ClockState, Limit, TimeControl
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square, SquareSet, name, names, set_of, square
+
+Plain: TypeAlias = dict[str, str]
+
+
+_BOTH = "both"
+_ANSWERS = {"yes": True, "no": False}
+
+
+def write_action(action: Action) -> Plain:
+    """Return an action as plain data. What was sealed is in it: the result is as secret as it."""
+    match action:
+        case PlaceArmies():
+            return {"do": "place-armies", "red": names(action.red), "blue": names(action.blue)}
+        case Move():
+            return {"do": "move", **_write_way(action)}
+        case Attack():
+            return {"do": "attack", **_write_way(action)}
+        case Amend():
+            return {"do": "amend", **_write_way(action)}
+        case Touch():
+            return {"do": "touch", "square": name(action.square)}
+        case WithdrawAttack():
+            return {"do": "withdraw-attack"}
+        case Declare():
+            return {"do": "declare", **_write_sealed(action.rank)}
+        case Insist():
+            return {"do": "insist", **_write_sealed(action.rank)}
+        case SettleDispute():
+            return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
+        case Infiltrate():
+            return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
+        case AnswerGuess():
+            return {"do": "answer-guess", "right": _write_answer(action.right)}
+        case Override():
+            return {"do": "override", **_write_way(action)}
+        case Correct():
+            return {"do": "correct", **_write_mistake(action.mistake)}
+        case TakeBack():
+            return {"do": "take-back"}
+        case CannotMove():
+            return {"do": "cannot-move"}
+        case AnswerCannotMove():
+            return {"do": "answer-cannot-move", "able": _write_answer(action.able)}
+        case Resign():
+            return {"do": "resign", "side": action.side.value}
+        case AgreeDraw():
+            return {"do": "agree-draw"}
+        case RunOut():
+            return {"do": "run-out", "side": action.side.value if action.side else _BOTH}
+        case Forfeit():
+            return {"do": "forfeit", "side": action.side.value if action.side else _BOTH}
+
+
+def read_action(plain: Mapping[str, Any]) -> Action:
+    """Return the action that `write_action` has written; ValueError if it is something else."""
+    for key, value in plain.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
+    action = plain.get("do", "")
+    reader = _READERS.get(action)
+    if reader is None:
+        raise ValueError(f"no action is called {action!r}")
+    try:
+        return reader(plain)
+    except KeyError as missing:
+        # Not the whole action is told: a declared rank may be in it.
+        raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
+
+
+def write_rank(rank: Rank) -> str:
+    """Return the name of a rank."""
+    return rank.name.lower()
+
+
+def read_rank(name: str) -> Rank:
+    """Return the rank of a name; KeyError if there is none."""
+    return Rank[name.upper()]
+
+
+def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
+    return square(plain["source"]), square(plain["target"])
+
+
+def _read_sealed(plain: Mapping[str, str]) -> Secret[Rank]:
+    return Secret(Side(plain["side"]), read_rank(plain["rank"]))
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
+    "place-armies": lambda p: PlaceArmies(_read_squares(p["red"]), _read_squares(p["blue"])),
+    "move": lambda p: Move(*_read_way(p)),
+    "attack": lambda p: Attack(*_read_way(p)),
+    "amend": lambda p: Amend(*_read_way(p)),
+    "touch": lambda p: Touch(square(p["square"])),
+    "withdraw-attack": lambda _: WithdrawAttack(),
+    "declare": lambda p: Declare(_read_sealed(p)),
+    "insist": lambda p: Insist(_read_sealed(p)),
+    "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
+    "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
+    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]]),
+    "override": lambda p: Override(*_read_way(p)),
+    "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
+    "take-back": lambda _: TakeBack(),
+    "cannot-move": lambda _: CannotMove(),
+    "answer-cannot-move": lambda p: AnswerCannotMove(_ANSWERS[p["able"]]),
+    "resign": lambda p: Resign(Side(p["side"])),
+    "agree-draw": lambda _: AgreeDraw(),
+    "run-out": lambda p: RunOut(_read_side_or_both(p["side"])),
+    "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
+}
+_MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Mistake]]] = {
+    "wrong-rank": lambda p: WrongRank(square(p["piece"]), read_rank(p["rank"])),
+    "exchanged": lambda p: Exchanged(square(p["piece"]), square(p["other"])),
+    "no-long-move": lambda p: NoLongMove(square(p["piece"])),
+}
+
+
+def _write_way(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
+    return {"source": name(action.source), "target": name(action.target)}
+
+
+def _write_mistake(mistake: Mistake) -> Plain:
+    match mistake:
+        case WrongRank(piece, rank):
+            return {"mistake": "wrong-rank", "piece": name(piece), "rank": write_rank(rank)}
+        case Exchanged(piece, other):
+            return {"mistake": "exchanged", "piece": name(piece), "other": name(other)}
+        case NoLongMove(piece):
+            return {"mistake": "no-long-move", "piece": name(piece)}
+
+
+def _read_side_or_both(told: str) -> Side | None:
+    return None if told == _BOTH else Side(told)
+
+
+def _write_sealed(rank: Secret[Rank]) -> Plain:
+    return {"side": rank.owner.value, "rank": write_rank(rank.unseal())}
+
+
+def _write_answer(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _read_squares(names: str) -> SquareSet:
+    return set_of(map(square, names.split()))
+
+
+def write_edition(edition: Edition) -> dict[str, Any]:
+    """Return an edition, with what the players chose, as plain data."""
+    return {
+        "id": edition.id,
+        "army": edition.army.name,
+        "two_squares_limit": edition.two_squares_limit,
+        "moved_bomb": edition.moved_bomb.value,
+        "silent_defence": edition.silent_defence,
+        "aggressor_advantage": edition.aggressor_advantage,
+        "touch_move": edition.touch_move,
+    }
+
+
+def read_edition(plain: Mapping[str, Any]) -> Edition:
+    """Return the edition that `write_edition` has written; ValueError if it is something else."""
+    called = plain.get("id")
+    known = EDITIONS.get(called) if isinstance(called, str) else None
+    if known is None:
+        raise ValueError(f"no edition is called {called!r}")
+    chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
+    for key, value in chosen.items():
+        if key not in _CHOICES or type(value) is not _CHOICES[key]:
+            raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
+    if "moved_bomb" in chosen:
+        chosen["moved_bomb"] = MovedBomb(chosen["moved_bomb"])
+    return replace(known.with_army(plain.get("army", known.army.name)), **chosen)
+
+
+_CHOICES: Final = {
+    "two_squares_limit": int,
+    "moved_bomb": str,
+    "silent_defence": bool,
+    "aggressor_advantage": bool,
+    "touch_move": bool,
+}
+
+
+def write_control(control: TimeControl) -> dict[str, Any]:
+    """Return a time control as plain data; times in seconds."""
+    return asdict(control)
+
+
+def read_control(plain: Mapping[str, Any]) -> TimeControl:
+    """Return the time control that `write_control` has written; ValueError if it is none."""
+    seconds = {key: value for key, value in plain.items() if key != "id"}
+    known = {field.name for field in fields(TimeControl)}
+    for key, value in plain.items():
+        endless = value is None and key != "delay"
+        if key not in known or not (key == "id" or endless or _is_duration(value)):
+            raise ValueError(f"{key!r} with {value!r} belongs to no time control")
+    return TimeControl(str(plain.get("id", "")), **seconds)
+
+
+def write_clock(clock: ClockState) -> dict[str, Any]:
+    """Return what a clock shows as plain data; times in seconds."""
+    return {
+        "used": {limit.value: clock.used[limit] for limit in Limit},
+        "running": clock.running.value if clock.running else None,
+        "turn": clock.turn,
+        "waiting": clock.waiting,
+    }
+
+
+def read_clock(plain: Mapping[str, Any]) -> ClockState:
+    """Return what `write_clock` has written; ValueError if it is something else."""
+    try:
+        used = {limit: plain["used"][limit.value] for limit in Limit}
+        running = Limit(plain["running"]) if plain["running"] else None
+        turn, waiting = plain["turn"], plain.get("waiting")
+    except (KeyError, TypeError) as wrong:
+        raise ValueError(f"this is no clock: {wrong} is missing") from None
+    if not all(map(_is_duration, [*used.values(), turn, waiting or 0])):
+        raise ValueError("a clock has a time that is no number of seconds")
+    return ClockState(used, running, turn, waiting)
+
+
+def _is_duration(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value < math.inf

@@ -1,0 +1,216 @@
+"""What is proved about the rank of every piece of an army, from public facts alone.
+
+By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
+leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
+army, which excludes more: the last piece that has never moved is the flag (`engine.knowledge.
+assignment`).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.knowledge.assignment import Assignment
+from engine.knowledge.proofs import Fact, Ground, Proof
+from engine.legality.board import Piece, PieceSet
+from engine.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
+
+_new: Final = object.__new__
+
+
+class Dossier:
+    """The possible ranks of every piece of one army.
+
+    A dossier is a value: what learns something returns another dossier.
+    """
+
+    __slots__ = ("alone", "army", "facts", "long_moved", "moved", "together")
+
+    army: Army
+    alone: dict[Piece, RankSet]
+    """The ranks that each piece may have by itself."""
+    facts: dict[Piece, tuple[Fact, ...]]
+    """What is known of each piece, oldest first."""
+    together: dict[RankSet, RankSet]
+    """What is left of the ranks of a piece by itself when all make up the army; a cache."""
+    moved: PieceSet
+    """The pieces that have moved by the rules."""
+    long_moved: PieceSet
+    """The pieces that have gone further than one square by the rules."""
+
+    def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
+        """Open the dossier of an army whose pieces are unknown, but for some that were shown."""
+        self.army = army
+        self.alone = dict.fromkeys(pieces, army.ranks)
+        shown = {piece: known[piece] for piece in self.alone if piece in known}
+        self.facts = {
+            piece: (Fact(Ground.REVEALED, 1 << rank, 0, rank),) for piece, rank in shown.items()
+        }
+        self.alone |= {piece: 1 << rank for piece, rank in shown.items()}
+        self.together = {}
+        self.moved = self.long_moved = 0
+
+    # -- what is proved
+
+    def possible(self, piece: Piece) -> RankSet:
+        """The ranks that the piece has in some assignment of the whole army."""
+        alone = self.alone[piece]
+        if not alone & (alone - 1):
+            return alone
+        if not self.together:
+            self.together = self._deal()
+        return self.together[alone]
+
+    def may_move(self, piece: Piece) -> bool:
+        """Whether the piece is movable in some assignment of the whole army."""
+        if not self.alone[piece] & IMMOBILE:
+            return True
+        return bool(self.possible(piece) & ~IMMOBILE)
+
+    def is_revealed(self, piece: Piece) -> bool:
+        """Whether the rank of a piece has been shown to everybody."""
+        return any(fact.ground is Ground.REVEALED for fact in self.facts.get(piece, ()))
+
+    def has_long_move(self, piece: Piece) -> bool:
+        """Whether a long move counts among what is known of a piece."""
+        return any(fact.ground is Ground.LONG_MOVE for fact in self.facts.get(piece, ()))
+
+    def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
+        """Return the proof that the piece cannot have this rank, None if it can.
+
+        `attacks` says that the piece is attacking now, which bombs and the flag never do.
+        """
+        if attacks and IMMOBILE >> rank & 1:
+            return Proof(Ground.ATTACKS, rank)
+        if self.possible(piece) >> rank & 1:
+            return None
+        if not self.army.ranks >> rank & 1:
+            return Proof(Ground.NOT_IN_ARMY, rank)
+        for fact in self._in_force(piece):
+            if not fact.ranks >> rank & 1:
+                return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
+        return self._refute_together(piece, rank)
+
+    # -- what is learnt
+
+    def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "Dossier":
+        """Note a move or attack by the rules."""
+        learnt = self
+        if not self.moved >> piece & 1:
+            learnt = learnt.noting(piece, Fact(Ground.MOVED, ~IMMOBILE, ply))
+            learnt.moved = self.moved | 1 << piece
+        if long_move and not self.long_moved >> piece & 1:
+            learnt = learnt.noting(piece, Fact(Ground.LONG_MOVE, SCOUTS, ply))
+            learnt.long_moved = self.long_moved | 1 << piece
+        return learnt
+
+    def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "Dossier":
+        """Note a rank that was shown to everybody."""
+        if self.alone[piece] == 1 << rank and self.is_revealed(piece):
+            return self
+        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank))
+
+    def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
+        """Return what would be proved if these declared ranks were public as well."""
+        informed = self
+        for piece, rank in ranks.items():
+            informed = informed.noting(piece, Fact(Ground.DECLARED, 1 << rank, 0, rank))
+        return informed
+
+    def won_unnamed(self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int) -> "Dossier":
+        """Note that a defender has beaten `attacker` and that only these `ranks` would have."""
+        return self.noting(piece, Fact(Ground.WON_UNNAMED, ranks, ply, attacker))
+
+    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Note that the piece does not have a rank, as its owner said."""
+        return self.noting(piece, Fact(Ground.GUESSED_WRONG, ~(1 << rank), ply))
+
+    def conceding(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Take a rank for true whatever was proved: an arbiter has said so.
+
+        If the army does not add up any more, nothing is concluded from its numbers.
+        """
+        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank, decided=True))
+
+    # -- what an arbiter sets right
+
+    def correcting(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Let the rank that was shown be another one. Everything else that is known stays."""
+        return self._forgetting(piece, Ground.REVEALED).revealing(piece, rank, ply=ply)
+
+    def forgetting_shown(self, piece: Piece) -> "Dossier":
+        """Forget that the rank of a piece was shown."""
+        return self._forgetting(piece, Ground.REVEALED)
+
+    def forgetting_long_move(self, piece: Piece) -> "Dossier":
+        """Forget that a piece has gone further than one square; that it moved stays."""
+        dossier = self._forgetting(piece, Ground.LONG_MOVE)
+        dossier.long_moved &= ~(1 << piece)
+        return dossier
+
+    # -- parts
+
+    def _deal(self) -> dict[RankSet, RankSet]:
+        """For every group of alike pieces, the ranks that complete assignments give to them."""
+        groups = Counter(self.alone.values())
+        dealt = Assignment(self.army, groups)
+        return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
+
+    def noting(self, piece: Piece, fact: Fact) -> "Dossier":
+        """Return a dossier with one fact more."""
+        return self._with(piece, (*self.facts.get(piece, ()), fact))
+
+    def _forgetting(self, piece: Piece, ground: Ground) -> "Dossier":
+        """Return a dossier without the facts of one kind about a piece."""
+        kept = (fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
+        return self._with(piece, tuple(kept))
+
+    def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "Dossier":
+        changed = _new(Dossier)
+        changed.army = self.army
+        changed.facts = {**self.facts, piece: facts}
+        changed.moved, changed.long_moved = self.moved, self.long_moved
+        ranks = changed.ranks_by_facts(piece)
+        if ranks == self.alone[piece]:
+            changed.alone, changed.together = self.alone, self.together
+        else:
+            changed.alone = {**self.alone, piece: ranks}
+            changed.together = {}
+        return changed
+
+    def _in_force(self, piece: Piece) -> tuple[Fact, ...]:
+        """The facts about a piece that count: an arbiter's decision ends those before it."""
+        facts = self.facts.get(piece, ())
+        for number, fact in reversed(list(enumerate(facts))):
+            if fact.decided:
+                return facts[number:]
+        return facts
+
+    def ranks_by_facts(self, piece: Piece) -> RankSet:
+        """The ranks that a piece may have by itself."""
+        facts = self._in_force(piece)
+        ranks = -1 if facts and facts[0].decided else self.army.ranks
+        for fact in facts:
+            ranks &= fact.ranks
+        return ranks
+
+    def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
+        """Say why the rest of the army leaves this rank to other pieces."""
+        groups, count = Counter(self.alone.values()), self.army.counts[rank]
+        if groups[1 << rank] == count:
+            return Proof(Ground.ALL_FOUND, rank, count)
+        supposed = groups - Counter([self.alone[piece]]) + Counter([1 << rank])
+        needed = next(ranks_in(Assignment(self.army, supposed).left))
+        return Proof(Ground.NEEDED, rank, other=needed)
+
+    def __eq__(self, other: object) -> bool:
+        """Two dossiers are equal if the same is known of every piece by itself."""
+        if not isinstance(other, Dossier):
+            return NotImplemented
+        return self.alone == other.alone and self.army == other.army
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.alone.items()))
+
+    def __repr__(self) -> str:
+        return f"<Dossier of {len(self.alone)} pieces, {self.army.name}>"

@@ -1,0 +1,47 @@
+"""What the infiltrator can do besides moving and attacking (the Nordic rulebook).
+
+Standing in the opponent's four rows it may, as its whole turn, guess the rank of an opposing piece
+one or two squares away. The piece is removed if the guess is right; the infiltrator stays.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.legality.board import Board
+from engine.ranks import Rank, RankSet
+from engine.rulebook.faults import Fault
+from engine.sides import Side
+from engine.squares import Square, line, squares_in
+
+_INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
+_REACH: Final = 2
+"""Squares, in a straight line; what stands between is no hindrance."""
+
+
+def find_infiltration_fault(
+    board: Board, side: Side, source: Square, target: Square, ranks: RankSet
+) -> Fault | None:
+    """Say what forbids this infiltration by a piece of `side`, None if nothing does.
+
+    `ranks` are those that the piece may still have.
+    """
+    if not ranks & _INFILTRATOR:
+        return Fault.NO_INFILTRATOR
+    if not side.other.home >> source & 1:
+        return Fault.NOT_IN_ENEMY_ROWS
+    if board.side_at(target) is not side.other:
+        return Fault.NOBODY_THERE
+    return None if _is_near(source, target) else Fault.OUT_OF_REACH
+
+
+def targets(board: Board, side: Side, source: Square) -> Iterator[Square]:
+    """Give the pieces that an infiltrator of `side` on this square could infiltrate."""
+    if side.other.home >> source & 1:
+        for target in squares_in(board.of(side.other)):
+            if _is_near(source, target):
+                yield target
+
+
+def _is_near(source: Square, target: Square) -> bool:
+    way = line(source, target)
+    return way is not None and len(way) <= _REACH

@@ -1,0 +1,146 @@
+"""How pieces go from one square to another (docs/rules.md).
+
+The referee does not know ranks, so movement is asked for the set of ranks that a piece may still
+have: a way is open to the piece if one of them allows it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.legality.board import Board
+from engine.ranks import IMMOBILE, SCOUTS, RankSet
+from engine.rulebook.faults import Fault
+from engine.sides import Side
+from engine.squares import (
+    ALL,
+    BESIDE,
+    BETWEEN,
+    LAKES,
+    NEIGHBOURS,
+    WIDTH,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
+
+_FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
+_LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
+LAND: Final[SquareSet] = ALL & ~LAKES
+"""Every square on which a piece can stand."""
+
+
+def find_fault(
+    board: Board, side: Side, source: Square, target: Square, ranks: RankSet
+) -> Fault | None:
+    """Say what forbids this move or attack by a piece of `side`, None if nothing does.
+
+    Onto an opposing piece means an attack. `ranks` are those that the piece may still have. A bomb
+    or flag is named as such before anything else that may be wrong with its move.
+    """
+    if not ranks & ~IMMOBILE:
+        return Fault.IMMOBILE
+    between = BETWEEN[source][target]
+    if between is None:
+        return Fault.NOT_STRAIGHT
+    if LAKES >> target & 1:
+        return Fault.INTO_LAKE
+    if board.of(side) >> target & 1:
+        return Fault.ONTO_OWN_PIECE
+    return _find_fault_between(board, between, ranks) if between else None
+
+
+def _find_fault_between(board: Board, between: SquareSet, ranks: RankSet) -> Fault | None:
+    """Say what forbids a long move over these squares."""
+    if between & LAKES:
+        return Fault.ACROSS_LAKE
+    if between & board.occupied:
+        return Fault.PIECE_IN_THE_WAY
+    return None if ranks & SCOUTS else Fault.TOO_FAR
+
+
+def find_owner_fault(board: Board, side: Side, source: Square) -> Fault | None:
+    """Say why `side` has no piece to move on a square, None if it has one."""
+    if board.of(side) >> source & 1:
+        return None
+    return Fault.NO_PIECE if board.side_at(source) is None else Fault.NOT_YOUR_PIECE
+
+
+def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
+    """Whether a piece of some rank could move or attack this way."""
+    return find_fault(board, side, source, target, SCOUTS) is None
+
+
+def is_long_move(source: Square, target: Square) -> bool:
+    """Whether the way is longer than one square and so proves a scout."""
+    return not BESIDE[source] >> target & 1
+
+
+def with_room(board: Board, side: Side) -> SquareSet:
+    """The squares from which a piece of `side` could make a single step, if it can move at all."""
+    own = board.of(side)
+    free = LAND & ~own
+    return own & (
+        free << WIDTH | free >> WIDTH | (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
+    )
+
+
+class _Rays(dict[SquareSet, tuple[tuple[Square, ...], Square | None]]):
+    """What a scout finds in one direction, by what blocks it there: reckoned once for each case.
+
+    The far squares that it can go to, beyond its neighbour, and the first blocked square.
+    """
+
+    def __init__(self, way: tuple[Square, ...]) -> None:
+        super().__init__()
+        self._way = way
+
+    def __missing__(self, blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
+        reached = []
+        first = None
+        for square in self._way:
+            if blocked >> square & 1:
+                first = square
+                break
+            reached.append(square)
+        found = self[blocked] = tuple(reached[1:]), first
+        return found
+
+
+def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
+    """The squares in one direction, up to the edge of the board."""
+    way, step = [neighbour], neighbour - source
+    while way[-1] + step in NEIGHBOURS[way[-1]]:
+        way.append(way[-1] + step)
+    return tuple(way)
+
+
+_RAYS: Final = tuple(
+    tuple(
+        (set_of(way), _Rays(way))
+        for way in (_ahead(square, neighbour) for neighbour in NEIGHBOURS[square])
+    )
+    for square in range(WIDTH * WIDTH)
+)
+"""For every square and direction: the squares ahead, and what a scout finds there."""
+
+
+def long_moves(board: Board, side: Side, source: Square) -> tuple[list[Square], list[Square]]:
+    """List where a scout can move further than one square, and what it can attack from afar."""
+    blocked = board.red | board.blue | LAKES
+    enemy = board.of(side.other)
+    beside = BESIDE[source]
+    moves: list[Square] = []
+    attacks: list[Square] = []
+    for ahead, found in _RAYS[source]:
+        reached, first = found[blocked & ahead]
+        if reached:
+            moves += reached
+        if first is not None and enemy >> first & 1 and not beside >> first & 1:
+            attacks.append(first)
+    return moves, attacks
+
+
+def steps(board: Board, side: Side, source: Square) -> Iterator[Square]:
+    """Give the squares that a piece has room to step onto or to attack from beside them."""
+    return squares_in(BESIDE[source] & LAND & ~board.of(side))

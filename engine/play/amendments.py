@@ -1,0 +1,126 @@
+"""What changes the line of a game instead of going on: amending, withdrawing, taking back."""
+
+from typing import Final
+
+from engine.play.actions import (
+    Action,
+    Amend,
+    Attack,
+    Correct,
+    Infiltrate,
+    Move,
+    Override,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.play.corrections import can_correct, correct
+from engine.play.game import Game
+from engine.play.matters import OpenedAttack
+from engine.play.moment import Moment, OutOfPhaseError, Phase
+from engine.play.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
+from engine.play.turns import judge_attack, judge_move
+from engine.squares import Square
+
+_TURNS: Final = (Move, Attack, Infiltrate, Override)
+"""The actions with which a turn begins."""
+
+
+def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
+    """End the latest move on another square; onto an opposing piece it becomes an attack.
+
+    Raises OutOfPhaseError if the piece was not set down just now and might as well move.
+    """
+    source, target = action.source, action.target
+    begun = turn_begun(game, source)
+    if begun is None or target == _move(game).source:
+        violation = game.moment.position.find_violation(source, target)
+        if violation is None:
+            raise OutOfPhaseError("this piece was not set down just now")
+        return (violation,)
+    came_from = _move(game).source
+    attacks = begun.position.board.side_at(target) is not None
+    if attacks:
+        after, rulings = judge_attack(begun, Attack(came_from, target))
+    else:
+        after, rulings = judge_move(begun, Move(came_from, target))
+    if refuses(rulings):
+        return rulings
+    if attacks:
+        # The move stays in the line below: withdrawing the attack leaves the piece where it is.
+        game.push(action, after)
+    else:
+        game.pop()
+        game.push(Move(came_from, target), after)
+    return rulings
+
+
+def can_amend(game: Game, source: Square, target: Square) -> bool:
+    """Whether the piece that was just set down on `source` may end its turn on `target` instead.
+
+    Back where the turn began it would be no turn: that is for both sides to take back.
+    """
+    begun = turn_begun(game, source)
+    if begun is None or source == target:
+        return False
+    return begun.position.find_violation(_move(game).source, target) is None
+
+
+def turn_begun(game: Game, square: Square) -> Moment | None:
+    """Return the moment at which the turn began that has just ended with a move to a square."""
+    latest = game.latest
+    if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
+        return None
+    return latest.before if game.moment.phase is Phase.PLAY else None
+
+
+def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
+    """Take the open attack for none; OutOfPhaseError once a rank has been declared."""
+    matter = game.moment.matter
+    if not isinstance(matter, OpenedAttack):
+        raise OutOfPhaseError("no attack is open")
+    if matter.declared or matter.disputed:
+        raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
+    while not isinstance(game.pop(), Attack | Amend | Override):
+        pass
+    return (AttackWithdrawn(),)
+
+
+def take_back(game: Game) -> tuple[Ruling, ...]:
+    """Go back to before the latest turn or, after the end, to before what has brought it.
+
+    The referee knows afterwards what it knew then, and nothing of what was taken back. But what the
+    arbiter has set right meanwhile stays right.
+    """
+    phase = game.moment.phase
+    if phase is Phase.SETUP:
+        raise OutOfPhaseError("nothing has been done that could be taken back")
+    if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
+        raise OutOfPhaseError("no turn has been made that could be taken back")
+    undone: list[Action] = []
+    while True:
+        undone.append(game.pop())
+        if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
+            break
+    for action in reversed(undone):
+        if isinstance(action, Correct) and can_correct(game.moment.position, action.mistake):
+            after, rulings = correct(game.moment, action.mistake)
+            if not refuses(rulings):
+                game.push(action, after)
+    return (TakenBack(),)
+
+
+def change(game: Game, action: Amend | WithdrawAttack | TakeBack) -> tuple[Ruling, ...]:
+    """Change the line of a game."""
+    match action:
+        case Amend():
+            return amend(game, action)
+        case WithdrawAttack():
+            return withdraw_attack(game)
+        case TakeBack():
+            return take_back(game)
+
+
+def _move(game: Game) -> Move:
+    assert game.latest
+    assert isinstance(game.latest.action, Move)
+    return game.latest.action

@@ -1,0 +1,144 @@
+"""An attack from its opening to its combat: declarations, contradictions, disputes."""
+
+from dataclasses import replace
+
+from engine.knowledge.proofs import Ground, Proof
+from engine.legality.movement import is_long_move
+from engine.play import advance
+from engine.play.endings import outcome
+from engine.play.matters import OpenedAttack
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.player import Player
+from engine.play.position import Position
+from engine.play.rulings import (
+    AttackOpened,
+    Contradiction,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    Reason,
+    Ruling,
+)
+from engine.play.unnamed import drop_if_disproved
+from engine.ranks import IMMOBILE, SCOUTS, Rank, sole
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.rules import Rule
+from engine.secrecy import Secret
+from engine.squares import Square
+
+
+def open_attack(
+    moment: Moment, source: Square, target: Square, *, regular: bool = True
+) -> Judgement:
+    """Open an attack that is allowed; it is resolved at once if both ranks are proved.
+
+    What the attack proves is not noted yet: it may still be withdrawn.
+    """
+    position, side = moment.position, moment.position.to_move
+    long_move = regular and is_long_move(source, target)
+    ends = {side: (source, SCOUTS if long_move else ~IMMOBILE), side.other: (target, -1)}
+    possible, proved = {}, {}
+    for owner, (square, ranks) in ends.items():
+        player, piece = position.player(owner), position.board.piece_at(square)
+        told = player.dossier.possible(piece) & ranks
+        # A player who has lied in silence must still have something to declare.
+        possible[owner] = player.informed.possible(piece) & ranks or told
+        # A defender that has declared before is not asked again. An attacker is, whatever it
+        # declared: else everybody could tell a bomb, which cannot have attacked.
+        if owner is not side and piece in player.unnamed:
+            proved[owner] = player.unnamed[piece]
+        elif (rank := sole(told)) is not None:
+            proved[owner] = Secret(owner, rank)
+    attack = OpenedAttack(side, source, target, possible, proved, regular)
+    after, rulings = _resolve_when_declared(Moment(position, attack))
+    return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
+
+
+def declare(moment: Moment, declared: Secret[Rank]) -> Judgement:
+    """Hear what a player declares; what cannot be true is refused with the proof."""
+    attack = _attack(moment)
+    proof = _refute(moment.position, attack, declared)
+    if proof:
+        citation = moment.position.edition.cite(proof.ground.rule)
+        return moment, (Contradiction(declared.owner, proof, citation),)
+    after, rulings = _resolve_when_declared(Moment(moment.position, attack.hearing(declared)))
+    return after, (Declared(declared.owner), *rulings)
+
+
+def insist(moment: Moment, declared: Secret[Rank]) -> Judgement:
+    """Open a dispute about a declaration that was proved impossible."""
+    attack, position, side = _attack(moment), moment.position, declared.owner
+    proof = _refute(position, attack, declared)
+    if not proof:
+        raise OutOfPhaseError("nobody contradicts this declaration")
+    disputed = Disputed(side, attack.square(side))
+    moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
+    if moved_bomb and position.edition.moved_bomb is MovedBomb.LOSES:
+        lost = outcome(position, side.other, Reason.MOVED_BOMB)
+        return Moment(advance.end(position, lost)), (disputed, lost)
+    return Moment(position, replace(attack, disputed=declared)), (disputed,)
+
+
+def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
+    """Take the decision about a disputed declaration."""
+    attack = _attack(moment)
+    disputed = attack.disputed
+    assert disputed
+    side = disputed.owner
+    if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
+        # That a bomb or a flag attacks cannot count, and why it does not must not be told.
+        accepted = False
+    attack = replace(attack, disputed=None)
+    settled = DisputeSettled(side, accepted)
+    if not accepted:
+        return Moment(moment.position, attack), (settled,)
+    heard = replace(attack.hearing(disputed), conceded=attack.conceded | {side})
+    after, rulings = _resolve_when_declared(Moment(moment.position, heard))
+    return after, (settled, *rulings)
+
+
+def count_fallen(player: Player, proof: Proof | None) -> Proof | None:
+    """Say so in a proof if all pieces of the rank have fallen."""
+    if proof is None or proof.ground is not Ground.ALL_FOUND:
+        return proof
+    fallen = player.captured.get(proof.rank, 0) == proof.count
+    return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
+
+
+def _attack(moment: Moment) -> OpenedAttack:
+    assert isinstance(moment.matter, OpenedAttack)
+    return moment.matter
+
+
+def _refute(position: Position, attack: OpenedAttack, declared: Secret[Rank]) -> Proof | None:
+    """Return the proof against a declaration; OutOfPhaseError if it is not awaited."""
+    side, rank = declared.owner, declared.unseal()
+    if side not in attack.awaited:
+        raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
+    if attack.possible[side] >> rank & 1:
+        return None
+    player, piece = position.player(side), position.board.piece_at(attack.square(side))
+    attacks = side is attack.attacker
+    proof = player.informed.refute(piece, rank, attacks=attacks)
+    return count_fallen(player, proof)
+
+
+def _resolve_when_declared(moment: Moment) -> Judgement:
+    attack, before = _attack(moment), moment.position
+    if attack.awaited:
+        return moment, ()
+    side, pieces = attack.attacker, before.board
+    position = advance.fight(
+        before,
+        attack.source,
+        attack.target,
+        attack.rank(side),
+        attack.rank(side.other),
+        regular=attack.regular,
+        conceded=attack.conceded,
+    )
+    position, denied = drop_if_disproved(position, pieces.piece_at(attack.source))
+    fought = position.last_combat
+    assert fought
+    rulings: tuple[Ruling, ...] = (fought, *denied, *ended(position))
+    return Moment(position), rulings

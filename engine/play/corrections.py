@@ -1,0 +1,93 @@
+"""What an arbiter sets right of what was taken down.
+
+A correction changes what is known from here on: the proofs are made anew, and everybody is told of
+which pieces something else is proved now. What has been decided stays decided.
+"""
+
+from engine.legality.board import Piece
+from engine.play import advance
+from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
+from engine.play.attacks import count_fallen
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.position import Position
+from engine.play.rulings import Corrected, CorrectionRefused
+from engine.sides import Side
+from engine.squares import SquareSet, set_of, squares_in
+
+
+def can_correct(position: Position, mistake: Mistake) -> bool:
+    """Whether a mistake is one that can have been made here."""
+    sides = [_side_of(position, piece) for piece in _pieces(mistake)]
+    side = sides[0]
+    if side is None or any(other is not side for other in sides):
+        return False
+    dossier = position.player(side).dossier
+    match mistake:
+        case WrongRank():
+            return dossier.is_revealed(mistake.piece)
+        case Exchanged():
+            return mistake.piece != mistake.other
+        case NoLongMove():
+            return dossier.has_long_move(mistake.piece)
+
+
+def correct(moment: Moment, mistake: Mistake) -> Judgement:
+    """Set something right; refused with the proof if it cannot be so."""
+    position = moment.position
+    if not can_correct(position, mistake):
+        raise OutOfPhaseError("nothing of the kind has been taken down")
+    side = _side_of(position, _pieces(mistake)[0])
+    assert side
+    after = _corrected(position, side, mistake)
+    if isinstance(after, CorrectionRefused):
+        return moment, (after,)
+    squares = tuple(_square(after, piece) for piece in _pieces(mistake))
+    told = Corrected(mistake, squares, _find_changed(position, after, side))
+    return Moment(after), (told, *ended(after))
+
+
+def _corrected(position: Position, side: Side, mistake: Mistake) -> Position | CorrectionRefused:
+    player = position.player(side)
+    match mistake:
+        case WrongRank(piece, rank):
+            proof = player.dossier.forgetting_shown(piece).refute(piece, rank, attacks=False)
+            proof = count_fallen(player, proof)
+            if proof:
+                citation = position.edition.cite(proof.ground.rule)
+                return CorrectionRefused(_square(position, piece), proof, citation)
+            dossier = player.dossier.correcting(piece, rank, ply=position.plies)
+            return advance.set_right(position, side, player.knowing(dossier))
+        case NoLongMove(piece):
+            dossier = player.dossier.forgetting_long_move(piece)
+            return advance.set_right(position, side, player.knowing(dossier))
+        case Exchanged(piece, other):
+            squares = _square(position, piece), _square(position, other)
+            return advance.set_right(position, side, player, position.board.exchanged(*squares))
+
+
+def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
+    match mistake:
+        case Exchanged(piece, other):
+            return piece, other
+    return (mistake.piece,)
+
+
+def _side_of(position: Position, piece: Piece) -> Side | None:
+    """Whose piece it is, None if it does not stand any more."""
+    square = position.board.find(piece)
+    return None if square is None else position.board.side_at(square)
+
+
+def _square(position: Position, piece: Piece) -> int:
+    square = position.board.find(piece)
+    assert square is not None
+    return square
+
+
+def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
+    """Where pieces stand of which something else is proved than of what stood there before."""
+    return set_of(
+        square
+        for square in squares_in(before.board.of(side))
+        if before.ranks_at(square) != after.ranks_at(square)
+    )

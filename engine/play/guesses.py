@@ -1,0 +1,51 @@
+"""An infiltration: a guess, and what its owner says to it."""
+
+from engine.play import advance
+from engine.play.actions import Infiltrate
+from engine.play.matters import OpenedInfiltration
+from engine.play.moment import Judgement, Moment, ended
+from engine.play.rulings import Contradiction, Infiltrated, InfiltrationOpened
+
+
+def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
+    """Judge an infiltration. The owner is asked whether the guess is right, if it is open.
+
+    Whether it is open follows from public facts. A piece that has declared a rank in silence is
+    not asked again: its declaration answers, whatever it is.
+    """
+    position, source, target = moment.position, action.source, action.target
+    violation = position.find_infiltration_violation(source, target)
+    if violation:
+        return moment, (violation,)
+    side, guess = position.to_move, action.guess
+    piece, ranks = position.board.piece_at(target), position.ranks_at(target)
+    sealed = position.waiter.unnamed.get(piece)
+    could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
+    opened = Moment(position, OpenedInfiltration(source, target, guess))
+    if could_be and not must_be and sealed is None:
+        return opened, (InfiltrationOpened(side, source, target, guess, side.other),)
+    right = must_be or (could_be and sealed is not None and sealed.unseal() is guess)
+    after, rulings = _resolve(opened, right=right)
+    return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
+
+
+def answer_guess(moment: Moment, *, right: bool) -> Judgement:
+    """Hear whether the guess is right; what cannot be true is refused to the owner alone."""
+    position, opened = moment.position, moment.matter
+    assert isinstance(opened, OpenedInfiltration)
+    owner, piece = position.to_move.other, position.board.piece_at(opened.target)
+    if right:
+        proof = position.waiter.informed.refute(piece, opened.guess, attacks=False)
+        if proof:
+            citation = position.edition.cite(proof.ground.rule)
+            return moment, (Contradiction(owner, proof, citation),)
+    return _resolve(moment, right=right)
+
+
+def _resolve(moment: Moment, *, right: bool) -> Judgement:
+    before, opened = moment.position, moment.matter
+    assert isinstance(opened, OpenedInfiltration)
+    source, target, guess = opened.source, opened.target, opened.guess
+    position = advance.infiltrate(before, source, target, guess, right=right)
+    infiltrated = Infiltrated(before.to_move, source, target, guess, right)
+    return Moment(position), (infiltrated, *ended(position))

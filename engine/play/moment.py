@@ -1,0 +1,66 @@
+"""A game at one moment of its conversation: the position, and what is open."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from engine.play.matters import Matter, OpenedAttack, OpenedInfiltration, Standstill
+from engine.play.position import Position
+from engine.play.rulings import GameOver, Ruling
+
+
+class Phase(Enum):
+    """What kind of action the game is waiting for."""
+
+    SETUP = "setup"
+    PLAY = "play"
+    ATTACK = "attack"
+    """Ranks are being declared."""
+    DISPUTE = "dispute"
+    """A declaration has to be decided about."""
+    GUESS = "guess"
+    """An infiltrator's guess has to be answered."""
+    STANDSTILL = "standstill"
+    """A side cannot move; the other one has to say whether it can."""
+    SHOWING = "showing"
+    """The side to move has said that it can, and shows it by a legal move."""
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a game stands. It never changes; what goes on returns another one."""
+
+    position: Position
+    matter: Matter | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """What kind of action is due."""
+        if self.position.outcome:
+            return Phase.OVER
+        match self.matter:
+            case OpenedAttack(disputed=None):
+                return Phase.ATTACK
+            case OpenedAttack():
+                return Phase.DISPUTE
+            case OpenedInfiltration():
+                return Phase.GUESS
+            case Standstill(showing=False):
+                return Phase.STANDSTILL
+            case Standstill():
+                return Phase.SHOWING
+        return Phase.PLAY if self.position.board.occupied else Phase.SETUP
+
+
+Judgement: TypeAlias = tuple[Moment, tuple[Ruling, ...]]
+"""Where an action has led, and what is ruled on it. What is refused leads nowhere else."""
+
+
+class OutOfPhaseError(Exception):
+    """The action makes no sense in this phase: a mistake of the program, not of a player."""
+
+
+def ended(position: Position) -> tuple[GameOver, ...]:
+    """The ruling that the game is over, if it is."""
+    return (position.outcome,) if position.outcome else ()

@@ -1,0 +1,59 @@
+"""A side that says it cannot move.
+
+Mostly that is a loss and needs no proof. Where it is a draw if neither side can move (ISF, art.
+12), the opponent is asked first. One who can move shows it by a legal move, and has won.
+"""
+
+from dataclasses import replace
+
+from engine.play import advance
+from engine.play.actions import Attack, Move
+from engine.play.endings import end_without_move, outcome
+from engine.play.matters import Standstill
+from engine.play.moment import Judgement, Moment
+from engine.play.position import Position
+from engine.play.rulings import CanYouMove, GameOver, Reason, ShowAMove, refuses
+from engine.play.turns import judge_move
+
+
+def say_cannot_move(moment: Moment) -> Judgement:
+    """Hear that the side to move cannot."""
+    position = moment.position
+    opponent = position.to_move.other
+    if position.edition.both_immobile_draw and position.can_move(opponent):
+        return Moment(position, Standstill(position.to_move)), (CanYouMove(opponent),)
+    return _end(position, end_without_move(position, proved=False))
+
+
+def answer_cannot_move(moment: Moment, *, able: bool) -> Judgement:
+    """Hear whether the opponent can move; who had said so may still find that it cannot."""
+    position, matter = moment.position, moment.matter
+    assert isinstance(matter, Standstill)
+    opponent = matter.stuck.other
+    if not able:
+        return _end(position, outcome(position, None, Reason.BOTH_IMMOBILE))
+    shown_by = advance.turn_to(position, opponent)
+    return Moment(shown_by, replace(matter, showing=True)), (ShowAMove(opponent),)
+
+
+def show(moment: Moment, action: Move | Attack) -> Judgement:
+    """Judge the move that shows that a side can move. An attack shows it without a combat."""
+    before, matter = moment.position, moment.matter
+    assert isinstance(matter, Standstill)
+    if isinstance(action, Move):
+        after, rulings = judge_move(Moment(before), action)
+        if refuses(rulings):
+            return moment, rulings
+        if after.position.outcome:
+            return after, rulings
+    else:
+        violation = before.find_violation(action.source, action.target)
+        if violation:
+            return moment, (violation,)
+        after, rulings = Moment(before), ()
+    won = outcome(before, matter.stuck.other, Reason.NO_LEGAL_MOVE)
+    return Moment(advance.end(after.position, won)), (*rulings, won)
+
+
+def _end(position: Position, over: GameOver) -> Judgement:
+    return Moment(advance.end(position, over)), (over,)

@@ -1,0 +1,111 @@
+"""Judging turns: moves, attacks as far as their opening, what an arbiter lets stand."""
+
+from collections.abc import Mapping
+
+from engine.legality.board import Board, Piece
+from engine.legality.movement import could_go, find_fault, is_long_move
+from engine.legality.setup import Placed, find_faults
+from engine.play import advance
+from engine.play.actions import Attack, Move, Override, PlaceArmies, Touch
+from engine.play.attacks import open_attack
+from engine.play.endings import find_end, outcome
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.position import Position
+from engine.play.rulings import (
+    ArmiesPlaced,
+    Moved,
+    Overridden,
+    Reason,
+    Touched,
+)
+from engine.play.unnamed import drop_if_disproved
+from engine.ranks import Rank
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.squares import Square, squares_in
+
+
+def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
+    """Begin a game, of which some ranks may be known beforehand."""
+    edition = moment.position.edition
+    faults = find_faults(edition, [Placed(square, side) for side, square in action.pieces])
+    if faults:
+        return moment, faults
+    armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
+    position = Position(edition, Board(*armies), known)
+    position.outcome = find_end(position)
+    return Moment(position), (ArmiesPlaced(), *ended(position))
+
+
+def judge_move(moment: Moment, action: Move) -> Judgement:
+    """Judge a move onto an empty square."""
+    position, source, target = moment.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None and position.board.side_at(target):
+        violation = position.violation(Fault.ONTO_OPPONENT, source, target)
+    return _refuse(moment, violation, source, target) if violation else _carry(moment, action)
+
+
+def judge_attack(moment: Moment, action: Attack) -> Judgement:
+    """Judge an attack, and open it if it is allowed."""
+    position, source, target = moment.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None and position.board.side_at(target) is None:
+        violation = position.violation(Fault.NOTHING_TO_ATTACK, source, target)
+    if violation:
+        return _refuse(moment, violation, source, target)
+    return open_attack(moment, source, target)
+
+
+def judge_override(moment: Moment, action: Override) -> Judgement:
+    """Let stand what a rule forbids, whichever side has done it."""
+    position, source, target = moment.position, action.source, action.target
+    violation = position.find_violation(source, target)
+    if violation is None:
+        raise OutOfPhaseError("no rule forbids this move, so there is nothing to override")
+    side = position.board.side_at(source)
+    if side is None or not position.can_stand(source, target):
+        return moment, (violation,)
+    regular = find_fault(position.board, side, source, target, position.ranks_at(source)) is None
+    made = Moment(advance.turn_to(position, side))
+    if position.board.side_at(target):
+        after, rulings = open_attack(made, source, target, regular=regular)
+    else:
+        after, rulings = _carry(made, Move(source, target), regular=regular)
+    return after, (Overridden(violation), *rulings)
+
+
+def judge_touch(moment: Moment, action: Touch) -> Judgement:
+    """Note the piece that touch-move obliges the side to move to move."""
+    if not can_touch(moment.position, action.square):
+        raise OutOfPhaseError("touching this piece obliges nobody")
+    return Moment(advance.touch(moment.position, action.square)), (Touched(action.square),)
+
+
+def can_touch(position: Position, square: Square) -> bool:
+    """Whether lifting the piece on a square obliges its owner to move it."""
+    own = position.board.side_at(square) is position.to_move
+    free = position.touched is None or not position.can_turn(position.touched)
+    return position.edition.touch_move and own and free and position.can_turn(square)
+
+
+def _refuse(moment: Moment, violation: Violation, source: Square, target: Square) -> Judgement:
+    """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
+    position = moment.position
+    immobile = violation.fault is Fault.IMMOBILE and not position.outcome
+    moved = immobile and could_go(position.board, position.to_move, source, target)
+    if not moved or position.edition.moved_bomb is not MovedBomb.LOSES:
+        return moment, (violation,)
+    lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
+    return Moment(advance.end(position, lost)), (violation, lost)
+
+
+def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
+    """Make a move; an irregular one tells nothing about the piece."""
+    before, source, target = moment.position, action.source, action.target
+    position = advance.move(before, source, target, regular=regular)
+    long_move = regular and is_long_move(source, target)
+    position, denied = drop_if_disproved(position, before.board.piece_at(source))
+    moved = Moved(before.to_move, source, target, long_move)
+    return Moment(position), (moved, *denied, *ended(position))

@@ -1,0 +1,185 @@
+"""What a pair of eyes may see of a game at one moment: everybody's, or those of one player.
+
+A view is what every face reads: screens, terminal, lamps. It holds nothing that is sealed.
+``print(view)`` is a picture of the board with what may be said about it. The opponent's ranks are a
+``?`` and the fallen lie open for all. Ranks that an attack has shown are gone with the next action
+and never come back, though a take-back may make that attack the last turn once more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine import picture
+from engine.legality.board import Board, Piece
+from engine.legality.infiltration import targets
+from engine.play.matters import OpenedAttack, OpenedInfiltration
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, GameOver, Infiltrated
+from engine.ranks import Rank, RankSet
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import Edition
+from engine.secrecy import Private, Public
+from engine.sides import Side
+from engine.squares import BESIDE, Square, SquareSet, name, set_of, squares_in
+
+_COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
+_NAMES: Final = {Side.RED: "Red", Side.BLUE: "Blue"}
+
+
+@dataclass(frozen=True)
+class PublicView(Public):
+    """What everybody sees: who stands where, who is to move, what is open, and who has fallen."""
+
+    edition: Edition
+    board: Board
+    phase: Phase
+    to_move: Side
+    plies: int
+    last_move: tuple[Square, Square] | None
+    opened: tuple[Square, Square] | None
+    """The two squares of the attack or the guess that is open."""
+    guess: Rank | None
+    """The rank that is guessed in an open infiltration."""
+    awaited: tuple[Side, ...]
+    """The sides that have to declare a rank in the open attack, the attacker first."""
+    revealed: Combat | Infiltrated | None
+    """The combat or infiltration that the latest action brought to its end."""
+    captured: Mapping[Side, tuple[Rank, ...]]
+    """The fallen pieces of each side, the highest ranks first."""
+    may_strike: Mapping[Square, SquareSet]
+    """What the piece that was just set down may still attack in the same turn, by its square."""
+    infiltrations: Mapping[tuple[Square, Square], RankSet]
+    """The infiltrations that are open to the side to move, and the ranks the target can have."""
+    outcome: GameOver | None
+
+    def __str__(self) -> str:
+        return _draw("everybody", self, {})
+
+
+@dataclass(frozen=True)
+class PlayerView(Private):
+    """What one player sees: what everybody sees, and the ranks of that player's pieces."""
+
+    public: PublicView
+    ranks: Mapping[Square, Rank]
+    """The ranks of the player's pieces by where they stand, as far as the player knows them."""
+
+    def __str__(self) -> str:
+        return _draw(_NAMES[self.owner], self.public, self.ranks)
+
+
+def public_view(referee: Referee) -> PublicView:
+    """Return what everybody may see at this moment."""
+    position, opened = referee.position, referee.open_attack or referee.open_guess
+    return PublicView(
+        edition=position.edition,
+        board=position.board,
+        phase=referee.phase,
+        to_move=position.to_move,
+        plies=position.plies,
+        last_move=position.last_move,
+        opened=(opened.source, opened.target) if opened else None,
+        guess=opened.guess if isinstance(opened, OpenedInfiltration) else None,
+        awaited=opened.awaited if isinstance(opened, OpenedAttack) else (),
+        revealed=next((r for r in referee.ruled if isinstance(r, Combat | Infiltrated)), None),
+        captured={side: _fallen(referee, side) for side in Side},
+        may_strike=_may_strike(referee),
+        infiltrations=_infiltrations(referee),
+        outcome=position.outcome,
+    )
+
+
+def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
+    """Return what a player may see, who knows these ranks of the pieces of that side."""
+    own = referee.position.board.standing(side)
+    ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
+    return PlayerView(side, public_view(referee), ranks)
+
+
+def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
+    captured = referee.position.player(side).captured
+    return tuple(rank for rank in sorted(captured, reverse=True) for _ in range(captured[rank]))
+
+
+def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
+    """Find what stands before the piece that was just set down, on the way of its turn."""
+    position = referee.position
+    if referee.phase is not Phase.PLAY or position.last_move is None:
+        return {}
+    square = position.last_move[1]
+    enemies = BESIDE[square] & position.board.of(position.to_move)
+    found = set_of(t for t in squares_in(enemies) if referee.can_strike_on(square, t))
+    return {square: found} if found else {}
+
+
+def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
+    position = referee.position
+    army, side = position.edition.army, position.to_move
+    if referee.phase is not Phase.PLAY or not army.counts[Rank.INFILTRATOR]:
+        return {}
+    return {
+        (source, target): position.ranks_at(target)
+        for source in squares_in(position.board.of(side))
+        for target in targets(position.board, side, source)
+        if position.find_infiltration_violation(source, target) is None
+    }
+
+
+def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
+    """Draw what is public, and these ranks."""
+    tokens = {
+        square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
+        for side in Side
+        for square in squares_in(view.board.of(side))
+    }
+    return "\n".join(
+        [
+            f"what {eyes} sees",
+            picture.draw(tokens.get),
+            f"last: {_tell_last_turn(view)}",
+            _tell_next(view),
+            *(f"{_NAMES[side]} lost: {_symbols(view.captured[side])}" for side in Side),
+        ]
+    )
+
+
+def _symbols(ranks: tuple[Rank, ...]) -> str:
+    return " ".join(rank.symbol for rank in ranks) or "-"
+
+
+def _tell_next(view: PublicView) -> str:
+    if view.outcome:
+        return f"over: {_NAMES[view.outcome.winner]} wins" if view.outcome.winner else "over: draw"
+    open_matter = "" if view.phase is Phase.PLAY else f" ({view.phase.value})"
+    return f"next: {_NAMES[view.to_move]}{open_matter}"
+
+
+def _tell_last_turn(view: PublicView) -> str:
+    match view.revealed:
+        case Combat() as fought:
+            return _tell_combat(fought)
+        case Infiltrated() as tried:
+            return _tell_infiltration(tried)
+        case _:
+            return "-".join(map(name, view.last_move or ())) or "-"
+
+
+_VERBS: Final = {
+    Result.ATTACKER_WINS: "takes",
+    Result.DEFENDER_WINS: "falls to",
+    Result.BOTH_FALL: "falls with",
+}
+
+
+def _tell_combat(fought: Combat) -> str:
+    way = f"{name(fought.source)}x{name(fought.target)}"
+    defender = "?" if fought.defender is None else fought.defender.symbol
+    cry = ". Boom!" if fought.boom else ""
+    return f"{way}: {fought.attacker.symbol} {_VERBS[fought.result]} {defender}{cry}"
+
+
+def _tell_infiltration(tried: Infiltrated) -> str:
+    answer = "right" if tried.right else "wrong"
+    return f"{name(tried.source)} says {name(tried.target)} is {tried.guess.symbol}: {answer}"

@@ -1,0 +1,85 @@
+"""The words of the game, for those who use the engine as a library: ways, ranks, boards."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from engine import picture
+from engine.legality.board import Piece
+from engine.play.rulings import Contradiction, CorrectionRefused, Ruling
+from engine.ranks import SYMBOLS, Rank
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.sides import Side
+from engine.squares import Square, SquareSet, name, set_of, square
+
+_WAY: Final = re.compile(r"\s*(\w+)\s*[-x]\s*(\w+)\s*")
+_SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
+
+
+class Recorded(Protocol):
+    """A recorded game, as far as a referee takes it up."""
+
+    @property
+    def ranks(self) -> Mapping[Square, Rank]:
+        """The rank set up on each square."""
+
+    @property
+    def red(self) -> SquareSet:
+        """Where the red army was set up."""
+
+    @property
+    def blue(self) -> SquareSet:
+        """Where the blue army was set up."""
+
+
+def way(told: str) -> tuple[Square, Square]:
+    """Read ``"a4-a5"`` or ``"a5xa6"``; ValueError if it is no such thing."""
+    found = _WAY.fullmatch(told)
+    if not found:
+        raise ValueError(f"{told!r} is no way such as a4-a5")
+    source, target = (square(place.lower()) for place in found.groups())
+    return source, target
+
+
+def rank(told: Rank | str) -> Rank:
+    """Read a rank by its English name; ValueError if there is none."""
+    if isinstance(told, Rank):
+        return told
+    try:
+        return Rank[told.strip().upper()]
+    except KeyError:
+        known = ", ".join(each.name.lower() for each in Rank)
+        raise ValueError(f"no rank is called {told!r}; there are {known}") from None
+
+
+def edition(told: Edition | str, army: str | None) -> Edition:
+    """Return an edition by its id, with one of its armies; ValueError if there is none."""
+    if isinstance(told, str):
+        if told not in EDITIONS:
+            raise ValueError(f"no edition is called {told!r}; there are {', '.join(EDITIONS)}")
+        told = EDITIONS[told]
+    return told.with_army(army) if army else told
+
+
+def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
+    """Read where both armies stand from a picture, and the ranks that it shows."""
+    places: dict[Side, list[Square]] = {side: [] for side in Side}
+    known = {}
+    for place, token in picture.read(drawn).items():
+        if token[0] not in _SIDES or token[1:] not in {*SYMBOLS, "?"}:
+            raise ValueError(f"{name(place)}: {token!r} is not a piece such as r10, bB or r?")
+        places[_SIDES[token[0]]].append(place)
+        if token[1:] != "?":
+            known[place] = SYMBOLS[token[1:]]
+    return [set_of(squares) for squares in places.values()], known
+
+
+def tell_refusal(ruling: Ruling) -> str:
+    """Say what a ruling refuses and why, in a sentence for those who program."""
+    if not isinstance(ruling, Contradiction | CorrectionRefused):
+        return str(ruling)
+    proof = ruling.proof
+    ply = f", at ply {proof.ply}" if proof.ply else ""
+    return (
+        f"this piece is no {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"
+    )

@@ -1,0 +1,52 @@
+"""Who beats whom (docs/rules.md)."""
+
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from engine.ranks import Rank, RankSet, rank_set
+
+
+class Result(Enum):
+    """How an attack ends."""
+
+    ATTACKER_WINS = "attacker-wins"
+    """The defender is removed and the attacker takes its square."""
+    DEFENDER_WINS = "defender-wins"
+    """The attacker is removed and the defender stays where it is."""
+    BOTH_FALL = "both-fall"
+    """Equal ranks: both pieces are removed."""
+
+
+_ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
+_STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
+"""The numbers already say most of it: the flag is below everything and loses to every attacker, a
+bomb is above everything and stands against all but the miner."""
+
+
+@cache  # a few hundred pairs, asked for at every attack
+def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> Result:
+    """Return the result of an attack; whether flag or bomb may attack at all is not asked here.
+
+    Whoever attacks the infiltrator wins, the spy too; attacking itself, it is like any rank 1.
+    """
+    if (attacker, defender) in _ATTACKER_ALWAYS_WINS or defender is Rank.INFILTRATOR:
+        return Result.ATTACKER_WINS
+    strength, resistance = _STRENGTH[attacker], _STRENGTH[defender]
+    if strength == resistance:
+        return Result.ATTACKER_WINS if aggressor_advantage else Result.BOTH_FALL
+    return Result.ATTACKER_WINS if strength > resistance else Result.DEFENDER_WINS
+
+
+def defenders(attacker: Rank, result: Result, *, aggressor_advantage: bool = False) -> RankSet:
+    """Return the ranks of the defenders against which an attack ends like this."""
+    return rank_set(
+        rank
+        for rank in Rank
+        if resolve(attacker, rank, aggressor_advantage=aggressor_advantage) is result
+    )
+
+
+def is_boom(attacker: Rank, defender: Rank) -> bool:
+    """Whether the attack is announced with the cry "Boom!": a bomb that is not defused."""
+    return defender is Rank.BOMB and attacker is not Rank.MINER

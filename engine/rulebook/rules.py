@@ -1,0 +1,109 @@
+"""The rules of the game by name, our readings of them, and where each is written."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Rule(Enum):
+    """A rule of the game, by the name under which verdicts cite it."""
+
+    SETUP = "setup"
+    """The armies stand complete in their four rows before the first move."""
+    OUT_OF_TURN = "out-of-turn"
+    """Red starts, then the sides take turns until the game is over."""
+    TOUCH_MOVE = "touch-move"
+    """A piece that its owner has lifted has to move: a house rule, off by default."""
+    MOVEMENT = "movement"
+    """How pieces move and attack."""
+    IMMOBILE_PIECE = "immobile-piece"
+    """Bombs and the flag stay where they were set up."""
+    TWO_SQUARES = "two-squares"
+    """No endless going to and fro between the same squares."""
+    MORE_SQUARES = "more-squares"
+    """No endless chase over more squares."""
+    COMBAT = "combat"
+    """How an attack is declared and who wins it."""
+    INFILTRATION = "infiltration"
+    """What the infiltrator can do."""
+    ENDING = "ending"
+    """How a game ends."""
+
+
+class Reading(Enum):
+    """What we read where a rulebook is silent; players are shown it with the ruling it decides.
+
+    An edition lists the readings that it needs. docs/rules.md lists them all.
+    """
+
+    ATTACK_IS_A_MOVE = (
+        Rule.TWO_SQUARES,
+        "an attack counts like a move when a piece goes to and fro",
+    )
+    CHASE_AS_ISF = (
+        Rule.MORE_SQUARES,
+        "an endless pursuit is recognised as in article 11 of the ISF rules",
+    )
+    STRAIGHT_STRIKE = (
+        Rule.MOVEMENT,
+        "a scout runs and attacks along one straight line, not round a corner",
+    )
+    SPY_AND_INFILTRATOR = (
+        Rule.COMBAT,
+        "an attacking infiltrator fights like any rank 1: it and a spy both fall",
+    )
+    SILENT_SURVIVOR = (
+        Rule.COMBAT,
+        "with silent defence only a defender that survives stays unnamed, and without the cry; "
+        "a fallen one is laid aside for all to see",
+    )
+    ENEMY_ROWS = (Rule.INFILTRATION, "enemy territory is the opponent's four rows")
+    STRAIGHT_LINE = (
+        Rule.INFILTRATION,
+        "one or two squares away means in a straight line, and the square between may be occupied",
+    )
+    TURN_WITHOUT_MOVE = (
+        Rule.INFILTRATION,
+        "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
+        "it interrupts going to and fro",
+    )
+    KNOCKED_BOMB = (
+        Rule.IMMOBILE_PIECE,
+        "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
+        "it is put back",
+    )
+    SHUT_IN_LOSES = (
+        Rule.ENDING,
+        "a player who has movable pieces but no legal move loses as well",
+    )
+    REPETITION_LOSES = (
+        Rule.ENDING,
+        "a player loses whose every other move is forbidden by a repetition rule",
+    )
+    BOTH_SHUT_IN = (
+        Rule.ENDING,
+        "when neither side can move, the side whose turn it is loses",
+    )
+    BOTH_SPENT = (
+        Rule.ENDING,
+        "when one combat takes the last movable pieces of both armies, the game is a draw",
+    )
+
+    def __init__(self, rule: Rule, meaning: str) -> None:
+        self.rule = rule
+        self.meaning = meaning
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Where a rule is written: what every ruling that a player may doubt cites."""
+
+    rulebook: str
+    """Empty where no rulebook covers the case and only our reading decides."""
+    rule: Rule
+    article: str = ""
+    """The number of its article, in a rulebook that has such numbers."""
+    reading: Reading | None = None
+    """The reading of ours that decides, if the rulebook itself does not."""
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.rulebook, self.article))) or "our reading"

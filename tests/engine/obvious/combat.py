@@ -1,0 +1,31 @@
+"""Who wins against whom."""
+
+STRENGTH = {
+    "spy": 1,
+    "infiltrator": 1,
+    "scout": 2,
+    "miner": 3,
+    "sergeant": 4,
+    "lieutenant": 5,
+    "captain": 6,
+    "major": 7,
+    "colonel": 8,
+    "general": 9,
+    "marshal": 10,
+}
+"""The ranks that move, and how they compare."""
+
+
+def fight(attacker: str, defender: str, aggressor_advantage: bool = False) -> str:
+    """Say who remains: "attacker", "defender" or "nobody"."""
+    if defender == "flag":
+        return "attacker"
+    if defender == "bomb":
+        return "attacker" if attacker == "miner" else "defender"
+    if defender == "infiltrator":
+        return "attacker"  # "Alle brikker, der angriber ham, vinder": another infiltrator too
+    if attacker == "spy" and defender == "marshal":
+        return "attacker"
+    if STRENGTH[attacker] == STRENGTH[defender]:
+        return "attacker" if aggressor_advantage else "nobody"
+    return "attacker" if STRENGTH[attacker] > STRENGTH[defender] else "defender"

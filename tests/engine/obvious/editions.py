@@ -1,0 +1,70 @@
+"""What the rulebooks differ in: the table of the editions, as the rules print it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ObviousEdition:
+    """A row of the table. Where the players may choose, what holds otherwise comes first."""
+
+    armies: tuple[str, ...]
+    limits: tuple[int, ...]
+    """How often in a row a piece may go between two squares."""
+    by_borders: bool
+    """Whether that is counted at the borders between squares, or by where turns begin and end."""
+    more_squares: bool
+    moved_bomb_loses: tuple[bool, ...]
+    """Whether moving a bomb or the flag loses at once; otherwise it is refused."""
+    both_immobile_draw: bool
+
+
+EDITIONS = {
+    "compact-1992": ObviousEdition(
+        armies=("original",),
+        limits=(5,),
+        by_borders=False,
+        more_squares=False,
+        moved_bomb_loses=(False,),
+        both_immobile_draw=False,
+    ),
+    "original-1992": ObviousEdition(
+        armies=("original",),
+        limits=(5,),
+        by_borders=False,
+        more_squares=False,
+        moved_bomb_loses=(False,),
+        both_immobile_draw=False,
+    ),
+    "gravopedia-2006": ObviousEdition(
+        armies=("original", "duel"),
+        limits=(3,),
+        by_borders=False,
+        more_squares=True,
+        moved_bomb_loses=(True,),
+        both_immobile_draw=False,
+    ),
+    "nordic-2015": ObviousEdition(
+        armies=("original", "duel", "infiltrator"),
+        limits=(3,),
+        by_borders=False,
+        more_squares=True,
+        moved_bomb_loses=(False,),
+        both_immobile_draw=False,
+    ),
+    "travel-2017": ObviousEdition(
+        armies=("original", "duel"),
+        limits=(3,),
+        by_borders=False,
+        more_squares=True,
+        moved_bomb_loses=(False, True),  # it loses in the German text only
+        both_immobile_draw=False,
+    ),
+    "isf": ObviousEdition(
+        armies=("original", "duel", "barrage"),
+        limits=(3, 5),
+        by_borders=True,
+        more_squares=True,
+        moved_bomb_loses=(False,),  # the arbiter decides, so the move alone ends nothing
+        both_immobile_draw=True,
+    ),
+}

@@ -1,0 +1,613 @@
+"""The second referee itself is held to the words of the rulebooks, position by position.
+
+It is the measure of the engine, so nothing of the engine is used here.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.engine.obvious import (
+    ARMIES,
+    EDITIONS,
+    SQUARES,
+    MadeMove,
+    ObviousGame,
+    Piece,
+    ahead,
+    fight,
+    goes_between_two_squares,
+    goes_to_and_fro,
+    next_to,
+    shuttles,
+    shuttles_in_other_words,
+)
+
+LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
+BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
+UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
+WITH_MORE_SQUARES = ["gravopedia-2006", "nordic-2015", "travel-2017", "isf"]
+
+FIDGETS = ["k9-k8", "i9-i8", "k8-k9", "i8-i9"]
+"""What Blue does while it waits: two miners by turns, so that none of them repeats itself."""
+WAITING_BLUE = "k10 flag, k9 miner, i9 miner"
+
+
+def pieces(red: str, blue: str) -> dict[str, Piece]:
+    """Read where the pieces stand: "a1 flag, a5 scout"."""
+    standing = {}
+    for side, listed in (("red", red), ("blue", blue)):
+        for entry in listed.split(", "):
+            square, rank = entry.split()
+            standing[square] = Piece(side, rank)
+    return standing
+
+
+def play(game: ObviousGame, ways: str) -> None:
+    """Make the moves of both sides."""
+    for way in ways.split():
+        game.play(*way.split("-"))
+
+
+def play_red(game: ObviousGame, ways: str) -> None:
+    """Make the moves of Red, while Blue waits."""
+    for way in ways.split():
+        play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
+
+
+def broken(game: ObviousGame, way: str) -> set[str]:
+    """Return what a move would break."""
+    return game.broken_rules(*way.split("-"))
+
+
+def free(game: ObviousGame, source: str) -> set[str]:
+    """Return where a piece may go."""
+    return {target for square, target in game.legal_moves() if square == source}
+
+
+# Two squares
+
+
+def to_the_limit(game: ObviousGame, one: str, other: str) -> None:
+    """Let Red go to and fro; the limits are odd, so it ends on the other square."""
+    for number in range(game.limit):
+        way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
+        assert not broken(game, way), number
+        play_red(game, way)
+
+
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@pytest.mark.parametrize("rank", ["scout", "sergeant"])
+def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank: str) -> None:
+    game = ObviousGame.by(edition, pieces(f"a1 flag, a5 {rank}", WAITING_BLUE), limit)
+    to_the_limit(game, "a5", "a6")
+    assert broken(game, "a6-a5") == {"two-squares"}
+    assert not broken(game, "a6-a7")
+    assert not broken(game, "a6-b6")
+
+
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+def test_a_third_square_is_free_by_the_rulebook_but_not_behind_the_border(
+    edition: str, limit: int
+) -> None:
+    game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), limit)
+    to_the_limit(game, "a5", "a6")
+    behind = {"a4", "a3", "a2"}
+    assert free(game, "a6") & behind == (set() if edition == "isf" else behind)
+
+
+@pytest.mark.parametrize("edition", UP_TO_THREE)
+def test_a_long_run_stops_one_square_short(edition: str) -> None:
+    game = ObviousGame.by(edition, pieces("b1 flag, a3 scout", WAITING_BLUE))
+    to_the_limit(game, "a3", "a8")
+    down = {"a7", "a6", "a5", "a4", "a3", "a2", "a1"}
+    assert free(game, "a8") & down == (set() if edition == "isf" else down - {"a3"})
+
+
+@pytest.mark.parametrize(
+    ("stops", "back"),
+    [
+        ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: as far as C
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: it stands there already
+        ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6 and 6|7 are counted three times, but 4|5 bars
+    ],
+)
+def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) -> None:
+    setup = f"b1 flag, {stops[:2]} scout"
+    federation = ObviousGame.by("isf", pieces(setup, WAITING_BLUE))
+    rulebook = ObviousGame.by("gravopedia-2006", pieces(setup, WAITING_BLUE))
+    for game in (federation, rulebook):
+        play_red(game, stops)
+    last = stops[-2:]
+    down = set(ahead(last, (0, -1)))
+    assert free(federation, last) & down == back
+    assert free(rulebook, last) & down == down
+
+
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> None:
+    setup = "a1 flag, a5 scout, e1 spy"
+    game = ObviousGame.by(edition, pieces(setup, WAITING_BLUE), limit)
+    to_the_limit(game, "a5", "a6")
+    play_red(game, "e1-e2")
+    assert not broken(game, "a6-a5")
+    to_the_limit(game, "a6", "a5")
+    assert broken(game, "a5-a6") == {"two-squares"}
+
+
+def test_an_infiltration_breaks_the_row() -> None:
+    standing = pieces("a1 flag, a7 infiltrator", f"{WAITING_BLUE}, a10 bomb")
+    game = ObviousGame.by("nordic-2015", standing)
+    to_the_limit(game, "a7", "a8")
+    assert not game.infiltrate("a8", "a10", "spy")
+    play(game, "i8-i9")
+    assert not broken(game, "a8-a7")
+
+
+def test_staying_on_one_square_is_no_way_between_two() -> None:
+    standing = pieces("a1 flag, a8 infiltrator", f"{WAITING_BLUE}, a10 bomb")
+    game = ObviousGame.by("nordic-2015", standing)
+    for guess, way in zip(["spy", "scout", "major"], FIDGETS, strict=False):
+        assert not game.infiltrate("a8", "a10", guess)
+        play(game, way)
+    assert broken(game, "a8-a8") == {"movement"}
+
+
+@pytest.mark.parametrize("edition", UP_TO_THREE)
+def test_an_attack_counts_like_a_move(edition: str) -> None:
+    standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, a6 scout")
+    game = ObviousGame.by(edition, standing)
+    to_the_limit(game, "a5", "a6")
+    assert broken(game, "a6-a5") == {"two-squares"}
+
+
+@pytest.mark.parametrize("edition", UP_TO_THREE)
+def test_an_attack_is_refused_like_a_move(edition: str) -> None:
+    standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, b5 scout")
+    game = ObviousGame.by(edition, standing)
+    play(game, "a5-a6 k9-k8 a6-a5 i9-i8 a5-a6 b5-a5")
+    assert broken(game, "a6-a5") == {"two-squares"}
+
+
+def test_whoever_began_must_stop_first() -> None:
+    game = ObviousGame.by("isf", pieces("a1 flag, a5 miner, e1 spy", WAITING_BLUE))
+    play(game, "a5-a6 k9-k8 a6-a5 k8-k9 a5-a6")
+    assert not broken(game, "k9-k8")
+    play(game, "k9-k8")
+    assert broken(game, "a6-a5") == {"two-squares"}
+    play(game, "e1-e2")
+    assert broken(game, "k8-k9") == {"two-squares"}
+
+
+def wander(chance: random.Random, moves: int) -> list[MadeMove]:
+    """Let a scout run about an empty board, mostly to and fro; now and then something else."""
+    scout, other = Piece("red", "scout"), Piece("red", "scout")
+    made = [MadeMove(scout, "e5", "e7")]
+    while len(made) < moves:
+        before, place = made[-1].source, made[-1].target
+        column, row = [(0, 1), (0, -1)], [(1, 0), (-1, 0)]
+        lines = column if chance.random() < 0.9 else row
+        target = chance.choice([square for line in lines for square in ahead(place, line)])
+        mood = chance.random()
+        if mood < 0.01:
+            made.append(MadeMove(other, place, before))
+        elif mood < 0.02:
+            stays = [MadeMove(scout, place, place)]  # as if it could infiltrate
+            made += stays * chance.randint(1, 6)
+        made.append(MadeMove(scout, place, before if chance.random() < 0.6 else target))
+    return made
+
+
+@pytest.mark.parametrize("limit", [3, 5])
+def test_the_wordings_of_each_form_agree_about_scouts(limit: int) -> None:
+    chance = random.Random(f"two squares {limit}")
+    found: Counter[str] = Counter()
+    for _ in range(150):
+        made = wander(chance, 40)
+        for number, move in enumerate(made):
+            asked = made[:number], move.piece, move.source, move.target, limit
+            rulebook, borders = shuttles(*asked), goes_to_and_fro(*asked)
+            assert shuttles_in_other_words(*asked) == rulebook, made[: number + 1]
+            assert goes_between_two_squares(*asked) == borders, made[: number + 1]
+            assert borders or not rulebook
+            found.update(rulebook=rulebook, borders=borders, asked=1)
+    assert found["asked"] > 5000
+    assert found["borders"] > found["rulebook"] > 100
+
+
+@pytest.mark.parametrize("limit", [3, 5])
+def test_both_forms_are_the_same_for_pieces_that_step(limit: int) -> None:
+    chance = random.Random(f"steps {limit}")
+    miner = Piece("red", "miner")
+    forbidden = 0
+    for _ in range(100):
+        made: list[MadeMove] = []
+        place = "e5"
+        for _ in range(30):
+            back = [move.source for move in made[-1:]] * 6
+            target = chance.choice([*sorted(next_to(place)), *back])
+            asked = made, miner, place, target, limit
+            answers = {
+                rule(*asked)
+                for rule in (
+                    shuttles,
+                    shuttles_in_other_words,
+                    goes_to_and_fro,
+                    goes_between_two_squares,
+                )
+            }
+            assert len(answers) == 1, made
+            forbidden += answers.pop()
+            made.append(MadeMove(miner, place, target))
+            place = target
+    assert forbidden > 100
+
+
+# More squares
+
+
+CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
+"""Blue flees around four squares with Red behind; e6-e7 would bring back the first position."""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
+    standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner")
+    game = ObviousGame.by(edition, standing)
+    play(game, f"e8-e7 {CIRCLE}")
+    refused = {"more-squares"} if edition in WITH_MORE_SQUARES else set()
+    assert broken(game, "e6-e7") == refused
+    assert not broken(game, "e6-f6")  # it threatens, but in a new position
+    assert not broken(game, "e6-e5")  # it threatens nobody
+
+
+def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None:
+    game = ObviousGame.by("isf", pieces("a1 flag, e6 miner", "k10 flag, f7 miner"))
+    play(game, "e6-e7 f7-f8 e7-e8 f8-f7")
+    assert not broken(game, "e8-e7")
+    play(game, "e8-e7")
+    assert game.plies[-1].after == game.plies[0].after
+    assert len(game.chases["red"].plies) == 5
+
+
+def test_a_chase_may_begin_with_an_attack() -> None:
+    standing = pieces("a1 flag, e8 miner", "k10 flag, e7 scout, f7 miner")
+    game = ObviousGame.by("isf", standing)
+    play(game, f"e8-e7 {CIRCLE}")
+    assert game.chases["red"].plies[0].attack
+    assert broken(game, "e6-e7") == {"more-squares"}
+
+
+def test_an_attack_ends_a_chase() -> None:
+    standing = pieces("a1 flag, e8 miner, a5 miner", "k10 flag, f7 miner, a6 scout")
+    game = ObviousGame.by("isf", standing)
+    play(game, "e8-e7 f7-f6 e7-f7 f6-e6")
+    evader = standing["e6"]
+    assert game.chases["red"].evaders == [evader, evader]
+    play(game, "a5-a6")
+    assert game.chases == {"red": ([], []), "blue": ([], [])}
+
+
+def test_an_attack_that_ends_a_chase_may_begin_the_next() -> None:
+    standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner, e6 scout")
+    game = ObviousGame.by("isf", standing)
+    play(game, "e8-e7 f7-f6 e7-e6")
+    assert game.chases["red"] == (game.plies[-1:], [])
+
+
+def test_a_pause_ends_a_chase() -> None:
+    standing = pieces("a1 flag, e8 miner, a2 miner", f"{WAITING_BLUE}, f7 miner")
+    game = ObviousGame.by("isf", standing)
+    play(game, "e8-e7 f7-f6 e7-f7 f6-e6")
+    play(game, "a2-a3 k9-k8 a3-a2 k8-k9")
+    play(game, "f7-f6 e6-e7 f6-e6 e7-f7")
+    assert not broken(game, "e6-e7")
+    play(game, "e6-e7 f7-f6 e7-f7 f6-e6")
+    assert broken(game, "f7-f6") == {"more-squares"}
+
+
+def test_an_attacker_that_fell_threatens_nobody() -> None:
+    standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 bomb, f7 miner")
+    game = ObviousGame.by("isf", standing)
+    play(game, "e6-e7 f7-f8")
+    assert game.chases["red"] == ([], [])
+
+
+def test_an_attacker_that_won_threatens_whoever_stands_beside() -> None:
+    standing = pieces("a1 flag, a2 miner, e6 captain", "k10 flag, e7 scout, f7 miner")
+    game = ObviousGame.by("isf", standing)
+    play(game, "e6-e7 f7-f8")
+    assert game.chases["red"] == (game.plies, [standing["f8"]])
+
+
+def test_an_infiltration_threatens_nobody() -> None:
+    standing = pieces("a1 flag, e8 infiltrator", "k10 flag, f8 miner, k8 miner")
+    game = ObviousGame.by("nordic-2015", standing)
+    game.infiltrate("e8", "f8", "spy")
+    play(game, "f8-f7")
+    assert game.chases["red"] == ([], [])
+
+
+@dataclass
+class Bookkeeping:
+    """Chases by the counters of the rules, to their letter."""
+
+    chase: dict[str, int] = field(default_factory=lambda: {"red": 0, "blue": 0})
+    evaders: dict[str, set[Piece]] = field(default_factory=lambda: {"red": set(), "blue": set()})
+    positions: list[dict[str, Piece]] = field(default_factory=list)
+    last_moves: list[MadeMove] = field(default_factory=list)
+
+    def note(self, move: MadeMove, attack: bool, standing: dict[str, Piece]) -> None:
+        side = move.piece.side
+        other = "blue" if side == "red" else "red"
+        if self._leaves_the_last_mover(move):
+            self.chase[other] += 1
+            self.evaders[other].add(move.piece)
+        else:
+            self._forget(other)
+        if attack:
+            self._forget(side)
+            self._forget(other)
+        beside = {standing[near].side for near in next_to(move.target) if near in standing}
+        if standing.get(move.target) is move.piece and other in beside:
+            self.chase[side] += 1
+        else:
+            self._forget(side)
+        self.last_moves.append(move)
+        self.positions.append(dict(standing))
+
+    def _leaves_the_last_mover(self, move: MadeMove) -> bool:
+        if not self.last_moves:
+            return False
+        last = self.last_moves[-1]
+        stands = self.positions[-1].get(last.target) is last.piece
+        return stands and last.target in next_to(move.source)
+
+    def _forget(self, side: str) -> None:
+        self.chase[side] = 0
+        self.evaders[side] = set()
+
+    def forbids(self, source: str, target: str) -> bool:
+        """Whether a move onto an empty square is illegal."""
+        if len(self.positions) < 2:
+            return False
+        now, own = self.positions[-1], self.last_moves[-2]
+        piece = now[source]
+        beside = {now[near] for near in next_to(target) if near in now}
+        after = {place: other for place, other in now.items() if place != source} | {target: piece}
+        return (
+            bool(beside & self.evaders[piece.side])
+            and any(self.positions[-1 - k] == after for k in range(1, self.chase[piece.side]))
+            and (own.source, own.target) != (target, source)
+        )
+
+
+def chasing_moves(game: ObviousGame) -> list[tuple[str, str]]:
+    """Return the moves to empty squares beside the enemy, legal or not."""
+    standing = game.standing
+    enemy = {place for place, piece in standing.items() if piece.side != game.to_move}
+    return [w for w in game.straight_moves() if w[1] not in standing and next_to(w[1]) & enemy]
+
+
+def chase_or_flee(game: ObviousGame, chance: random.Random) -> tuple[str, str]:
+    """Choose a move: away from who came near, else near to somebody; seldom attack."""
+    legal = game.legal_moves()
+    attacks = [way for way in legal if way[1] in game.standing]
+    if chance.random() < 0.03:
+        return chance.choice(attacks or legal)
+    near = next_to(game.plies[-1].move.target) if game.plies else set()
+    fleeing = [way for way in legal if way[0] in near and way[1] not in game.standing]
+    chasing = sorted(set(chasing_moves(game)) & set(legal))
+    left = {ply.move.source for ply in game.plies[-10:]}
+    choices = fleeing or chasing or legal
+    beaten = [way for way in choices if way[1] in left]
+    return chance.choice(beaten or choices)
+
+
+def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
+    chance = random.Random("chases")
+    found: Counter[str] = Counter()
+    for _ in range(15):
+        red, blue = "a1 flag, e4 scout, f4 miner, i4 spy", "k10 flag, e7 scout, f7 miner, i7 spy"
+        game, books = ObviousGame.by("isf", pieces(red, blue), limit=5), Bookkeeping()
+        while not game.ending and len(game.plies) < 100:
+            for way in chasing_moves(game):
+                rules = game.broken_rules(*way)
+                if rules <= {"more-squares"}:
+                    assert bool(rules) == books.forbids(*way), way
+                    found.update(rules, asked=1)
+            way = chase_or_flee(game, chance)
+            attack = way[1] in game.standing
+            game.play(*way)
+            books.note(game.plies[-1].move, attack, game.standing)
+            for side, chase in game.chases.items():
+                assert len(chase.plies) == books.chase[side]
+                assert set(chase.evaders) == books.evaders[side]
+            found["attacks"] += attack
+    assert found["more-squares"] > 30
+    assert found["attacks"] > 10
+
+
+# Combat and what is seen of it
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "remains"),
+    [
+        ("spy", "infiltrator", "attacker"),
+        ("scout", "infiltrator", "attacker"),
+        ("marshal", "infiltrator", "attacker"),
+        ("infiltrator", "infiltrator", "attacker"),
+        ("infiltrator", "spy", "nobody"),
+        ("infiltrator", "scout", "defender"),
+        ("infiltrator", "marshal", "defender"),
+        ("infiltrator", "bomb", "defender"),
+        ("infiltrator", "flag", "attacker"),
+        ("spy", "marshal", "attacker"),
+        ("marshal", "spy", "attacker"),
+        ("miner", "bomb", "attacker"),
+        ("marshal", "bomb", "defender"),
+        ("major", "major", "nobody"),
+    ],
+)
+def test_who_remains(attacker: str, defender: str, remains: str) -> None:
+    assert fight(attacker, defender) == remains
+    assert fight(attacker, defender, aggressor_advantage=True) == (
+        "attacker" if remains == "nobody" else remains
+    )
+
+
+def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
+    """Let Red attack on a6; return by squares what is known of the ranks of Blue."""
+    blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
+    standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
+    game = ObviousGame.by("isf", dict(standing), silent_defence=silent)
+    possible = game.possible("blue")
+    assert possible[standing["a6"]] == {"flag", "sergeant", defender, elsewhere}
+    assert game.play("a5", "a6") == "defender"
+    possible = game.possible("blue")
+    return {place: possible[piece] for place, piece in standing.items() if piece.side == "blue"}
+
+
+def test_of_a_silent_defender_nothing_is_known_but_that_it_won() -> None:
+    seen = seen_after("captain", "bomb", "major", silent=True)
+    assert seen == seen_after("captain", "major", "bomb", silent=True)
+    assert seen["a6"] == {"bomb", "major"}
+
+
+def test_a_scout_makes_even_a_silent_defender_name_itself() -> None:
+    assert seen_after("scout", "bomb", "major", silent=True)["a6"] == {"bomb"}
+
+
+def test_a_defender_that_is_not_silent_is_named() -> None:
+    assert seen_after("captain", "major", "bomb", silent=False)["a6"] == {"major"}
+
+
+def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
+    standing = pieces("a1 flag, a2 miner, a5 major", "k10 flag, k9 miner, a6 captain")
+    game = ObviousGame.by("isf", standing, silent_defence=True)
+    defender = standing["a6"]
+    play(game, "a5-a6")
+    assert game.facts[defender] == {"captain"}
+    assert game.fallen["blue"] == {"captain": 1}
+
+
+# The end
+
+
+@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@pytest.mark.parametrize("blue_can_move", [False, True])
+def test_a_player_loses_whose_every_move_would_repeat(
+    edition: str, limit: int, blue_can_move: bool
+) -> None:
+    blue = "g10 flag, h10 bomb, i9 bomb, k9 bomb, i10 miner"
+    game = ObviousGame.by(
+        edition,
+        pieces(
+            "d1 flag, c1 bomb, b2 bomb, a2 bomb, b1 miner",
+            blue + ", e9 captain" * blue_can_move,
+        ),
+        limit,
+    )
+    for number in range(limit):
+        play(game, "b1-a1 i10-k10" if number % 2 == 0 else "a1-b1 k10-i10")
+    assert game.shut_in
+    assert game.is_proved_stuck("red")
+    both = edition == "isf" and not blue_can_move
+    assert game.ending == (("nobody", "both-immobile") if both else ("blue", "no-legal-move"))
+    asked = ["blue"] if edition == "isf" and blue_can_move else []
+    assert game.asked_at_the_table == asked
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
+    red, blue = "a1 miner, a2 bomb, b1 flag", "k10 miner, k9 bomb, i10 flag"
+    game = ObviousGame.by(edition, pieces(red, blue))
+    if edition == "isf":
+        assert game.ending == ("nobody", "both-immobile")
+        assert game.asked_at_the_table == ["red", "blue"]
+    else:
+        assert game.ending == ("blue", "no-legal-move")
+        assert game.asked_at_the_table == ["red"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
+    standing = pieces("a1 flag, a5 miner", "k10 flag, k9 bomb, a6 miner")
+    game = ObviousGame.by(edition, standing)
+    play(game, "a5-a6")
+    assert game.ending == ("nobody", "both-immobile")
+    assert game.asked_at_the_table == []
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_army_is_spent_whoever_attacked(edition: str) -> None:
+    game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", "k10 flag, a6 miner"))
+    play(game, "a5-a6")
+    assert game.ending == ("blue", "no-movable-piece")
+
+
+def test_a_flag_guessed_right_ends_the_game() -> None:
+    standing = pieces("a1 flag, a8 infiltrator", "a10 flag, a9 bomb, k9 miner")
+    game = ObviousGame.by("nordic-2015", standing)
+    assert game.infiltrate("a8", "a10", "flag")
+    assert game.ending == ("red", "flag-captured")
+
+
+@pytest.mark.parametrize(
+    ("edition", "chosen", "loses"),
+    [
+        ("compact-1992", None, False),
+        ("original-1992", None, False),
+        ("gravopedia-2006", None, True),
+        ("nordic-2015", None, False),
+        ("travel-2017", None, False),
+        ("travel-2017", True, True),
+        ("isf", None, False),
+    ],
+)
+def test_a_moved_bomb(edition: str, chosen: bool | None, loses: bool) -> None:
+    standing = pieces("a1 flag, a2 bomb, k1 miner", WAITING_BLUE)
+    game = ObviousGame.by(edition, standing, moved_bomb_loses=chosen)
+    assert broken(game, "a2-a3") == {"immobile-piece"}
+    game.move_bomb()
+    assert game.ending == (("blue", "moved-bomb") if loses else None)
+
+
+# The editions
+
+
+def set_up(army: str) -> dict[str, Piece]:
+    """Put both armies into their own rows."""
+    ranks = list(Counter(ARMIES[army]).elements())
+    red = {square: Piece("red", rank) for square, rank in zip(SQUARES, ranks, strict=False)}
+    blue = {square: Piece("blue", rank) for square, rank in zip(SQUARES[60:], ranks, strict=False)}
+    return red | blue
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("army", ARMIES)
+def test_an_edition_is_played_with_its_own_armies_only(edition: str, army: str) -> None:
+    if army in EDITIONS[edition].armies:
+        assert ObviousGame.by(edition, set_up(army), army=army).limit in {3, 5}
+    else:
+        with pytest.raises(AssertionError):
+            ObviousGame.by(edition, set_up(army), army=army)
+
+
+def test_an_army_is_complete_and_in_its_own_rows() -> None:
+    incomplete, astray = set_up("duel"), set_up("duel")
+    del incomplete["a1"]
+    astray["a5"] = astray.pop("a1")
+    for standing in (incomplete, astray):
+        with pytest.raises(AssertionError):
+            ObviousGame.by("isf", standing, army="duel")
+
+
+@pytest.mark.parametrize("edition", BY_THE_RULEBOOK)
+def test_the_limit_can_be_chosen_in_tournaments_only(edition: str) -> None:
+    other = {3: 5, 5: 3}[EDITIONS[edition].limits[0]]
+    with pytest.raises(AssertionError):
+        ObviousGame.by(edition, pieces("a1 flag, a5 scout", WAITING_BLUE), other)
