@@ -1,7 +1,7 @@
 import pytest
 
 from companion.records import sample_game
-from engine.referee import Referee
+from engine.play.referee import Referee
 from tests.engine.tables import SKIRMISH, Table
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import strategies as st
 
-from engine.record import Record, RecordError
-from engine.transcript import Transcript
+from engine.games.record import Record, RecordError
+from engine.games.transcript import Transcript
 
 Reader = Callable[[bytes], Record | Transcript]
 Damage = tuple[str, float, int, int]

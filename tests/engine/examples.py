@@ -11,7 +11,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-from engine.editions import EDITIONS
+from engine.rulebook.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 """For a test that every edition has to pass."""

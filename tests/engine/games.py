@@ -11,21 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.actions import (
+from engine.play.actions import (
     AnswerGuess,
+    Attack,
     CannotMove,
     Forfeit,
     Infiltrate,
     Move,
-    OpenAttack,
     WithdrawAttack,
 )
-from engine.combat import Result
-from engine.editions import Edition
-from engine.position import Phase
-from engine.ranks import Army, Rank, ranks_in
-from engine.referee import Referee
-from engine.rulings import (
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     ArmiesPlaced,
     Combat,
     GameOver,
@@ -35,6 +32,9 @@ from engine.rulings import (
     Violation,
     refuses,
 )
+from engine.ranks import Army, Rank, ranks_in
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import Square, name, square, squares_in
 from tests.engine import obvious
@@ -93,8 +93,8 @@ class Game:
             silent_defence=self.edition.silent_defence,
             aggressor_advantage=self.edition.aggressor_advantage,
         )
-        self.known = Referee(self.edition, known=self.setup.ranks)
-        self.table = Table(self.setup, Referee(self.edition))
+        self.known = Referee.waiting(self.edition, known=self.setup.ranks)
+        self.table = Table(self.setup, Referee.waiting(self.edition))
         for referee in (self.known, self.table.referee):
             assert referee.apply(self.setup.placing)[0] == ArmiesPlaced()
         self._compare_ends()
@@ -146,17 +146,17 @@ class Game:
         self._compare_ends()
         self.compare_boards()
 
-    def _action(self, way: Way) -> Move | OpenAttack:
+    def _action(self, way: Way) -> Move | Attack:
         other = self.obvious.standing.get(way[1])
         attacks = other and other.side != self.obvious.to_move
-        return (OpenAttack if attacks else Move)(*map(square, way))
+        return (Attack if attacks else Move)(*map(square, way))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         """Attack, sometimes after thinking better of it once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = Referee.replay(self.edition, referee.actions)
-            opened = referee.apply(OpenAttack(source, target))
+            opened = referee.apply(Attack(source, target))
             if referee.phase is not Phase.ATTACK:
                 return opened
             referee.apply(WithdrawAttack())
@@ -175,7 +175,7 @@ class Game:
         action = Infiltrate(square(source), square(target), guess)
         seen = only_result(self.known.apply(action))
         told = self.table.referee.apply(action)
-        if self.table.referee.infiltration:
+        if self.table.referee.open_guess:
             told = self.table.referee.apply(AnswerGuess(right))
         assert isinstance(seen, Infiltrated)
         assert seen == only_result(told)
@@ -206,7 +206,7 @@ class Game:
             self._move_bomb((place, self.chance.choice(sorted(next_to(place)))))
         self.compare_boards()
 
-    def _try(self, action: Move | OpenAttack) -> None:
+    def _try(self, action: Move | Attack) -> None:
         """Both referees refuse it, unless the one who knows no rank must believe it."""
         assert refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):

@@ -16,27 +16,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
-from engine.actions import (
+from engine.games.notation import read_edition
+from engine.play.actions import (
     Action,
     AgreeDraw,
     AnswerGuess,
+    Attack,
     CorrectRank,
     Declare,
     Infiltrate,
     Insist,
     Move,
-    OpenAttack,
     Override,
     SettleDispute,
     TakeBack,
     WithdrawAttack,
 )
-from engine.combat import Result
-from engine.editions import Edition
-from engine.notation import read_edition
-from engine.ranks import Army, Rank
-from engine.referee import Referee
-from engine.rulings import (
+from engine.play.referee import Referee
+from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
@@ -56,10 +53,13 @@ from engine.rulings import (
     TakenBack,
     Violation,
 )
+from engine.play.views import player_view, public_view
+from engine.ranks import Army, Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square, name, names, square
-from engine.views import player_view, public_view
 from tests.engine.tables import BLUE, RED, Setup
 
 _TOLD = "|"
@@ -129,7 +129,7 @@ def _sealed(player: str, rank: str) -> Secret[Rank]:
 
 _WORDS: Mapping[str, Callable[..., Action]] = {
     r"(\w+)-(\w+)": lambda a, b: Move(square(a), square(b)),
-    r"(\w+)x(\w+)": lambda a, b: OpenAttack(square(a), square(b)),
+    r"(\w+)x(\w+)": lambda a, b: Attack(square(a), square(b)),
     r"withdrawn": WithdrawAttack,
     r"(Red|Blue) says (\w+)": lambda side, rank: Declare(_sealed(side, rank)),
     r"(Red|Blue) insists on (\w+)": lambda side, rank: Insist(_sealed(side, rank)),

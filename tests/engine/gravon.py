@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from engine.rulings import Reason
+from engine.play.rulings import Reason
 
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
 """Three pieces in the corner of each side."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
-from engine.adjudication import Verdict
-from engine.editions import EDITIONS
-from engine.record import Record, RecordedMove
-from engine.records.gravon_xml import read_gravon_xml
-from engine.rules import Fault, Rule
-from engine.rulings import GameOver, Reason
+from engine.games.adjudication import Verdict
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import Record, RecordedMove
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import name, names, square
 from tests.engine import obvious
 from tests.engine.games import Way
@@ -52,7 +53,7 @@ def setup_of(record: Record) -> Setup:
 
 def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> obvious.ObviousGame:
     """Play moves before the second referee."""
-    game = setup_of(record).obvious(limit)
+    game = setup_of(record).obvious(limit, by_borders=True)
     for way in ways:
         game.play(*way)
     return game

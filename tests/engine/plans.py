@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.editions import EDITIONS, Edition
 from engine.ranks import IMMOBILE, Army, Rank
+from engine.rulebook.editions import EDITIONS, Edition
 from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]

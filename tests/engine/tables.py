@@ -6,21 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from engine import picture
-from engine.actions import (
+from engine.legality.board import Board, Piece
+from engine.play.actions import (
     AnswerGuess,
+    Attack,
     Declare,
     Infiltrate,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
     TakeBack,
 )
-from engine.board import Board, Piece
-from engine.editions import Edition
+from engine.play.referee import Referee
+from engine.play.rulings import ArmiesPlaced, Contradiction, Ruling
 from engine.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
-from engine.referee import Referee
-from engine.rulings import ArmiesPlaced, Contradiction, Ruling, Violation
+from engine.rulebook.editions import Edition
+from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square, set_of, square
@@ -88,13 +89,15 @@ class Setup:
         assert red == blue, "both armies of the picture must be the same"
         return Army("small", {rank: red[rank] for rank in Rank})
 
-    def obvious(self, limit: int, more_squares: bool = False) -> ObviousGame:
+    def obvious(
+        self, limit: int, more_squares: bool = False, *, by_borders: bool = False
+    ) -> ObviousGame:
         """Set the same pieces up before the second referee."""
         standing = {
             words(place): ObviousPiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
         }
-        return ObviousGame(standing, limit, more_squares)
+        return ObviousGame(standing, limit, more_squares=more_squares, by_borders=by_borders)
 
 
 def words(place: Square) -> str:
@@ -119,13 +122,13 @@ class Table:
         """
         setup = Setup.parse(drawn)
         edition = replace(rules, army=setup.army) if rules else setup.edition(limit)
-        table = cls(setup, Referee(edition))
+        table = cls(setup, Referee.waiting(edition))
         assert table.referee.apply(setup.placing) == (ArmiesPlaced(),)
         return table
 
     def rank_at(self, name: str) -> Rank:
         """The true rank of the piece on a square."""
-        return self.setup.ranks[self.referee.board.piece_at(square(name))]
+        return self.setup.ranks[self.referee.position.board.piece_at(square(name))]
 
     def play(self, moves: str) -> tuple[Ruling, ...]:
         """Play moves such as ``"e4-e5 e7-e6 e5xe6"``; return the rulings on the last.
@@ -144,17 +147,17 @@ class Table:
 
     def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         """Attack, and let both players declare what they are asked for."""
-        rulings = self.referee.apply(OpenAttack(source, target))
+        rulings = self.referee.apply(Attack(source, target))
         return rulings + self.declare()
 
     def declare(self) -> tuple[Ruling, ...]:
         """Let both players declare what they are asked for; return the rulings on it."""
         rulings: tuple[Ruling, ...] = ()
-        while attack := self.referee.attack:
+        while attack := self.referee.open_attack:
             side = attack.awaited[0]
             attacking = side is self.referee.to_move
             place = attack.source if attacking else attack.target
-            rank = self.setup.ranks[self.referee.board.piece_at(place)]
+            rank = self.setup.ranks[self.referee.position.board.piece_at(place)]
             self.declared.append(side)
             answer = self.referee.apply(Declare(Secret(side, rank)))
             assert refusal(answer) is None, f"{side} may not declare {rank!r}: {answer}"
@@ -172,9 +175,9 @@ class Table:
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
         """Let an infiltrator guess, as in ``"a8-a10"``, and the piece's owner answer, if asked."""
         source, target = way(move)
-        truth = self.setup.ranks[self.referee.board.piece_at(target)]
+        truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
         rulings = self.referee.apply(Infiltrate(source, target, guess))
-        if self.referee.infiltration:
+        if self.referee.open_guess:
             rulings += self.referee.apply(AnswerGuess(truth is guess))
         return rulings
 
@@ -206,49 +209,30 @@ def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
 
 def state(referee: Referee) -> object:
     """Everything that a referee knows, to be compared with another."""
-    return list(referee.actions), position(referee)
+    return list(referee.actions), moment(referee)
 
 
-def position(referee: Referee) -> object:
+def moment(referee: Referee) -> object:
     """Everything that a referee knows but how it has come to that."""
-    dossier, more_squares = referee.dossier, referee._more_squares
-    pieces = [referee.board.piece_at(place) for place in range(100) if place_taken(referee, place)]
+    position = referee.position
+    players = [position.player(side) for side in Side]
     return (
-        referee.edition,
         referee.phase,
-        referee.to_move,
-        referee.plies,
-        repr(referee.board),
-        repr(referee.attack),
-        referee.attack and (dict(referee.attack.possible), dict(referee.attack.declared)),
-        referee.attack and referee.attack.disputed,
-        referee.infiltration,
-        referee.last_move,
-        referee.last_combat,
-        {side: dict(fallen) for side, fallen in referee.captured.items()},
-        referee.outcome,
-        {piece: dossier.possible(piece) for piece in pieces},
-        {
-            piece: (ranks, list(dossier._facts.get(piece, ())))
-            for piece, ranks in dossier._alone.items()
-        },
-        dict(referee._unnamed),
-        repr(referee._two_squares._chains),
-        more_squares and repr(vars(more_squares)),
+        referee.game.moment.matter,
+        position,
+        position.plies,
+        position.last_move,
+        position.last_combat,
+        [{p: facts for p, facts in player.dossier.facts.items() if facts} for player in players],
     )
 
 
-def place_taken(referee: Referee, place: Square) -> bool:
-    """Whether a piece stands on a square."""
-    return bool(referee.board.occupied >> place & 1)
-
-
-def as_drawn(drawn: str) -> tuple[Board, Callable[[Piece], RankSet]]:
+def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
     """Read a picture whose tokens say what is proved: ``r2`` is a scout, ``r?`` may be anything."""
     tokens = picture.read(drawn)
 
-    def possible(piece: Piece) -> RankSet:
-        symbol = tokens[piece][1:]
+    def ranks_at(place: Square) -> RankSet:
+        symbol = tokens[place][1:] if place in tokens else "?"
         return ORIGINAL.ranks if symbol == "?" else 1 << SYMBOLS[symbol]
 
-    return Board.parse(drawn), possible
+    return Board.parse(drawn), ranks_at

@@ -7,14 +7,15 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import OpenAttack
-from engine.adjudication import Verdict, action_of, judge
-from engine.editions import Edition
+from engine.games.adjudication import Verdict, action_of, judge
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.play.actions import Attack
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, GameOver, Reason, Violation
 from engine.ranks import ORIGINAL
-from engine.records.gravon_xml import read_gravon_xml
-from engine.referee import Referee
-from engine.rules import Fault, Rule
-from engine.rulings import Combat, GameOver, Reason, Violation
+from engine.rulebook.editions import Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import set_of, square
 from tests.engine import obvious
 from tests.engine.examples import editions, examples
@@ -34,7 +35,7 @@ def test_the_real_game_is_legal(recorded: bytes, edition: Edition) -> None:
 def test_every_combat_of_the_real_game(recorded: bytes, edition: Edition) -> None:
     record = read_gravon_xml(recorded)
     game = setup_of(record).obvious(edition.two_squares_limit)
-    referee = Referee(edition, known=record.ranks)
+    referee = Referee.waiting(edition, known=record.ranks)
     referee.apply(setup_of(record).placing)
     fought: list[tuple[str, str, str | None]] = []
     expected: list[tuple[str, str, str | None]] = []
@@ -47,7 +48,7 @@ def test_every_combat_of_the_real_game(recorded: bytes, edition: Edition) -> Non
             expected.append((ranks[0], ranks[1], result))
         action = action_of(move, referee)
         combat = referee.apply(action)[-1]
-        assert isinstance(combat, Combat) == isinstance(action, OpenAttack) == bool(result)
+        assert isinstance(combat, Combat) == isinstance(action, Attack) == bool(result)
         if isinstance(combat, Combat):
             assert combat.defender is not None
             ranks = [combat.attacker.name.lower(), combat.defender.name.lower()]

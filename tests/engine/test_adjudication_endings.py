@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from engine.actions import Move, OpenAttack
-from engine.adjudication import Verdict, action_of, judge
-from engine.editions import Edition
-from engine.record import RecordedMove
-from engine.referee import Referee
-from engine.rules import Fault, Rule
-from engine.rulings import GameOver, Reason
+from engine.games.adjudication import Verdict, action_of, judge
+from engine.games.record import RecordedMove
+from engine.play.actions import Attack, Move
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import square
 from tests.engine.examples import editions
 from tests.engine.judging import DRAW, only, record_of
@@ -54,18 +55,18 @@ def test_a_move_after_the_end() -> None:
 
 def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() -> None:
     setup = Setup.parse(ENDS)
-    referee = Referee(setup.edition())
+    referee = Referee.waiting(setup.edition())
     referee.apply(setup.placing)
 
-    def action(source: str, target: str) -> type[Move | OpenAttack]:
+    def action(source: str, target: str) -> type[Move | Attack]:
         return type(action_of(RecordedMove(square(source), square(target)), referee))
 
-    assert action("a4", "a10") is OpenAttack
-    assert action("k1", "k7") is OpenAttack
+    assert action("a4", "a10") is Attack
+    assert action("k1", "k7") is Attack
     assert action("a4", "a9") is Move
     assert action("k7", "a4") is Move  # Red's turn
     referee.apply(Move(square("a4"), square("a5")))
-    assert action("k7", "k1") is OpenAttack
+    assert action("k7", "k1") is Attack
     assert action("a5", "a10") is Move
 
 

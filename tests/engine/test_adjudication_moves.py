@@ -5,12 +5,13 @@ from itertools import cycle, islice
 
 import pytest
 
-from engine.adjudication import Verdict, judge
-from engine.editions import EDITIONS, Edition
-from engine.record import Record
-from engine.records.gravon_xml import read_gravon_xml
-from engine.rules import Fault, Rule
-from engine.rulings import GameOver, Reason
+from engine.games.adjudication import Verdict, judge
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import Record
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import names, set_of, square
 from tests.engine import obvious
 from tests.engine.examples import editions

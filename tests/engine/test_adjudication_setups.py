@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.adjudication import judge
-from engine.editions import Edition
+from engine.games.adjudication import judge
+from engine.games.files import read
+from engine.games.files.gravon import write_field
+from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.games.record import Record
 from engine.ranks import BARRAGE, DUEL, Army, Rank
-from engine.record import Record
-from engine.records import read
-from engine.records.gravon import write_field
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.rules import Fault, Rule
+from engine.rulebook.editions import Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import names, set_of, square
 from tests.engine.examples import editions
 from tests.engine.games import Game, shuffled

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assignment import Assignment
+from engine.knowledge.assignment import Assignment
 from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank, RankSet, rank_set, ranks_in
 from tests.engine.examples import examples
 

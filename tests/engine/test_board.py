@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Board
+from engine.legality.board import Board
 from engine.sides import Side
 from engine.squares import SQUARES, names, square
 from tests.engine.examples import examples

@@ -5,11 +5,11 @@ They come from the test suite of Ataraxos. Three crossings in a row are allowed.
 
 import pytest
 
-from engine.adjudication import judge
-from engine.editions import EDITIONS
-from engine.record import Record
-from engine.records.chase import read_chase
-from engine.rules import Fault
+from engine.games.adjudication import judge
+from engine.games.files.chase import read_chase
+from engine.games.record import Record
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
 from engine.squares import name
 from tests.engine.chases import CHASES
 from tests.engine.tables import BLUE, RED, Setup

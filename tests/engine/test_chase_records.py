@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.games.files.chase import read_chase
+from engine.games.record import Record, RecordError
 from engine.ranks import Rank
-from engine.record import Record, RecordError
-from engine.records.chase import read_chase
 from engine.squares import LAKES, SQUARES, line, name, names, set_of
 from tests.engine.chases import CHASES
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clocks import TIME_CONTROLS, Clock, TimeControl
+from engine.play.clocks import TIME_CONTROLS, Clock, TimeControl
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED

@@ -2,8 +2,6 @@
 
 import pytest
 
-from engine.combat import Result, is_boom, resolve
-from engine.editions import Edition
 from engine.ranks import (
     BARRAGE,
     DUEL,
@@ -17,6 +15,8 @@ from engine.ranks import (
     ranks_in,
     sole,
 )
+from engine.rulebook.combat import Result, is_boom, resolve
+from engine.rulebook.editions import Edition
 from tests.engine import obvious
 from tests.engine.examples import editions
 
@@ -84,7 +84,7 @@ TABLES = {
     "compact-1992": (BASE, BASE_WITH_ADVANTAGE),
     "original-1992": (BASE, BASE_WITH_ADVANTAGE),
     "gravopedia-2006": (BASE, BASE_WITH_ADVANTAGE),
-    "nordic-2009": (NORDIC, NORDIC_WITH_ADVANTAGE),
+    "nordic-2015": (NORDIC, NORDIC_WITH_ADVANTAGE),
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }

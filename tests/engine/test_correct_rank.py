@@ -2,13 +2,14 @@
 
 import pytest
 
-from engine.actions import CorrectRank, Resign, TakeBack
-from engine.combat import Result
-from engine.dossier import Ground, Proof
-from engine.editions import EDITIONS
+from engine.knowledge.dossier import Ground, Proof
+from engine.play.actions import CorrectRank, Resign, TakeBack
+from engine.play.moment import OutOfPhaseError
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, CorrectionRefused, RankCorrected
 from engine.ranks import Rank, ranks_in
-from engine.referee import OutOfPhaseError, Referee
-from engine.rulings import Combat, CorrectionRefused, RankCorrected
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS
 from engine.squares import square
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, position, state
 
@@ -30,7 +31,7 @@ def table() -> Table:
 
 
 def possible(referee: Referee, name: str) -> set[Rank]:
-    return set(ranks_in(referee.dossier.possible(referee.board.piece_at(square(name)))))
+    return set(ranks_in(referee.dossier.possible(referee.position.board.piece_at(square(name)))))
 
 
 def test_from_there_on_it_is_the_right_one(table: Table) -> None:
@@ -90,7 +91,7 @@ def test_a_run_after_the_reveal_still_proves_a_scout() -> None:
 
     (refused,) = table.referee.apply(CorrectRank(square("k4"), Rank.CAPTAIN))
     assert isinstance(refused, CorrectionRefused)
-    assert refused.proof == Proof(Ground.RAN, Rank.CAPTAIN, ply=5)
+    assert refused.proof == Proof(Ground.LONG_MOVE, Rank.CAPTAIN, ply=5)
 
 
 @pytest.mark.parametrize("name", ["f4", "e6", "c8"])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.combat import Result, resolve
-from engine.dossier import Dossier, Ground, Proof
+from engine.knowledge.dossier import Dossier, Ground, Proof
 from engine.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
+from engine.rulebook.combat import Result, resolve
 from engine.sides import Side
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
@@ -72,7 +72,7 @@ def test_a_run_leaves_only_the_scout() -> None:
     dossier.moved(1, ran=False, ply=3)
 
     assert possible(dossier, 1) == {Rank.SCOUT}
-    assert refuted(dossier, 1) == NEVER | {Ground.RAN: KNOWN - {Rank.SCOUT}}
+    assert refuted(dossier, 1) == NEVER | {Ground.LONG_MOVE: KNOWN - {Rank.SCOUT}}
 
 
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
@@ -123,7 +123,7 @@ def test_what_is_found_of_one_side_says_nothing_about_the_other() -> None:
         (True, [], Rank.SPY, Ground.NOT_IN_ARMY),
         (False, [], Rank.BOMB, Ground.NOT_IN_ARMY),
         (False, [(2, Rank.FLAG)], Rank.FLAG, Ground.MOVED),
-        (True, [(2, Rank.MINER)], Rank.MINER, Ground.RAN),
+        (True, [(2, Rank.MINER)], Rank.MINER, Ground.LONG_MOVE),
         (False, [(2, Rank.MINER)], Rank.MINER, Ground.ALL_FOUND),
         (False, [(1, Rank.SCOUT)], Rank.BOMB, Ground.NOT_IN_ARMY),
         (False, [(1, Rank.SCOUT)], Rank.FLAG, Ground.MOVED),
@@ -205,7 +205,7 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
         return dossier.refute(piece, rank, attacks=False)
 
     assert proof(1, Rank.BOMB) == Proof(Ground.MOVED, Rank.BOMB, ply=3)
-    assert proof(2, Rank.MINER) == Proof(Ground.RAN, Rank.MINER, ply=7)
+    assert proof(2, Rank.MINER) == Proof(Ground.LONG_MOVE, Rank.MINER, ply=7)
     assert proof(3, Rank.SPY) == Proof(Ground.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=9)
     assert proof(4, Rank.SPY) == Proof(Ground.WON_UNNAMED, Rank.SPY, other=Rank.GENERAL, ply=11)
     assert proof(91, Rank.SPY) == Proof(Ground.GUESSED_WRONG, Rank.SPY, ply=12)

@@ -5,10 +5,10 @@ from typing import Final
 
 import pytest
 
+from engine.games.files import read
+from engine.games.record import GameKind, Record, RecordedMove
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import SYMBOLS
-from engine.record import GameKind, Record, RecordedMove
-from engine.records import read
-from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, square
 from tests.engine.gravon import PLACES

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.games.files.chase import read_chase
+from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.games.files.gsn import read_gsn
+from engine.games.record import GameKind, Record, RecordedMove, RecordError
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import ORIGINAL, Rank, ranks_in
-from engine.record import GameKind, Record, RecordedMove, RecordError
-from engine.records.chase import read_chase
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.records.gsn import read_gsn
-from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import SQUARES, set_of, square
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse

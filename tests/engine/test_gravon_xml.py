@@ -7,10 +7,10 @@ from time import process_time
 
 import pytest
 
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import GameKind, RecordedMove, RecordError
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import ORIGINAL, Rank
-from engine.record import GameKind, RecordedMove, RecordError
-from engine.records.gravon_xml import read_gravon_xml
-from engine.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import LAKES, name, names, square
 from tests.engine import damage

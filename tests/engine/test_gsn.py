@@ -7,11 +7,11 @@ from time import process_time
 
 import pytest
 
-from engine.record import GameKind, Record
-from engine.records import read
-from engine.records.gravon_xml import read_gravon_xml
-from engine.records.gsn import read_gsn
-from engine.rulings import GameOver, Reason
+from engine.games.files import read
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.files.gsn import read_gsn
+from engine.games.record import GameKind, Record
+from engine.play.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import name, names
 from tests.engine import damage

@@ -4,16 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.actions import AnswerGuess, Infiltrate, TakeBack
-from engine.combat import Result
-from engine.dossier import Ground, Proof
-from engine.editions import EDITIONS
-from engine.infiltration import targets
-from engine.position import Phase
-from engine.ranks import Rank, ranks_in
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault, Rule
-from engine.rulings import (
+from engine.knowledge.dossier import Ground, Proof
+from engine.legality.infiltration import targets
+from engine.play.actions import AnswerGuess, Infiltrate, TakeBack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     Combat,
     GameOver,
     Infiltrated,
@@ -22,10 +18,15 @@ from engine.rulings import (
     Reason,
     Violation,
 )
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import names, set_of, square
 from tests.engine.tables import BLUE, RED, Setup, Table, position, state, way
 
-NORDIC = EDITIONS["nordic-2009"]
+NORDIC = EDITIONS["nordic-2015"]
 BEHIND = """
     10   .  bF  b9   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -110,7 +111,7 @@ def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
 def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> None:
     """From b9: over the miner to the bomb, and next to it the miner and the flag."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
-    board = table.referee.board
+    board = table.referee.position.board
 
     assert names(set_of(targets(board, RED, square("b9")))) == "b7 b8 c9 b10"
     assert names(set_of(targets(board, RED, square("a6")))) == "", "not in the enemy's rows"
@@ -128,11 +129,11 @@ def test_a_right_guess_removes_the_piece_and_the_infiltrator_stays(table: Table)
     assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MINER, awaited=BLUE)
     assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.MINER, right=True)
     referee = table.referee
-    assert referee.board.side_at(square("b8")) is None
-    assert referee.board.piece_at(square("a8")) == square("a4")
+    assert referee.position.board.side_at(square("b8")) is None
+    assert referee.position.board.piece_at(square("a8")) == square("a4")
     assert referee.captured[BLUE] == {Rank.MINER: 1}
     assert (referee.to_move, referee.plies, referee.phase) == (BLUE, plies + 1, Phase.PLAY)
-    assert (referee.last_move, referee.last_combat) == (way("a8 b8"), None)
+    assert (referee.position.last_move, referee.position.last_combat) == (way("a8 b8"), None)
     assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "by its identity: it was set up on a4"
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
@@ -143,7 +144,7 @@ def test_a_bomb_can_be_infiltrated_over_another_piece(table: Table) -> None:
     rulings = table.infiltrate("b9-b7", Rank.BOMB)
 
     assert rulings[-1] == Infiltrated(RED, *way("b9 b7"), Rank.BOMB, right=True)
-    assert table.referee.board.side_at(square("b8")) is BLUE
+    assert table.referee.position.board.side_at(square("b8")) is BLUE
 
 
 def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
@@ -173,7 +174,7 @@ def test_a_wrong_guess_excludes_that_rank_and_nothing_more(table: Table) -> None
     for place in ("b10", "b7", "c10"):
         assert ranks_of(table, place) == before[place]
     assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "who infiltrates is known from now on"
-    assert table.referee.board.side_at(square("b8")) is BLUE
+    assert table.referee.position.board.side_at(square("b8")) is BLUE
     assert not table.referee.captured[BLUE]
     assert table.referee.to_move is BLUE
 
@@ -193,8 +194,8 @@ def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> 
     referee = table.referee
     referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
     assert referee.phase is Phase.GUESS
-    assert referee.infiltration
-    assert referee.infiltration.guess is Rank.SPY
+    assert referee.open_guess
+    assert referee.open_guess.guess is Rank.SPY
     referee.apply(AnswerGuess(right=False))
     table.play("k8-i8")
 

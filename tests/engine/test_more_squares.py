@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.board import Board
-from engine.more_squares import MoreSquares
+from engine.legality.board import Board
+from engine.legality.more_squares import MoreSquares
 from engine.sides import Side
 from engine.squares import square
 

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Board
-from engine.movement import find_fault, is_run, reach
+from engine.legality.board import Board
+from engine.legality.movement import find_fault, is_run, reach
 from engine.ranks import ORIGINAL, Rank
-from engine.rules import Fault, Rule
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, name, names, set_of, square
 from tests.engine import obvious

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import (
+from engine.games.notation import read_action, read_edition, write_action, write_edition
+from engine.play.actions import (
     Action,
     AgreeDraw,
     AnswerGuess,
+    Attack,
     CannotMove,
     CorrectRank,
     Declare,
@@ -20,7 +22,6 @@ from engine.actions import (
     Infiltrate,
     Insist,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
     Resign,
@@ -31,9 +32,8 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.editions import EDITIONS, Edition
-from engine.notation import read_action, read_edition, write_action, write_edition
 from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import ALL, SQUARES
@@ -44,7 +44,7 @@ square_sets = st.integers(0, ALL)
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
     st.builds(Move, squares, squares),
-    st.builds(OpenAttack, squares, squares),
+    st.builds(Attack, squares, squares),
     st.builds(StrikeOn, squares, squares),
     st.builds(SlideOn, squares, squares),
     st.builds(Override, squares, squares),
@@ -75,7 +75,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
     ("action", "plain"),
     [
         (Move(34, 44), {"do": "move", "source": "e4", "target": "e5"}),
-        (OpenAttack(44, 99), {"do": "attack", "source": "e5", "target": "k10"}),
+        (Attack(44, 99), {"do": "attack", "source": "e5", "target": "k10"}),
         (PlaceArmies(0b11, 1 << 99), {"do": "place-armies", "red": "a1 b1", "blue": "k10"}),
         (
             Declare(Secret(Side.BLUE, Rank.MARSHAL)),
@@ -196,7 +196,7 @@ def test_no_action_is_left_out() -> None:
 ONE_OF_EACH: list[Action] = [
     PlaceArmies(0, 0),
     Move(0, 1),
-    OpenAttack(0, 1),
+    Attack(0, 1),
     StrikeOn(0, 1),
     SlideOn(0, 1),
     WithdrawAttack(),

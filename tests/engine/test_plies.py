@@ -8,18 +8,18 @@ from types import ModuleType
 import pytest
 
 from engine import combat, infiltration, movement
-from engine.assignment import Assignment
-from engine.board import Board, Piece
-from engine.dossier import Dossier
-from engine.editions import EDITIONS
-from engine.more_squares import MoreSquares, _Chaser
+from engine.knowledge.assignment import Assignment
+from engine.knowledge.dossier import Dossier
+from engine.legality.board import Board, Piece
+from engine.legality.more_squares import MoreSquares, _Chaser
+from engine.legality.two_squares import TwoSquares
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason, Ruling, Violation
 from engine.ranks import Rank, RankSet
-from engine.referee import Referee
-from engine.rules import Fault
-from engine.rulings import GameOver, Reason, Ruling, Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import Square
-from engine.two_squares import TwoSquares
 from tests.engine.games import PRECEDENCE
 from tests.engine.plans import plan
 from tests.engine.plies import Tally, play, play_batch
@@ -241,14 +241,14 @@ FAULTS: dict[Callable[[Patch], None], str] = {
     limit_one_more: "chase",
     limit_one_less: "chase",
     crossings_of_before_still_count: "chase",
-    infiltration_does_not_interrupt_to_and_fro: "few nordic-2009",
+    infiltration_does_not_interrupt_to_and_fro: "few nordic-2015",
     chase_window_one_longer: "chase isf",
     chase_window_one_shorter: "chase",
     evaders_are_never_forgotten: "chase isf",
     own_move_may_not_be_taken_back: "chase",
     spy_loses_to_the_marshal: "whole",
     miner_falls_on_bombs: "few",
-    infiltrator_is_stronger_than_a_spy: "few nordic-2009",
+    infiltrator_is_stronger_than_a_spy: "few nordic-2015",
     aggressor_advantage_is_ignored: "few",
     silent_defender_is_named: "few",
     silent_victory_proves_nothing: "few",
@@ -256,9 +256,9 @@ FAULTS: dict[Callable[[Patch], None], str] = {
     run_proves_no_scout: "whole",
     move_proves_nothing: "few",
     army_is_not_counted: "few",
-    wrong_guess_is_not_excluded: "few nordic-2009",
-    infiltrator_reaches_three_squares: "few nordic-2009",
-    infiltrator_needs_no_enemy_rows: "few nordic-2009",
+    wrong_guess_is_not_excluded: "few nordic-2015",
+    infiltrator_reaches_three_squares: "few nordic-2015",
+    infiltrator_needs_no_enemy_rows: "few nordic-2015",
     shut_in_is_not_noticed: "walled",
     last_movable_piece_is_not_counted: "few",
     wrong_side_wins: "few",

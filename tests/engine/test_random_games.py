@@ -10,8 +10,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import EDITIONS, Edition, MovedBomb
 from engine.ranks import Army, Rank
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from tests.engine import obvious
 from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
@@ -62,7 +62,7 @@ def test_what_is_proved_is_what_no_way_of_dealing_the_army_allows(
     """The second referee's dossier against trying out everything; the engine's against both."""
     chance = random.Random(seed)
     army = army_of([Rank.FLAG, Rank.INFILTRATOR, *others])
-    edition = replace(EDITIONS["nordic-2009"], army=army, silent_defence=silent)
+    edition = replace(EDITIONS["nordic-2015"], army=army, silent_defence=silent)
     game = Game(shuffled(army, chance, rows=2, columns=4), edition, chance)
     for _ in range(8):
         for side, pieces in game.obvious.armies.items():

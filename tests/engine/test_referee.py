@@ -2,16 +2,16 @@
 
 import pytest
 
-from engine.actions import (
+from engine.play.actions import (
     Action,
     AgreeDraw,
     AnswerGuess,
+    Attack,
     CannotMove,
     Forfeit,
     Infiltrate,
     Insist,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
     Resign,
@@ -20,10 +20,10 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.editions import DEFAULT, EDITIONS
-from engine.position import Phase
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Referee
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.secrecy import Secret
 from tests.engine.tables import (
     BLUE,
@@ -40,7 +40,7 @@ from tests.engine.tables import (
 ACTIONS: dict[str, Action] = {
     "place": PlaceArmies(RED.home, BLUE.home),
     "move": Move(*way("f4 f5")),
-    "attack": OpenAttack(*way("k4 k7")),
+    "attack": Attack(*way("k4 k7")),
     "withdraw": WithdrawAttack(),
     "declare": declare(RED, Rank.GENERAL),
     "cannot": CannotMove(),
@@ -74,11 +74,11 @@ NEAR_THE_FLAG = (
 def in_phase(phase: Phase) -> Referee:
     if phase is Phase.SETUP:
         return Referee(DEFAULT)
-    table = Table.of(NEAR_THE_FLAG, rules=EDITIONS["nordic-2009"])
+    table = Table.of(NEAR_THE_FLAG, rules=EDITIONS["nordic-2015"])
     table.override("i4-a8")
     table.play("e7-e6 e4-e5 f7-f6")
     if phase in (Phase.ATTACK, Phase.DISPUTE):
-        table.referee.apply(OpenAttack(*way("e5 e6")))
+        table.referee.apply(Attack(*way("e5 e6")))
     if phase is Phase.DISPUTE:
         table.referee.apply(Insist(Secret(RED, Rank.BOMB)))
     if phase is Phase.GUESS:
@@ -118,7 +118,7 @@ def test_the_wrong_phase_is_told_without_the_rank(referee: Referee) -> None:
 def test_the_accepted_actions_are_the_game(table: Table) -> None:
     referee = table.referee
     setup = referee.actions[0]
-    opened, general = OpenAttack(*way("e5 e6")), declare(RED, Rank.GENERAL)
+    opened, general = Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)
     table.play("e4-e5 e7-e6")
     for action in (
         Move(*way("a1 a2")),

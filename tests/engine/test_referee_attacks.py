@@ -4,15 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.actions import Move, OpenAttack, WithdrawAttack
-from engine.combat import Result
-from engine.dossier import Ground, Proof
-from engine.editions import EDITIONS, Edition
-from engine.position import Phase
-from engine.ranks import Rank, ranks_in
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault, Rule, Source
-from engine.rulings import (
+from engine.knowledge.dossier import Ground, Proof
+from engine.play.actions import Attack, Move, WithdrawAttack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
@@ -21,6 +17,11 @@ from engine.rulings import (
     Moved,
     Violation,
 )
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule, Source
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
@@ -31,13 +32,13 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told
 def attacked(table: Table) -> Referee:
     """Red attacks the blue lieutenant on e6 with its general; nobody has declared yet."""
     table.play("e4-e5 e7-e6")
-    table.referee.apply(OpenAttack(*way("e5 e6")))
+    table.referee.apply(Attack(*way("e5 e6")))
     return table.referee
 
 
 def awaited(referee: Referee) -> list[Side]:
-    assert referee.attack
-    return list(referee.attack.awaited)
+    assert referee.open_attack
+    return list(referee.open_attack.awaited)
 
 
 def test_both_are_asked_the_attacker_first(attacked: Referee) -> None:
@@ -85,8 +86,8 @@ def test_a_combat_that_the_defender_wins(table: Table) -> None:
     assert isinstance(combat, Combat)
     assert combat.result is Result.DEFENDER_WINS
     assert combat.boom
-    assert table.referee.board.side_at(square("i6")) is None
-    assert table.referee.board.side_at(square("i7")) is BLUE
+    assert table.referee.position.board.side_at(square("i6")) is None
+    assert table.referee.position.board.side_at(square("i7")) is BLUE
     assert table.referee.captured[RED] == {Rank.LIEUTENANT: 1}
     assert not table.referee.captured[BLUE]
 
@@ -98,15 +99,15 @@ def test_a_combat_in_which_both_fall(table: Table) -> None:
     assert combat.result is Result.BOTH_FALL
     assert not combat.boom
     for place in ("k4", "k7"):
-        assert table.referee.board.side_at(square(place)) is None
+        assert table.referee.position.board.side_at(square(place)) is None
     assert table.referee.captured == {RED: {Rank.SCOUT: 1}, BLUE: {Rank.SCOUT: 1}}
 
 
 def test_the_last_combat_is_forgotten_with_the_next_move(table: Table) -> None:
     table.play("k4xk7")
-    assert table.referee.last_combat
+    assert table.referee.position.last_combat
     table.play("e7-e6")
-    assert table.referee.last_combat is None
+    assert table.referee.position.last_combat is None
 
 
 def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
@@ -122,23 +123,23 @@ def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
 
 
 def test_an_attack_from_afar_by_one_who_is_the_only_scout_left(table: Table) -> None:
-    rulings = table.referee.apply(OpenAttack(*way("k4 k7")))
+    rulings = table.referee.apply(Attack(*way("k4 k7")))
 
     assert rulings == (AttackOpened(RED, *way("k4 k7"), awaited=(BLUE,)),)
-    assert table.referee.attack
-    assert table.referee.attack.rank(RED) is Rank.SCOUT
+    assert table.referee.open_attack
+    assert table.referee.open_attack.rank(RED) is Rank.SCOUT
 
 
 def test_two_proved_ranks_fight_without_a_word(table: Table) -> None:
     table.play("k4-k6 k7-k9 k6-k5 k9-k7")
 
-    rulings = table.referee.apply(OpenAttack(*way("k5 k7")))
+    rulings = table.referee.apply(Attack(*way("k5 k7")))
 
     assert rulings == (
         AttackOpened(RED, *way("k5 k7"), awaited=()),
         Combat(RED, *way("k5 k7"), Rank.SCOUT, Rank.SCOUT, Result.BOTH_FALL),
     )
-    assert table.referee.actions[-1] == OpenAttack(*way("k5 k7"))
+    assert table.referee.actions[-1] == Attack(*way("k5 k7"))
     assert table.referee.phase is Phase.PLAY
 
 
@@ -164,7 +165,7 @@ def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
     """Neither that the piece is a scout nor even that it can move."""
     referee = table.referee
     place, possible = square("k4"), referee.dossier.possible
-    referee.apply(OpenAttack(*way("k4 k7")))
+    referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
 
     assert possible(place) == referee.edition.army.ranks
@@ -191,7 +192,7 @@ def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> No
 def test_contradictions_of_the_defender(table: Table) -> None:
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e6 e7")))
+    referee.apply(Attack(*way("e6 e7")))
 
     def ground(rank: Rank) -> Ground:
         (ruling,) = referee.apply(declare(BLUE, rank))
@@ -208,13 +209,13 @@ def test_contradictions_of_the_defender(table: Table) -> None:
 def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
     """A defender that has never moved may be a bomb, an attacker may not."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
-    table.referee.apply(OpenAttack(*way("i6 i7")))
+    table.referee.apply(Attack(*way("i6 i7")))
     assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (Declared(BLUE),)
     table.referee.apply(declare(RED, Rank.LIEUTENANT))
 
-    table.referee.apply(OpenAttack(*way("b5 b4")))
-    assert table.referee.attack
-    assert not table.referee.attack.possible[BLUE] >> Rank.BOMB & 1
+    table.referee.apply(Attack(*way("b5 b4")))
+    assert table.referee.open_attack
+    assert not table.referee.open_attack.possible[BLUE] >> Rank.BOMB & 1
     assert isinstance(table.referee.apply(declare(BLUE, Rank.FLAG))[0], Contradiction)
 
 
@@ -284,7 +285,7 @@ def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
 
     assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, Result.DEFENDER_WINS)
     assert set(ranks_in(silent.referee.dossier.possible(square("b7")))) == BEAT_A_COLONEL
-    assert silent.referee.last_combat == fought
+    assert silent.referee.position.last_combat == fought
     assert silent.referee.captured[RED] == {Rank.COLONEL: 1}
     assert told_ranks(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
 
@@ -350,8 +351,8 @@ def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
 
 def test_an_open_attack_on_the_unnamed_does_not_print_its_rank(silent: Table) -> None:
     silent.play(UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5")
-    silent.referee.apply(OpenAttack(*way("b4 b5")))
-    attack = silent.referee.attack
+    silent.referee.apply(Attack(*way("b4 b5")))
+    attack = silent.referee.open_attack
 
     assert attack
     assert attack.rank(BLUE) is Rank.GENERAL, "the referee knows"
@@ -373,7 +374,7 @@ def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
 def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent: Table) -> None:
     silent.play(UNNAMED + " k7-k8 e4-e5 k8-k9 e5-e6 k9-k8")
     referee = silent.referee
-    opened = referee.apply(OpenAttack(*way("e6 e7")))
+    opened = referee.apply(Attack(*way("e6 e7")))
     assert opened == (AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), "in public both can"
     referee.apply(declare(RED, Rank.MARSHAL))
 
@@ -420,6 +421,6 @@ def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
 
     assert isinstance(fought, Combat)
     assert fought.result is (Result.ATTACKER_WINS if advantage else Result.BOTH_FALL)
-    assert table.referee.board.side_at(square("k7")) is (RED if advantage else None)
+    assert table.referee.position.board.side_at(square("k7")) is (RED if advantage else None)
     assert table.referee.captured[BLUE] == {Rank.SCOUT: 1}
     assert bool(table.referee.captured[RED]) is not advantage

@@ -2,15 +2,11 @@
 
 import pytest
 
-from engine.actions import Insist, Move, OpenAttack, SettleDispute, WithdrawAttack
-from engine.combat import Result
-from engine.dossier import Ground, Proof
-from engine.editions import EDITIONS, Edition, MovedBomb
-from engine.position import Phase
-from engine.ranks import Rank, rank_set
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault, Rule
-from engine.rulings import (
+from engine.knowledge.dossier import Ground, Proof
+from engine.play.actions import Attack, Insist, Move, SettleDispute, WithdrawAttack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     Combat,
     Contradiction,
     Declared,
@@ -22,6 +18,11 @@ from engine.rulings import (
     Ruling,
     Violation,
 )
+from engine.ranks import Rank, rank_set
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
@@ -48,7 +49,7 @@ def table() -> Table:
     """Red's general is known on e6 and attacks the blue general, which has moved, on e7."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
-    table.referee.apply(OpenAttack(*way("e6 e7")))
+    table.referee.apply(Attack(*way("e6 e7")))
     return table
 
 
@@ -65,7 +66,7 @@ def test_staying_by_it_opens_a_dispute_and_tells_no_rank(table: Table) -> None:
 
     assert rulings == (Disputed(BLUE, square("e7")),)
     assert table.referee.phase is Phase.DISPUTE
-    assert not told_ranks(repr(rulings) + repr(table.referee.attack))
+    assert not told_ranks(repr(rulings) + repr(table.referee.open_attack))
     assert table.referee.actions[-1] == insist(BLUE, Rank.LIEUTENANT)
     assert not told_ranks(repr(table.referee.actions[-1]))
 
@@ -130,7 +131,7 @@ def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(Attack(*way("e5 e6")))
     referee.apply(declare(BLUE, Rank.LIEUTENANT))
 
     referee.apply(insist(RED, Rank.MARSHAL))
@@ -147,12 +148,12 @@ def test_accepted_first_then_the_other_declares() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(Attack(*way("e5 e6")))
     referee.apply(insist(RED, Rank.MARSHAL))
 
     assert referee.apply(SettleDispute(accepted=True)) == (DisputeSettled(RED, accepted=True),)
-    assert referee.attack
-    assert referee.attack.awaited == (BLUE,)
+    assert referee.open_attack
+    assert referee.open_attack.awaited == (BLUE,)
     assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], Combat)
 
 
@@ -165,7 +166,7 @@ def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Ran
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(Attack(*way("e5 e6")))
 
     rulings = referee.apply(insist(RED, rank))
 
@@ -183,7 +184,7 @@ def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], win
     assert referee.outcome
     assert referee.outcome.source
     assert referee.outcome.source.rule is Rule.IMMOBILE_PIECE
-    assert (referee.phase, referee.attack) == (Phase.OVER, None)
+    assert (referee.phase, referee.open_attack) == (Phase.OVER, None)
     assert isinstance(referee.actions[-1], Insist)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
@@ -193,7 +194,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e5 e6")))
+    referee.apply(Attack(*way("e5 e6")))
     referee.apply(declare(RED, Rank.GENERAL))
 
     rulings = referee.apply(insist(BLUE, Rank.BOMB))
@@ -218,7 +219,7 @@ def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
     table = Table.of(SKIRMISH, rules=EDITIONS["travel-2017"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("e6 e7")))
+    referee.apply(Attack(*way("e6 e7")))
 
     (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
     assert isinstance(refused, Contradiction)
@@ -249,7 +250,7 @@ def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
     )
     table.referee.apply(WithdrawAttack())
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5-a5 e6-f6 k7-k6")
-    table.referee.apply(OpenAttack(*way("k4 k6")))
+    table.referee.apply(Attack(*way("k4 k6")))
     assert proof_against(table.referee, BLUE, Rank.BOMB).ground is Ground.MOVED
 
 

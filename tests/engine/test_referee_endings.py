@@ -4,22 +4,23 @@ from dataclasses import replace
 
 import pytest
 
-from engine.actions import (
+from engine.play.actions import (
     Action,
     AgreeDraw,
+    Attack,
     CannotMove,
     Declare,
     Forfeit,
-    OpenAttack,
     Resign,
     RunOut,
 )
-from engine.editions import EDITIONS, Edition
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason, Violation
 from engine.ranks import Rank
-from engine.referee import Referee
-from engine.rules import Fault, Rule, Source
-from engine.rulings import GameOver, Reason, Violation
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule, Source
 from engine.sides import Side
 from engine.squares import set_of, square
 from tests.engine.examples import editions
@@ -52,7 +53,7 @@ def test_the_flag_is_captured() -> None:
 
     assert ending(table) == GameOver(RED, Reason.FLAG_CAPTURED)
     assert table.referee.captured[BLUE] == {Rank.FLAG: 1}
-    assert table.referee.board.side_at(square("a10")) is RED
+    assert table.referee.position.board.side_at(square("a10")) is RED
 
 
 def test_after_the_end_nothing_is_legal() -> None:
@@ -108,23 +109,23 @@ def test_the_flag_counts_more_than_the_last_movable_piece() -> None:
 def test_resignation_by_either_side_at_any_time(loser: Side, attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
-        table.referee.apply(OpenAttack(*way("a4 a10")))
+        table.referee.apply(Attack(*way("a4 a10")))
 
     rulings = table.referee.apply(Resign(loser))
 
     assert rulings == (GameOver(loser.other, Reason.RESIGNATION),)
     assert ending(table) == rulings[0]
-    assert table.referee.attack is None
+    assert table.referee.open_attack is None
 
 
 @pytest.mark.parametrize("attack", [False, True])
 def test_an_agreed_draw(attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
-        table.referee.apply(OpenAttack(*way("a4 a10")))
+        table.referee.apply(Attack(*way("a4 a10")))
 
     assert table.referee.apply(AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
-    assert table.referee.attack is None
+    assert table.referee.open_attack is None
     assert ending(table)
 
 

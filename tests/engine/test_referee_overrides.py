@@ -2,15 +2,11 @@
 
 import pytest
 
-from engine.actions import Move, OpenAttack, Override, WithdrawAttack
-from engine.combat import Result
-from engine.dossier import Ground
-from engine.editions import EDITIONS
-from engine.position import Phase
-from engine.ranks import IMMOBILE, Rank
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault
-from engine.rulings import (
+from engine.knowledge.dossier import Ground
+from engine.play.actions import Attack, Move, Override, WithdrawAttack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     AttackOpened,
     Combat,
     Contradiction,
@@ -19,6 +15,10 @@ from engine.rulings import (
     Violation,
     refuses,
 )
+from engine.ranks import IMMOBILE, Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
 from engine.squares import square
 from tests.engine.tables import BLUE, RED, Table, declare, position, state, way
 
@@ -46,7 +46,7 @@ def table() -> Table:
 
 def consistent(referee: Referee) -> None:
     """The board holds together, and the actions are the game."""
-    board = referee.board
+    board = referee.position.board
     assert board.red & board.blue == 0
     assert {place for place in range(100) if board.side_at(place)} == set(board._pieces)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
@@ -68,7 +68,7 @@ def test_a_move_stands_that_is_none(table: Table, move: str, fault: Fault | None
     source, target = way(move)
     violation = referee.find_violation(source, target)
     assert violation
-    side, piece = referee.board.side_at(source), referee.board.piece_at(source)
+    side, piece = referee.position.board.side_at(source), referee.position.board.piece_at(source)
 
     rulings = referee.apply(Override(source, target))
 
@@ -78,9 +78,9 @@ def test_a_move_stands_that_is_none(table: Table, move: str, fault: Fault | None
     assert side
     assert violation.fault is fault
     assert rulings == (Overridden(violation), Moved(side, source, target, ran=False))
-    assert referee.board.piece_at(target) == piece
+    assert referee.position.board.piece_at(target) == piece
     assert (referee.to_move, referee.plies) == (side.other, 1)
-    assert (referee.last_move, referee.last_combat) == ((source, target), None)
+    assert (referee.position.last_move, referee.position.last_combat) == ((source, target), None)
     consistent(referee)
 
 
@@ -269,9 +269,9 @@ def test_an_attack_stands_that_is_none(table: Table) -> None:
 def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> None:
     referee = table.referee
     table.override("e4-f7")
-    assert referee.attack
-    assert not referee.attack.regular
-    assert referee.attack.possible[RED] == referee.edition.army.ranks & ~IMMOBILE
+    assert referee.open_attack
+    assert not referee.open_attack.regular
+    assert referee.open_attack.possible[RED] == referee.edition.army.ranks & ~IMMOBILE
 
     (refused,) = referee.apply(declare(RED, Rank.BOMB))
     assert isinstance(refused, Contradiction)
@@ -289,8 +289,8 @@ def test_an_attack_out_of_turn(table: Table) -> None:
 
     table.override("e6-e5")
 
-    assert table.referee.attack
-    assert table.referee.attack.awaited == (BLUE, RED)
+    assert table.referee.open_attack
+    assert table.referee.open_attack.awaited == (BLUE, RED)
     fought = table.declare()[-1]
     assert isinstance(fought, Combat)
     assert (fought.side, fought.result) == (BLUE, Result.DEFENDER_WINS)
@@ -310,7 +310,7 @@ def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
     assert position(table.referee) == before
     assert table.referee.to_move is RED
     consistent(table.referee)
-    assert not refuses(table.referee.apply(OpenAttack(*way("e5 e6"))))
+    assert not refuses(table.referee.apply(Attack(*way("e5 e6"))))
 
 
 def test_an_override_is_a_turn_that_can_be_taken_back(table: Table) -> None:

@@ -2,26 +2,26 @@
 
 import pytest
 
-from engine.actions import (
+from engine.play.actions import (
     Action,
     AgreeDraw,
+    Attack,
     CannotMove,
     Forfeit,
     Insist,
     Move,
-    OpenAttack,
     Override,
     Resign,
     RunOut,
     SettleDispute,
     TakeBack,
 )
-from engine.editions import EDITIONS
-from engine.position import Phase
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import TakenBack, Violation
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault
-from engine.rulings import TakenBack, Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
 from engine.secrecy import Secret
 from engine.squares import square
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, position, state, way
@@ -41,22 +41,22 @@ def replayed(referee: Referee) -> object:
 TURNS: dict[str, list[Action]] = {
     "a move": [Move(*way("e5 e4"))],
     "a run": [Move(*way("k4 k6"))],
-    "an open attack": [OpenAttack(*way("e5 e6"))],
-    "half an attack": [OpenAttack(*way("e5 e6")), declare(BLUE, Rank.LIEUTENANT)],
+    "an open attack": [Attack(*way("e5 e6"))],
+    "half an attack": [Attack(*way("e5 e6")), declare(BLUE, Rank.LIEUTENANT)],
     "an attack": [
-        OpenAttack(*way("e5 e6")),
+        Attack(*way("e5 e6")),
         declare(RED, Rank.GENERAL),
         declare(BLUE, Rank.LIEUTENANT),
     ],
-    "a dispute": [OpenAttack(*way("e5 e6")), Insist(Secret(RED, Rank.MARSHAL))],
+    "a dispute": [Attack(*way("e5 e6")), Insist(Secret(RED, Rank.MARSHAL))],
     "a dispute that was refused": [
-        OpenAttack(*way("e5 e6")),
+        Attack(*way("e5 e6")),
         Insist(Secret(RED, Rank.MARSHAL)),
         SettleDispute(accepted=False),
         declare(RED, Rank.GENERAL),
     ],
     "a dispute that was accepted": [
-        OpenAttack(*way("e5 e6")),
+        Attack(*way("e5 e6")),
         Insist(Secret(RED, Rank.MARSHAL)),
         SettleDispute(accepted=True),
         declare(BLUE, Rank.LIEUTENANT),
@@ -90,7 +90,7 @@ def test_after_it_the_game_goes_on_as_if_nothing_had_been(table: Table, turn: li
     other = Referee.replay(table.referee.edition, table.referee.actions)
     for action in (*turn, TakeBack()):
         table.referee.apply(action)
-    for action in (OpenAttack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
+    for action in (Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
         assert table.referee.apply(action) == other.apply(action)
 
     assert position(table.referee) == position(other)
@@ -191,7 +191,7 @@ def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -
 
 
 def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
-    table.referee.apply(OpenAttack(*way("e5 e6")))
+    table.referee.apply(Attack(*way("e5 e6")))
     table.referee.apply(declare(RED, Rank.GENERAL))
     before = position(table.referee)
     table.referee.apply(Resign(BLUE))
@@ -199,8 +199,8 @@ def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
     table.take_back()
 
     assert position(table.referee) == before
-    assert table.referee.attack
-    assert table.referee.attack.awaited == (BLUE,)
+    assert table.referee.open_attack
+    assert table.referee.open_attack.awaited == (BLUE,)
 
 
 def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
@@ -209,15 +209,15 @@ def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
     table.override("e4-b10")
     table.play("e7-e6")
     referee = table.referee
-    referee.apply(OpenAttack(*way("b10 a10")))
+    referee.apply(Attack(*way("b10 a10")))
     referee.apply(declare(RED, Rank.GENERAL))
     referee.apply(declare(BLUE, Rank.FLAG))
     assert referee.outcome
 
     table.take_back()
 
-    assert referee.attack
-    assert referee.attack.awaited == (BLUE,)
+    assert referee.open_attack
+    assert referee.open_attack.awaited == (BLUE,)
     assert referee.phase is Phase.ATTACK
     assert not referee.captured[BLUE]
     assert replayed(referee) == state(referee)

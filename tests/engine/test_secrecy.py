@@ -7,12 +7,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import Action, Declare, OpenAttack
-from engine.dossier import Ground
-from engine.editions import EDITIONS
+from engine.knowledge.dossier import Ground
+from engine.play.actions import Action, Attack, Declare
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, Contradiction, Ruling
 from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank
-from engine.referee import Referee
-from engine.rulings import Combat, Contradiction, Ruling
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from tests.engine.examples import examples
@@ -46,17 +46,17 @@ def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Ran
 def seen(referee: Referee) -> list[str]:
     """Everything that the public can ask of a referee, as text."""
     return [
-        repr(referee.board),
-        str(referee.board),
+        repr(referee.position.board),
+        str(referee.position.board),
         repr(referee.phase),
         repr(referee.to_move),
-        repr(referee.attack),
-        repr(referee.last_move),
-        repr(referee.last_combat),
+        repr(referee.open_attack),
+        repr(referee.position.last_move),
+        repr(referee.position.last_combat),
         repr(referee.captured),
         repr(referee.outcome),
         repr(referee.actions),
-        repr(referee.attack and referee.attack.awaited),
+        repr(referee.open_attack and referee.open_attack.awaited),
     ]
 
 
@@ -64,10 +64,12 @@ def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
     """The same action, but a declaration tells the rank that the piece has in this setup."""
     if not isinstance(action, Declare):
         return action
-    assert referee.attack
+    assert referee.open_attack
     side = action.rank.owner
     attacking = side is referee.to_move
-    piece = referee.board.piece_at(referee.attack.source if attacking else referee.attack.target)
+    piece = referee.position.board.piece_at(
+        referee.open_attack.source if attacking else referee.open_attack.target
+    )
     return Declare(Secret(side, setup.ranks[piece]))
 
 
@@ -184,7 +186,7 @@ def test_who_wins_unnamed_stays_hidden_until_the_reveal() -> None:
 
     for table in (one, other):
         table.play("k4-k5 f7-f6 e4-d4 b5-b4 d4-d3 b4-c4 d3-d4")
-        table.referee.apply(OpenAttack(*way("c4 d4")))
+        table.referee.apply(Attack(*way("c4 d4")))
     assert seen(one.referee) == seen(other.referee), "known to the referee, and not asked for"
     ends = [table.referee.apply(declare(Side.RED, Rank.MARSHAL)) for table in (one, other)]
     assert ends[0] != ends[1]

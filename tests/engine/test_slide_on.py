@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import Move, SlideOn, StrikeOn, TakeBack
-from engine.editions import EDITIONS, Edition
-from engine.movement import reach
-from engine.position import Phase
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault
-from engine.rulings import AttackOpened, Moved, Violation, refuses
+from engine.legality.movement import reach
+from engine.play.actions import Move, SlideOn, StrikeOn, TakeBack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import AttackOpened, Moved, Violation, refuses
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
 from engine.squares import line, name, square, squares_in
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
@@ -147,7 +147,7 @@ def test_wherever_a_move_pauses_the_game_is_the_same(
 ) -> None:
     """Every way along which a move may stop in between, or go too far first, comes to the same."""
     chance = random.Random(seed)
-    straight, pausing = Referee(edition), Referee(edition)
+    straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
         referee.apply(shuffled(edition.army, random.Random(seed)).placing)
     for _ in range(plies):
@@ -170,7 +170,7 @@ def test_wherever_a_move_pauses_the_game_is_the_same(
 
 
 def _moves(referee: Referee) -> list[tuple[int, int]]:
-    board, side = referee.board, referee.to_move
+    board, side = referee.position.board, referee.to_move
     return [
         (source, target)
         for source in squares_in(board.of(side))

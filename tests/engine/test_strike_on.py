@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.actions import OpenAttack, StrikeOn, TakeBack, WithdrawAttack
-from engine.position import Phase
+from engine.play.actions import Attack, StrikeOn, TakeBack, WithdrawAttack
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import AttackOpened, Combat, Violation
 from engine.ranks import Rank
-from engine.referee import OutOfPhaseError, Referee
-from engine.rules import Fault
-from engine.rulings import AttackOpened, Combat, Violation
+from engine.rulebook.faults import Fault
 from engine.squares import square
 from tests.engine.tables import BLUE, RED, Table, state
 
@@ -43,11 +43,11 @@ def test_it_is_the_attack_from_where_the_turn_began(table: Table) -> None:
     fought = table.declare()[-1]
 
     assert opened == AttackOpened(RED, square("e4"), square("e7"), (BLUE,))
-    assert fought == direct.referee.last_combat
+    assert fought == direct.referee.position.last_combat
     assert isinstance(fought, Combat)
     assert (fought.attacker, fought.source) == (Rank.SCOUT, square("e4"))
     assert (table.referee.plies, table.referee.to_move) == (1, BLUE)
-    assert repr(table.referee.board) == repr(direct.referee.board)
+    assert repr(table.referee.position.board) == repr(direct.referee.position.board)
 
 
 def test_a_single_step_and_a_tap_prove_a_scout_as_well(table: Table) -> None:
@@ -107,7 +107,7 @@ def test_no_attack_after_all_leaves_the_scout_where_it_was_set_down(table: Table
 
     referee = table.referee
     assert referee.phase is Phase.PLAY
-    assert referee.board.side_at(square("e6")) is RED
+    assert referee.position.board.side_at(square("e6")) is RED
     assert referee.to_move is BLUE
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
     referee.actions[:] = referee.actions[:2]
@@ -120,7 +120,7 @@ def test_taking_it_back_takes_the_whole_turn_back(table: Table) -> None:
     table.declare()
     table.referee.apply(TakeBack())
 
-    assert table.referee.board.side_at(square("e4")) is RED
+    assert table.referee.position.board.side_at(square("e4")) is RED
     assert (table.referee.plies, table.referee.to_move) == (0, RED)
 
 
@@ -139,4 +139,4 @@ def test_who_is_to_move_attacks_as_always(table: Table) -> None:
 
     with pytest.raises(OutOfPhaseError):
         table.referee.apply(strike("e7", "e6"))
-    assert isinstance(table.referee.apply(OpenAttack(square("e7"), square("e6")))[0], AttackOpened)
+    assert isinstance(table.referee.apply(Attack(square("e7"), square("e6")))[0], AttackOpened)

@@ -9,15 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import (
+from engine.games.adjudication import Verdict, judge_transcript
+from engine.games.record import GameKind, RecordedMove
+from engine.games.transcript import Transcript, TranscriptError, as_record, transcribe
+from engine.play.actions import (
     Action,
     AgreeDraw,
+    Attack,
     CannotMove,
     Declare,
     Forfeit,
     Insist,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
     Resign,
@@ -28,19 +31,16 @@ from engine.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.adjudication import Verdict, judge_transcript
-from engine.clocks import TIME_CONTROLS
-from engine.editions import EDITIONS, Edition
-from engine.position import Phase
+from engine.play.clocks import TIME_CONTROLS
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.record import GameKind, RecordedMove
-from engine.referee import Referee
-from engine.rules import Fault
-from engine.rulings import GameOver, Reason
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
-from engine.transcript import Transcript, TranscriptError, as_record, transcribe
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.golden_games import _read_action
@@ -49,7 +49,7 @@ from tests.engine.test_any_actions import Rowdies
 
 ISF_DUEL = EDITIONS["isf"].with_army("duel")
 TRAVEL_DUEL = EDITIONS["travel-2017"].with_army("duel")
-NORDIC = EDITIONS["nordic-2009"]
+NORDIC = EDITIONS["nordic-2015"]
 
 DUEL = """
     10  bF   .   .   .   .   .   .   .   .   .
@@ -408,7 +408,7 @@ class Guests(Rowdies):
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
-        self.referee, self.chance = Referee(edition), chance
+        self.referee, self.chance = Referee.waiting(edition), chance
         self.done, self.before = Counter(), []
         self.referee.apply(self.setup.placing)
 
@@ -480,5 +480,5 @@ def test_such_games_are_of_every_kind() -> None:
         guests.play(120)
         done += guests.done
 
-    kinds = {Move, OpenAttack, WithdrawAttack, Declare, Insist, SettleDispute, Override, TakeBack}
+    kinds = {Move, Attack, WithdrawAttack, Declare, Insist, SettleDispute, Override, TakeBack}
     assert done.keys() >= kinds

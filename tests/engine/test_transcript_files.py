@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import (
+from engine.games.files import read
+from engine.games.files.transcripts import read_transcript, write_transcript
+from engine.games.notation import _READERS
+from engine.games.record import RecordError
+from engine.games.transcript import Entry, Transcript
+from engine.play.actions import (
     AgreeDraw,
     CannotMove,
     Declare,
@@ -21,18 +26,13 @@ from engine.actions import (
     StrikeOn,
     TakeBack,
 )
-from engine.clocks import TIME_CONTROLS
-from engine.editions import EDITIONS
-from engine.notation import _READERS
+from engine.play.clocks import TIME_CONTROLS
+from engine.play.rulings import Violation
 from engine.ranks import Rank
-from engine.record import RecordError
-from engine.records import read
-from engine.records.transcripts import read_transcript, write_transcript
-from engine.rules import Fault
-from engine.rulings import Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
 from engine.secrecy import Secret
 from engine.squares import square
-from engine.transcript import Entry, Transcript
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup

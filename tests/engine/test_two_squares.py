@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.actions import OpenAttack, WithdrawAttack
-from engine.editions import EDITIONS
-from engine.rules import Fault, Rule
-from engine.rulings import Combat, Moved, Ruling, Violation
+from engine.legality.two_squares import TwoSquares
+from engine.play.actions import Attack, WithdrawAttack
+from engine.play.rulings import Combat, Moved, Ruling, Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
 from engine.squares import LAKES, SQUARES, line, name, names, square
-from engine.two_squares import TwoSquares
 from tests.engine.examples import examples
 from tests.engine.obvious import (
     MadeMove,
@@ -46,7 +47,9 @@ def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> t
     rulings: tuple[Ruling, ...] = ()
     for move in moves.split():
         if table.referee.to_move is BLUE:
-            stands = next(s for s in walk if table.referee.board.side_at(square(s)) is BLUE)
+            stands = next(
+                s for s in walk if table.referee.position.board.side_at(square(s)) is BLUE
+            )
             table.play(f"{stands}-{walk[stands]}")
         rulings = table.play(move)
     return rulings
@@ -171,7 +174,7 @@ def test_an_attack_may_be_the_crossing_that_is_forbidden() -> None:
     table.play("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5")
 
     assert worn(table.play("f5xe5")) == "e5 f5"
-    assert table.referee.attack is None
+    assert table.referee.open_attack is None
     assert isinstance(table.play("f4-e4")[0], Moved)
 
 
@@ -180,7 +183,7 @@ def test_an_attack_that_is_withdrawn_was_no_crossing() -> None:
     table.play("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5")
 
     for _ in range(3):
-        table.referee.apply(OpenAttack(square("e4"), square("e5")))
+        table.referee.apply(Attack(square("e4"), square("e5")))
         table.referee.apply(WithdrawAttack())
 
     assert isinstance(table.play("e4xe5")[-1], Combat)

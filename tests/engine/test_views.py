@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import movement, picture
-from engine.actions import (
+from engine.legality import movement, picture
+from engine.play.actions import (
     AnswerGuess,
+    Attack,
     Declare,
     Infiltrate,
     Move,
-    OpenAttack,
     Resign,
     TakeBack,
     WithdrawAttack,
 )
-from engine.combat import Result
-from engine.editions import EDITIONS
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
+from engine.play.views import PlayerView, PublicView, player_view, public_view
 from engine.ranks import IMMOBILE, Rank
-from engine.referee import Referee
-from engine.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from engine.squares import name, square, squares_in
-from engine.views import PlayerView, PublicView, player_view, public_view
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup, Table
 
@@ -133,7 +133,7 @@ def test_the_opponents_ranks_are_not_in_it_even_if_they_are_handed_over() -> Non
 
 
 def test_before_the_setup_there_is_an_empty_board() -> None:
-    view = public_view(Referee(EDITIONS["isf"]))
+    view = public_view(Referee.waiting(EDITIONS["isf"]))
 
     assert picture.read("\n".join(str(view).splitlines()[ROWS])) == {}
     assert str(view).splitlines()[12:] == [
@@ -173,7 +173,7 @@ def test_a_reveal_is_seen_until_the_next_action() -> None:
     table.referee.apply(Move(*way("e6 e7")))  # refused: Blue is to move
     assert public_view(table.referee).revealed == fought
 
-    table.referee.apply(OpenAttack(*way("k7 k4")))
+    table.referee.apply(Attack(*way("k7 k4")))
     assert public_view(table.referee).revealed is None
     table.referee.apply(WithdrawAttack())
     assert public_view(table.referee).revealed is None
@@ -188,7 +188,7 @@ def test_a_take_back_does_not_bring_a_reveal_back() -> None:
     table.referee.apply(TakeBack())
 
     view = public_view(table.referee)
-    assert table.referee.last_combat
+    assert table.referee.position.last_combat
     assert view.revealed is None
     assert "last: e5-e6" in str(view).splitlines()
     assert view.captured == {RED: (), BLUE: (Rank.LIEUTENANT,)}
@@ -197,7 +197,7 @@ def test_a_take_back_does_not_bring_a_reveal_back() -> None:
 def test_in_an_open_attack_only_the_phase_is_seen() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6")
-    table.referee.apply(OpenAttack(*way("e5 e6")))
+    table.referee.apply(Attack(*way("e5 e6")))
     before = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
     assert "next: Red (attack)" in str(before[0]).splitlines()
 
@@ -314,8 +314,8 @@ class Pair:
         for side in Side:
             setup = dealt_anew(setup, side, chance)
         edition = replace(setup.edition(), silent_defence=silent_defence)
-        one = Table(setup, Referee(edition))
-        other = Table(dealt_anew(setup, hidden, chance), Referee(edition))
+        one = Table(setup, Referee.waiting(edition))
+        other = Table(dealt_anew(setup, hidden, chance), Referee.waiting(edition))
         for table in (one, other):
             table.referee.apply(setup.placing)
         return cls(one, other, hidden, chance)
@@ -330,11 +330,11 @@ class Pair:
             if self.one.referee.outcome or not ways:
                 return
             source, target = self.chance.choice(ways)
-            attacks = self.one.referee.board.side_at(target)
-            action = OpenAttack(source, target) if attacks else Move(source, target)
+            attacks = self.one.referee.position.board.side_at(target)
+            action = Attack(source, target) if attacks else Move(source, target)
             assert self.one.referee.apply(action) == self.other.referee.apply(action)
             yield
-            while opened := self.one.referee.attack:
+            while opened := self.one.referee.open_attack:
                 side = opened.awaited[0]
                 attacking = side is self.one.referee.to_move
                 place = name(opened.source if attacking else opened.target)
@@ -347,9 +347,9 @@ class Pair:
     def _ways(self) -> Iterator[tuple[int, int]]:
         """The moves and attacks that are legal with the ranks of both games."""
         referee = self.one.referee
-        for source in squares_in(referee.board.of(referee.to_move)):
+        for source in squares_in(referee.position.board.of(referee.to_move)):
             ranks = {self.one.rank_at(name(source)), self.other.rank_at(name(source))}
-            for target in movement.reach(referee.board, source):
+            for target in movement.reach(referee.position.board, source):
                 able = ranks == {Rank.SCOUT} or not movement.is_run(source, target)
                 moves = not any(IMMOBILE >> rank & 1 for rank in ranks)
                 if able and moves and not referee.find_violation(source, target):
