@@ -57,11 +57,17 @@ def ranks_in(ranks: RankSet) -> Iterator[Rank]:
 
 def sole(ranks: RankSet) -> Rank | None:
     """Return the only rank of a set, None if it has none or several."""
-    return Rank(ranks.bit_length() - 1) if ranks.bit_count() == 1 else None
+    return _ALONE.get(ranks)
+
+
+_ALONE: Final = {1 << rank: rank for rank in Rank}
 
 
 IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
 """The ranks that never move."""
+
+MOVABLE: Final[RankSet] = ~IMMOBILE
+"""All others."""
 
 SCOUTS: Final[RankSet] = rank_set([Rank.SCOUT])
 """The ranks that may move and strike from afar."""

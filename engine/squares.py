@@ -56,6 +56,9 @@ def names(squares: SquareSet) -> str:
     return " ".join(map(name, squares_in(squares)))
 
 
+ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
+"""For every square the set that holds it alone."""
+
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
 """The two lakes: never entered, never crossed."""
 

@@ -1,40 +1,49 @@
-"""The yardstick of the bench: a referee in plain dictionaries, lists and sets.
+"""The yardstick of the bench: a referee in plain dictionaries, lists and sets, as good as one gets.
 
-The pieces stand in a dictionary by square, a square is its column and row, and ways are gone step
-by step. Every position of the game is kept, and both repetition rules look back over what is kept.
-A dossier is a set of ranks for each piece, from which facts take ranks away.
+The pieces stand in a dictionary by square and know where they stand. Ways are gone step by step.
+No position is ever copied: whether one has stood before is told by undoing the latest plies until
+nothing has moved. Crossings of borders are kept up as they happen, and the first piece that can
+move ends the search for one.
 
 It does the engine's work and comes to the engine's verdicts: legality, combats, both repetition
 rules, endings and the dossier's bookkeeping, by the rules of the federation and with known ranks.
-It asks nothing twice and leaves off as soon as it can, but it prepares no tables. Only the bench
-uses it.
+Only the bench uses it.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.editions import EDITIONS
+from engine.games.record import Record
+from engine.play.rulings import Reason
 from engine.ranks import ORIGINAL, Rank
-from engine.record import Record
-from engine.rules import Rule
-from engine.rulings import Reason
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.rules import Rule
 from engine.sides import Side
-from engine.squares import WIDTH, Square, squares_in
+from engine.squares import SQUARES, WIDTH, Square, squares_in
 
-_Place: TypeAlias = tuple[int, int]
-"""Column and row, both counted from 0."""
-_Border: TypeAlias = tuple[_Place, _Place]
 _Ending: TypeAlias = tuple[Side | None, Reason]
-_Standing: TypeAlias = "dict[_Place, _Piece]"
-_Keep: TypeAlias = Callable[[_Standing], object]
-"""How a position is kept for comparison."""
 
-_DIRECTIONS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_LAKES: Final = {(2, 4), (3, 4), (2, 5), (3, 5), (6, 4), (7, 4), (6, 5), (7, 5)}
-_IMMOBILE: Final = {Rank.FLAG, Rank.BOMB}
-_EXCEPTIONS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
+_LAKES: Final = {42, 43, 52, 53, 46, 47, 56, 57}
+_NEXT: Final = {
+    place: [
+        place + step
+        for step in (WIDTH, 1, -WIDTH, -1)
+        if place + step in SQUARES
+        and (abs(step) == WIDTH or (place + step) // WIDTH == place // WIDTH)
+        and place + step not in _LAKES
+    ]
+    for place in SQUARES
+}
+"""The squares next to each that are no lakes."""
+_ATTACKER_ALWAYS_WINS: Final = {
+    (int(Rank.SPY), int(Rank.MARSHAL)),
+    (int(Rank.MINER), int(Rank.BOMB)),
+}
+_RANKS: Final = frozenset(map(int, Rank)) - {int(Rank.INFILTRATOR)}
+_FLAG: Final = int(Rank.FLAG)
+_STILL: Final = frozenset({int(Rank.FLAG), int(Rank.BOMB)})
+_SCOUT: Final = frozenset({int(Rank.SCOUT)})
+_COUNTS: Final = {int(rank): count for rank, count in ORIGINAL.counts.items()}
 _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 
@@ -47,230 +56,252 @@ class PlainVerdict:
     ending: _Ending | None = None
 
 
-def as_set(standing: _Standing) -> object:
-    """Keep a position as the set of its squares, each with its piece: the usual way."""
-    return frozenset(standing.items())
+class _Piece:
+    __slots__ = ("player", "rank", "ranks", "scout", "square", "still")
 
-
-def as_copy(standing: _Standing) -> object:
-    """Keep a position as a copy of the dictionary: less readily compared, but sooner made."""
-    return dict(standing)
-
-
-def judge_plainly(record: Record, keep: _Keep = as_set) -> PlainVerdict:
-    """Judge a recorded game of two original armies that are set up as they have to be."""
-    game = _Game(record, keep)
-    for ply, move in enumerate(record.moves, start=1):
-        source, target = _place(move.source), _place(move.target)
-        rule = game.broken_rule(source, target)
-        if rule:
-            return PlainVerdict(ply, rule, game.ending)
-        game.play(source, target)
-    return PlainVerdict(ending=game.ending)
-
-
-def _place(square: Square) -> _Place:
-    return square % WIDTH, square // WIDTH
-
-
-def _next_to(place: _Place) -> list[_Place]:
-    column, row = place
-    return [(column + east, row + north) for east, north in _DIRECTIONS]
-
-
-def _crossed(source: _Place, target: _Place) -> list[_Border]:
-    """The borders that a straight move crosses, each as the two squares beside it in order."""
-    (column, row), (last_column, last_row) = sorted((source, target))
-    if column == last_column:
-        return [((column, n), (column, n + 1)) for n in range(row, last_row)]
-    return [((n, row), (n + 1, row)) for n in range(column, last_column)]
+    def __init__(self, player: "_Player", rank: Rank, place: Square) -> None:
+        self.player = player
+        self.rank = int(rank)  # compared as a plain number
+        self.square = place
+        self.still = rank in (Rank.FLAG, Rank.BOMB)
+        self.scout = rank is Rank.SCOUT
+        self.ranks = _RANKS
+        """What it may be, as far as everybody knows."""
 
 
 @dataclass(eq=False)
 class _Player:
     side: Side
-    army: list["_Piece"] = field(default_factory=list)
-    moves: list["_Move"] = field(default_factory=list)
-    found: Counter[Rank] = field(default_factory=Counter)
-    """How many pieces of each rank everybody knows."""
+    army: list[_Piece] = field(default_factory=list)
+    latest: _Piece | None = None
+    """The piece of the latest move."""
+    came_from: Square = -1
+    crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
+    """How often in a row that piece has crossed each border of its latest move."""
     chase: int = 0
     """How many plies the running chase lasts."""
-    evaders: set["_Piece"] = field(default_factory=set)
+    evaders: set[_Piece] = field(default_factory=set)
+    found: dict[int, int] = field(default_factory=dict)
+    """How many pieces of each rank everybody knows."""
 
 
-@dataclass(eq=False)
-class _Piece:
-    player: _Player
-    rank: Rank
-    ranks: set[Rank]
-    """What it may be, as far as everybody knows."""
-
-
-@dataclass
-class _Move:
-    piece: _Piece
-    source: _Place
-    target: _Place
-    crossed: list[_Border]
+def judge_plainly(record: Record) -> PlainVerdict:
+    """Judge a recorded game of two original armies that are set up as they have to be."""
+    game = _Game(record)
+    for ply, move in enumerate(record.moves, start=1):
+        rule = game.broken_rule(move.source, move.target)
+        if rule:
+            return PlainVerdict(ply, rule, game.ending)
+        game.play(move.source, move.target)
+    return PlainVerdict(ending=game.ending)
 
 
 class _Game:
     """A game in which every rank is known."""
 
-    def __init__(self, record: Record, keep: _Keep) -> None:
+    def __init__(self, record: Record) -> None:
         self.mover, self.other = _Player(Side.RED), _Player(Side.BLUE)
-        self.standing: _Standing = {}
-        self.keep = keep
-        self.positions: list[object] = []
-        """What stood where after every ply."""
+        self.standing: dict[Square, _Piece] = {}
+        self.made: list[tuple[_Piece, Square]] = []
+        """The moves since the latest attack: the piece, and where it came from."""
         self.ending: _Ending | None = None
         for player, army in ((self.mover, record.red), (self.other, record.blue)):
-            for square in squares_in(army):
-                piece = _Piece(player, record.ranks[square], set(Rank) - {Rank.INFILTRATOR})
-                self.standing[_place(square)] = piece
+            for place in squares_in(army):
+                piece = _Piece(player, record.ranks[place], place)
+                self.standing[place] = piece
                 player.army.append(piece)
 
     # What is allowed
 
-    def broken_rule(self, source: _Place, target: _Place) -> Rule | None:
+    def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, None if it breaks none.
 
-        Who has lost for want of a legal move is told what is wrong with this one.
+        A player who has lost for want of a legal move is told what is wrong with this one.
         """
         piece = self.standing.get(source)
-        over = self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE
-        if over or (piece and piece.player is not self.mover):
-            return Rule.OUT_OF_TURN
         if piece is None:
             return Rule.MOVEMENT
-        if piece.rank in _IMMOBILE:
+        if piece.player is not self.mover:
+            return Rule.OUT_OF_TURN
+        if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
+            return Rule.OUT_OF_TURN
+        if piece.still:
             return Rule.IMMOBILE_PIECE
-        if target not in self._targets(piece, source):
+        attacked = self.standing.get(target)
+        if attacked and attacked.player is self.mover:
             return Rule.MOVEMENT
-        return self._repetition(piece, source, target)
+        if target not in _NEXT[source] and not (piece.scout and self._is_free(source, target)):
+            return Rule.MOVEMENT
+        return self._repetition(piece, source, target, attacked)
 
-    def _targets(self, piece: _Piece, source: _Place) -> Iterator[_Place]:
-        """Give the squares that a movable piece can go to or attack."""
-        for east, north in _DIRECTIONS:
-            column, row = source
-            while True:
-                column, row = column + east, row + north
-                target = column, row
-                if not (0 <= column < WIDTH and 0 <= row < WIDTH) or target in _LAKES:
-                    break
-                standing = self.standing.get(target)
-                if standing is None or standing.player is not piece.player:
-                    yield target
-                if standing or piece.rank is not Rank.SCOUT:
-                    break
+    def _is_free(self, source: Square, target: Square) -> bool:
+        """Whether a scout can run from a square to one that is not next to it."""
+        step, place = _step(source, target), source
+        while place != target:
+            onward = place + step
+            if onward not in _NEXT[place]:
+                return False
+            place = onward
+            if place != target and place in self.standing:
+                return False
+        return True
 
-    def _repetition(self, piece: _Piece, source: _Place, target: _Place) -> Rule | None:
-        if self._goes_to_and_fro(piece, source, target):
+    def _repetition(
+        self, piece: _Piece, source: Square, target: Square, attacked: _Piece | None
+    ) -> Rule | None:
+        player = piece.player
+        if player.latest is piece and self._goes_to_and_fro(player, source, target):
             return Rule.TWO_SQUARES
-        if target not in self.standing and self._chases_endlessly(piece, source, target):
-            return Rule.MORE_SQUARES
+        if player.chase > 1 and player.evaders and not attacked:
+            if player.came_from == target and player.latest is piece:
+                return None
+            if self._chases_endlessly(piece, target):
+                return Rule.MORE_SQUARES
         return None
 
-    def _goes_to_and_fro(self, piece: _Piece, source: _Place, target: _Place) -> bool:
-        moves = piece.player.moves
-        if not moves or moves[-1].piece is not piece:
+    def _goes_to_and_fro(self, player: _Player, source: Square, target: Square) -> bool:
+        crossed = player.crossed
+        return any(crossed.get(border, 0) >= _LIMIT for border in _borders(source, target))
+
+    def _chases_endlessly(self, piece: _Piece, target: Square) -> bool:
+        """Whether the position that a move leads to has stood during the chase."""
+        standing, evaders = self.standing, piece.player.evaders
+        if not any(standing.get(near) in evaders for near in _NEXT[target]):
             return False
-        for border in _crossed(source, target):
-            count = 0
-            for move in reversed(moves):
-                if move.piece is not piece or border not in move.crossed:
-                    break
-                count += 1
-            if count >= _LIMIT:
+        then = {piece: piece.square}
+        displaced = 1
+        for moved, came_from in self.made[-1 : -piece.player.chase : -1]:
+            now = target if moved is piece else moved.square
+            if then.get(moved, now) != now:
+                displaced -= 1
+            then[moved] = came_from
+            if came_from != now:
+                displaced += 1
+            if not displaced:
                 return True
         return False
 
-    def _chases_endlessly(self, piece: _Piece, source: _Place, target: _Place) -> bool:
-        player = piece.player
-        if player.chase < 2 or not player.evaders:
-            return False
-        if not any(self.standing.get(near) in player.evaders for near in _next_to(target)):
-            return False
-        last = player.moves[-1]
-        if (last.target, last.source) == (source, target):
-            return False
-        position = dict(self.standing)
-        position[target] = position.pop(source)
-        return self.keep(position) in self.positions[-player.chase : -1]
-
     def _can_move(self, player: _Player) -> bool:
-        for source, piece in self.standing.items():
-            if piece.player is player and piece.rank not in _IMMOBILE:
-                for target in self._targets(piece, source):
-                    if not self._repetition(piece, source, target):
-                        return True
+        latest = player.latest
+        if latest and self.standing.get(latest.square) is latest and self._can_go(latest):
+            return True
+        return any(
+            self.standing.get(piece.square) is piece and self._can_go(piece)
+            for piece in player.army
+        )
+
+    def _can_go(self, piece: _Piece) -> bool:
+        if piece.still:
+            return False
+        source, standing = piece.square, self.standing
+        for target in _NEXT[source]:
+            met = standing.get(target)
+            if met is None or met.player is not piece.player:
+                if not self._repetition(piece, source, target, met):
+                    return True
+                if piece.scout and met is None and self._can_run(piece, source, target):
+                    return True
+        return False
+
+    def _can_run(self, piece: _Piece, source: Square, target: Square) -> bool:
+        """Whether a scout can go on in a direction whose first square is forbidden."""
+        step, standing = target - source, self.standing
+        while target not in standing and target + step in _NEXT[target]:
+            target += step
+            met = standing.get(target)
+            if (met is None or met.player is not piece.player) and not self._repetition(
+                piece, source, target, met
+            ):
+                return True
         return False
 
     # What follows from a ply
 
-    def play(self, source: _Place, target: _Place) -> None:
+    def play(self, source: Square, target: Square) -> None:
         """Make a legal move or attack."""
-        piece, attacked = self.standing.pop(source), self.standing.get(target)
-        move = _Move(piece, source, target, _crossed(source, target))
-        if len(move.crossed) > 1:
-            self._learn(piece, {Rank.SCOUT})
-        elif piece.ranks & _IMMOBILE:
-            self._learn(piece, piece.ranks - _IMMOBILE)
+        mover, other, standing = self.mover, self.other, self.standing
+        piece, attacked = standing.pop(source), standing.get(target)
+        evades = (
+            attacked is None
+            and other.latest is not None
+            and other.latest.square in _NEXT[source]
+            and standing.get(other.latest.square) is other.latest
+        )
+        crossed = mover.crossed if mover.latest is piece else {}
+        mover.crossed = {border: crossed.get(border, 0) + 1 for border in _borders(source, target)}
+        if len(mover.crossed) > 1:
+            self._learn(piece, _SCOUT)
+        elif _FLAG in piece.ranks:
+            self._learn(piece, piece.ranks - _STILL)
+        mover.latest, mover.came_from = piece, source
+        piece.square = target
         if attacked:
             self._fight(piece, attacked, target)
+            mover.chase, self.made = 0, []
+            mover.evaders.clear()
         else:
-            self.standing[target] = piece
-        self._go_on_chasing(move, attack=attacked is not None)
-        self.mover.moves.append(move)
-        self.positions.append(self.keep(self.standing))
-        self.mover, self.other = self.other, self.mover
+            standing[target] = piece
+            self.made.append((piece, source))
+        if evades:
+            other.chase += 1
+            other.evaders.add(piece)
+        elif other.chase:
+            other.chase = 0
+            other.evaders.clear()
+        if standing.get(target) is piece and self._is_beside(other, target):
+            mover.chase += 1
+        elif mover.chase:
+            mover.chase = 0
+            mover.evaders.clear()
+        self.mover, self.other = other, mover
         self.ending = self._ending(attacked)
 
-    def _fight(self, piece: _Piece, attacked: _Piece, target: _Place) -> None:
-        self._learn(piece, {piece.rank})
-        self._learn(attacked, {attacked.rank})
-        if (piece.rank, attacked.rank) in _EXCEPTIONS or piece.rank > attacked.rank:
-            self.standing[target] = piece
-        elif piece.rank == attacked.rank:
-            del self.standing[target]
+    def _is_beside(self, player: _Player, place: Square) -> bool:
+        standing = self.standing
+        for near in _NEXT[place]:
+            met = standing.get(near)
+            if met and met.player is player:
+                return True
+        return False
 
-    def _learn(self, piece: _Piece, ranks: set[Rank]) -> None:
-        """Leave a piece these ranks; once all of a rank are found, nobody else has it."""
+    def _fight(self, piece: _Piece, attacked: _Piece, target: Square) -> None:
+        standing = self.standing
+        self._learn(piece, frozenset({piece.rank}))
+        self._learn(attacked, frozenset({attacked.rank}))
+        wins = (piece.rank, attacked.rank) in _ATTACKER_ALWAYS_WINS or piece.rank > attacked.rank
+        if wins:
+            standing[target] = piece
+        elif piece.rank == attacked.rank:
+            del standing[target]
+        for each in (piece, attacked):
+            if standing.get(target) is not each:
+                each.player.army.remove(each)
+
+    def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
+        """Leave a piece these ranks; once all of a rank are found, no other piece has it."""
         if piece.ranks <= ranks:
             return
-        piece.ranks = piece.ranks & ranks
+        piece.ranks &= ranks
         if len(piece.ranks) == 1:
             (rank,) = piece.ranks
-            piece.player.found[rank] += 1
-            if piece.player.found[rank] == ORIGINAL.counts[rank]:
+            found = piece.player.found
+            found[rank] = found.get(rank, 0) + 1
+            if found[rank] == _COUNTS[rank]:
                 for other in piece.player.army:
                     if rank in other.ranks and len(other.ranks) > 1:
                         self._learn(other, other.ranks - {rank})
 
-    def _go_on_chasing(self, move: _Move, *, attack: bool) -> None:
-        mover, other = self.mover, self.other
-        if other.moves and other.moves[-1].target in _next_to(move.source):
-            other.chase += 1
-            other.evaders.add(move.piece)
-        else:
-            other.chase, other.evaders = 0, set()
-        if attack:
-            mover.chase, mover.evaders = 0, set()
-            other.chase, other.evaders = 0, set()
-        beside = map(self.standing.get, _next_to(move.target))
-        stands = self.standing.get(move.target) is move.piece
-        if stands and any(piece and piece.player is other for piece in beside):
-            mover.chase += 1
-        else:
-            mover.chase, mover.evaders = 0, set()
-
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
         """Tell how the ply has ended the game, when the turn has passed."""
-        if attacked and attacked.rank is Rank.FLAG:
-            return self.other.side, Reason.FLAG_CAPTURED
         if attacked:
-            pieces = self.standing.values()
-            movable = {piece.player.side for piece in pieces if piece.rank not in _IMMOBILE}
+            if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
+                return self.other.side, Reason.FLAG_CAPTURED
+            movable = {
+                piece.player.side
+                for player in (self.mover, self.other)
+                for piece in player.army
+                if not piece.still
+            }
             if not movable:
                 return None, Reason.BOTH_IMMOBILE
             if len(movable) == 1:
@@ -280,3 +311,19 @@ class _Game:
         if self._can_move(self.other):
             return self.other.side, Reason.NO_LEGAL_MOVE
         return None, Reason.BOTH_IMMOBILE
+
+
+def _step(source: Square, target: Square) -> int:
+    """The way to the next square in the direction of another one; 0 if they share no line."""
+    if source % WIDTH == target % WIDTH:
+        return WIDTH if target > source else -WIDTH
+    if source // WIDTH == target // WIDTH:
+        return 1 if target > source else -1
+    return 0
+
+
+def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
+    """The borders that a straight move crosses, each as the two squares beside it in order."""
+    low, high = (source, target) if source < target else (target, source)
+    step = WIDTH if (high - low) % WIDTH == 0 else 1
+    return [(place, place + step) for place in range(low, high, step)]

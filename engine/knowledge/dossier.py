@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.knowledge.assignment import Assignment
 from engine.knowledge.proofs import Fact, Ground, Proof
-from engine.legality.board import Piece, PieceSet
+from engine.legality.board import Piece
 from engine.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
 
 _new: Final = object.__new__
@@ -33,9 +33,9 @@ class Dossier:
     """What is known of each piece, oldest first."""
     together: dict[RankSet, RankSet]
     """What is left of the ranks of a piece by itself when all make up the army; a cache."""
-    moved: PieceSet
+    moved: frozenset[Piece]
     """The pieces that have moved by the rules."""
-    long_moved: PieceSet
+    long_moved: frozenset[Piece]
     """The pieces that have gone further than one square by the rules."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
@@ -48,7 +48,7 @@ class Dossier:
         }
         self.alone |= {piece: 1 << rank for piece, rank in shown.items()}
         self.together = {}
-        self.moved = self.long_moved = 0
+        self.moved = self.long_moved = frozenset()
 
     # -- what is proved
 
@@ -69,11 +69,11 @@ class Dossier:
 
     def is_revealed(self, piece: Piece) -> bool:
         """Whether the rank of a piece has been shown to everybody."""
-        return any(fact.ground is Ground.REVEALED for fact in self.facts.get(piece, ()))
+        return self._has_fact(piece, Ground.REVEALED)
 
     def has_long_move(self, piece: Piece) -> bool:
         """Whether a long move counts among what is known of a piece."""
-        return any(fact.ground is Ground.LONG_MOVE for fact in self.facts.get(piece, ()))
+        return self._has_fact(piece, Ground.LONG_MOVE)
 
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
         """Return the proof that the piece cannot have this rank, None if it can.
@@ -96,12 +96,12 @@ class Dossier:
     def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "Dossier":
         """Note a move or attack by the rules."""
         learnt = self
-        if not self.moved >> piece & 1:
+        if piece not in self.moved:
             learnt = learnt.noting(piece, Fact(Ground.MOVED, ~IMMOBILE, ply))
-            learnt.moved = self.moved | 1 << piece
-        if long_move and not self.long_moved >> piece & 1:
+            learnt.moved = self.moved | {piece}
+        if long_move and piece not in self.long_moved:
             learnt = learnt.noting(piece, Fact(Ground.LONG_MOVE, SCOUTS, ply))
-            learnt.long_moved = self.long_moved | 1 << piece
+            learnt.long_moved = self.long_moved | {piece}
         return learnt
 
     def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "Dossier":
@@ -145,7 +145,7 @@ class Dossier:
     def forgetting_long_move(self, piece: Piece) -> "Dossier":
         """Forget that a piece has gone further than one square; that it moved stays."""
         dossier = self._forgetting(piece, Ground.LONG_MOVE)
-        dossier.long_moved &= ~(1 << piece)
+        dossier.long_moved -= {piece}
         return dossier
 
     # -- parts
@@ -155,6 +155,9 @@ class Dossier:
         groups = Counter(self.alone.values())
         dealt = Assignment(self.army, groups)
         return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
+
+    def _has_fact(self, piece: Piece, ground: Ground) -> bool:
+        return any(fact.ground is ground for fact in self.facts.get(piece, ()))
 
     def noting(self, piece: Piece, fact: Fact) -> "Dossier":
         """Return a dossier with one fact more."""

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from engine import picture
 from engine.ranks import SYMBOLS
 from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
+from engine.squares import ONLY, SQUARES, Square, SquareSet, name, set_of, squares_in
 
 Piece: TypeAlias = int
 """The identity of a piece: the square on which it was set up."""
@@ -93,17 +93,30 @@ class Board:
 
     def shifted(self, source: Square, target: Square) -> "Board":
         """Carry a piece to an empty square. Trusts the caller: no rule is checked."""
-        pieces = bytearray(self.pieces)
+        board = _new(Board)
+        board.pieces = pieces = bytearray(self.pieces)
         pieces[target] = pieces[source]
         pieces[source] = _NOBODY
-        board = _new(Board)
-        board.pieces = pieces
-        if self.red >> source & 1:
-            board.red = self.red ^ (1 << source | 1 << target)
+        if self.red & ONLY[source]:
+            board.red = self.red ^ ONLY[source] ^ ONLY[target]
             board.blue = self.blue
         else:
             board.red = self.red
-            board.blue = self.blue ^ (1 << source | 1 << target)
+            board.blue = self.blue ^ ONLY[source] ^ ONLY[target]
+        return board
+
+    def captured(self, source: Square, target: Square) -> "Board":
+        """Carry a piece onto an opposing one, which is taken off. Trusts the caller, too."""
+        board = _new(Board)
+        board.pieces = pieces = bytearray(self.pieces)
+        pieces[target] = pieces[source]
+        pieces[source] = _NOBODY
+        both = ONLY[source] | ONLY[target]
+        board.red, board.blue = self.red ^ both, self.blue ^ both
+        if self.red & ONLY[source]:
+            board.blue &= ~ONLY[source]
+        else:
+            board.red &= ~ONLY[source]
         return board
 
     def without(self, square: Square) -> "Board":

@@ -10,59 +10,51 @@ A piece that has fallen threatens nobody: whoever moves away from where an attac
 evade. An attack ends every chase, and may begin one. Ranks play no part in it.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.legality.board import Board, PieceSet
 from engine.sides import Side
 from engine.squares import BESIDE, Square, squares_in
 
-_RED = Side.RED
+Chase: TypeAlias = tuple[int, PieceSet]
+"""One player's running chase: how many plies of either side it lasts, 0 if none is running, and
+the opposing pieces that have evaded."""
+Past: TypeAlias = tuple[bytes | bytearray, "Past | None"]
+"""The pieces on every square after the latest ply, and the same after the ply before it: a linked
+list, as far back as a chase has run."""
 
-Past: TypeAlias = tuple[bytes | bytearray, ...]
-"""The pieces on every square after each of the latest plies, as far back as a chase has run."""
-
-
-class Chase(NamedTuple):
-    """One player's running chase."""
-
-    plies: int
-    """How many plies of either side it lasts; 0 if none is running."""
-    evaders: PieceSet
-    """The opposing pieces that have evaded."""
+NO_CHASE: Final[Chase] = (0, 0)
+NEW_CHASE: Final[Chase] = (1, 0)
+"""That of a player who has just come to threaten a piece, without a chase before."""
 
 
-NO_CHASE: Final = Chase(0, 0)
-NEW_CHASE: Final = Chase(1, 0)
-"""That of a player whose attack has come to stand next to an opposing piece."""
-
-
-def repeated(board: Board, side: Side, chase: Chase, past: Past, way: tuple[Square, Square]) -> int:
+def repeated(
+    board: Board, side: Side, chase: Chase, past: Past | None, way: tuple[Square, Square]
+) -> int:
     """Say how many plies ago the position that a move leads to has stood, if that forbids it; or 0.
 
     The move goes to an empty square, is allowed by all other rules, and does not take back the
     chaser's latest one.
     """
     source, target = way
-    if chase.plies < 2 or not chase.evaders & _threatened(board, side, target):
+    plies, evaders = chase
+    if plies < 2 or not evaders & _threatened(board, side, target):
         return 0
     position = board.shifted(source, target).pieces
-    for plies_ago in range(1, chase.plies):
-        if past[-1 - plies_ago] == position:
+    for plies_ago in range(1, plies):
+        past = past and past[1]
+        if past and past[0] == position:
             return plies_ago
     return 0
 
 
-def continued(
-    board: Board, side: Side, own: Chase, other: Chase, target: Square, *, evades: bool
-) -> tuple[Chase, Chase]:
-    """Return both players' chases after a move of `side` to an empty square, its own first.
-
-    `board` shows what came of it; `evades` says that the piece moved away from a threat.
-    """
-    evader = 1 << board.pieces[target]
-    other = Chase(other.plies + 1, other.evaders | evader) if evades else NO_CHASE
-    threatens = BESIDE[target] & (board.blue if side is _RED else board.red)
-    return (Chase(own.plies + 1, own.evaders) if threatens else NO_CHASE), other
+def listed(past: Past | None, plies: int) -> tuple[bytes, ...]:
+    """List what stood after the latest plies, the latest first."""
+    found: list[bytes] = []
+    while past and len(found) < plies:
+        found.append(bytes(past[0]))
+        past = past[1]
+    return tuple(found)
 
 
 def _threatened(board: Board, side: Side, square: Square) -> PieceSet:

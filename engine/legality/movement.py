@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.legality.board import Board
-from engine.ranks import IMMOBILE, SCOUTS, RankSet
+from engine.ranks import MOVABLE, SCOUTS, RankSet
 from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import (
@@ -17,6 +17,8 @@ from engine.squares import (
     BETWEEN,
     LAKES,
     NEIGHBOURS,
+    ONLY,
+    SQUARES,
     WIDTH,
     Square,
     SquareSet,
@@ -24,10 +26,28 @@ from engine.squares import (
     squares_in,
 )
 
+_RED: Final = Side.RED
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 LAND: Final[SquareSet] = ALL & ~LAKES
 """Every square on which a piece can stand."""
+
+
+def _by_ground(source: Square, target: Square) -> Fault | SquareSet:
+    """Say what in the ground forbids a way, else which squares lie between."""
+    between = BETWEEN[source][target]
+    if between is None:
+        return Fault.NOT_STRAIGHT
+    if LAKES >> target & 1:
+        return Fault.INTO_LAKE
+    return Fault.ACROSS_LAKE if between & LAKES else between
+
+
+_WAYS: Final = tuple(
+    {target: way for target in SQUARES if isinstance(way := _by_ground(source, target), int)}
+    for source in SQUARES
+)
+"""By source and target: the squares between them, where the ground allows the way."""
 
 
 def find_fault(
@@ -38,23 +58,18 @@ def find_fault(
     Onto an opposing piece means an attack. `ranks` are those that the piece may still have. A bomb
     or flag is named as such before anything else that may be wrong with its move.
     """
-    if not ranks & ~IMMOBILE:
+    if not ranks & MOVABLE:
         return Fault.IMMOBILE
-    between = BETWEEN[source][target]
+    between = _WAYS[source].get(target)
     if between is None:
-        return Fault.NOT_STRAIGHT
-    if LAKES >> target & 1:
-        return Fault.INTO_LAKE
-    if board.of(side) >> target & 1:
+        fault = _by_ground(source, target)
+        assert isinstance(fault, Fault)
+        return fault
+    if (board.red if side is _RED else board.blue) & ONLY[target]:
         return Fault.ONTO_OWN_PIECE
-    return _find_fault_between(board, between, ranks) if between else None
-
-
-def _find_fault_between(board: Board, between: SquareSet, ranks: RankSet) -> Fault | None:
-    """Say what forbids a long move over these squares."""
-    if between & LAKES:
-        return Fault.ACROSS_LAKE
-    if between & board.occupied:
+    if not between:
+        return None
+    if between & (board.red | board.blue):
         return Fault.PIECE_IN_THE_WAY
     return None if ranks & SCOUTS else Fault.TOO_FAR
 
@@ -73,7 +88,7 @@ def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
 
 def is_long_move(source: Square, target: Square) -> bool:
     """Whether the way is longer than one square and so proves a scout."""
-    return not BESIDE[source] >> target & 1
+    return target not in NEIGHBOURS[source]
 
 
 def with_room(board: Board, side: Side) -> SquareSet:
@@ -139,6 +154,14 @@ def long_moves(board: Board, side: Side, source: Square) -> tuple[list[Square], 
         if first is not None and enemy >> first & 1 and not beside >> first & 1:
             attacks.append(first)
     return moves, attacks
+
+
+def reach(board: Board, source: Square) -> list[Square]:
+    """List where a scout on `source` could go, and what it could attack."""
+    side = board.side_at(source)
+    assert side
+    moves, attacks = long_moves(board, side, source)
+    return [*steps(board, side, source), *moves, *attacks]
 
 
 def steps(board: Board, side: Side, source: Square) -> Iterator[Square]:

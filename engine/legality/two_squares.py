@@ -12,27 +12,19 @@ latest LIMIT moves have in common must not be in the next one. An attack counts 
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.legality.board import Piece
 from engine.rulebook.editions import Recurrence
 from engine.squares import SQUARES, Square, line
 
+Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
+"""A player's latest move, the way of a linked list: the piece, from where, where to, whether it was
+an attack, and the move before it if this piece made that too."""
 Trace: TypeAlias = int
 """What a move leaves behind: a set of pairs or of borders as one int."""
-
-
-class Streak(NamedTuple):
-    """A player's latest moves in a row by one piece, the latest first, LIMIT of them at most."""
-
-    piece: Piece | None
-    traces: tuple[Trace, ...]
-    attacks: tuple[bool, ...]
-    """Which of these moves were attacks."""
-
-
-NO_STREAK: Final = Streak(None, (), ())
-"""That of a player who has not moved, or whose latest turn was no move."""
+Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
+"""By source and target: the trace of a move."""
 
 
 def _number_pairs() -> Iterator[tuple[Square, Square]]:
@@ -55,28 +47,34 @@ def _crossed(source: Square, target: Square) -> Trace:
     return sum(_joined(one, other) for one, other in pairwise(stops))
 
 
-TRACES: Final = {
-    Recurrence.SAME_SQUARES: [[_joined(a, b) for b in SQUARES] for a in SQUARES],
-    Recurrence.SAME_BORDER: [[_crossed(a, b) for b in SQUARES] for a in SQUARES],
+TRACES: Final[dict[Recurrence, Traces]] = {
+    Recurrence.SAME_SQUARES: tuple(tuple(_joined(a, b) for b in SQUARES) for a in SQUARES),
+    Recurrence.SAME_BORDER: tuple(tuple(_crossed(a, b) for b in SQUARES) for a in SQUARES),
 }
-"""By form, source and target: the trace of a move."""
+"""For each form of the rule."""
 
 
-def worn_out(streak: Streak, limit: int, piece: Piece, trace: Trace) -> Trace:
-    """Return what the latest LIMIT moves and the proposed one have in common; 0 if it is legal."""
-    if piece != streak.piece or len(streak.traces) < limit:
-        return 0
-    for before in streak.traces:
-        trace &= before
-    return trace
+def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
+    """Return what the latest `limit` moves of a piece and its next one have in common.
+
+    0 if the next one is legal.
+    """
+    common, before = traces[source][target], run
+    for _ in range(limit - 1):
+        common &= traces[before[1]][before[2]]
+        if not common or before[4] is None:
+            return 0
+        before = before[4]
+    return common & traces[before[1]][before[2]]
 
 
-def extended(streak: Streak, limit: int, piece: Piece, trace: Trace, *, attack: bool) -> Streak:
-    """Return the streak after a move or attack."""
-    if piece != streak.piece:
-        return Streak(piece, (trace,), (attack,))
-    keep = limit - 1
-    return Streak(piece, (trace, *streak.traces[:keep]), (attack, *streak.attacks[:keep]))
+def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
+    """List as much of a run as the rule can still count, the latest move first."""
+    moves: list[tuple[Square, Square, bool]] = []
+    while run and len(moves) < limit:
+        moves.append(run[1:4])
+        run = run[4]
+    return tuple(moves)
 
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:

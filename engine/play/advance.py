@@ -7,10 +7,9 @@ turns that an arbiter lets stand: they tell nothing about the piece.
 from typing import Final
 
 from engine.legality.board import Board
-from engine.legality.more_squares import NEW_CHASE, NO_CHASE, continued
+from engine.legality.more_squares import NEW_CHASE, NO_CHASE
 from engine.legality.movement import is_long_move
-from engine.legality.two_squares import NO_STREAK, extended
-from engine.play.endings import find_end
+from engine.play.endings import find_end_by_loss
 from engine.play.player import Player
 from engine.play.position import Position
 from engine.play.rulings import Combat, GameOver
@@ -20,7 +19,7 @@ from engine.rulebook.combat import Result
 from engine.rulebook.rules import Reading
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import BESIDE, BETWEEN, Square
+from engine.squares import BESIDE, NEIGHBOURS, ONLY, Square
 
 _RED: Final = Side.RED
 _new: Final = object.__new__
@@ -28,8 +27,10 @@ _new: Final = object.__new__
 
 def play(position: Position, source: Square, target: Square) -> Position:
     """Make a move or attack. Both ranks of an attack are proved, as in a game from a record."""
-    if position.board.of(position.to_move.other) >> target & 1:
-        attacker, defender = (sole(position.ranks_at(square)) for square in (source, target))
+    board = position.board
+    if (board.blue if position.to_move is _RED else board.red) & ONLY[target]:
+        attacker = sole(position.mover.dossier.possible(board.pieces[source]))
+        defender = sole(position.waiter.dossier.possible(board.pieces[target]))
         assert attacker is not None
         assert defender is not None
         return fight(position, source, target, attacker, defender)
@@ -38,29 +39,29 @@ def play(position: Position, source: Square, target: Square) -> Position:
 
 def move(position: Position, source: Square, target: Square, *, regular: bool = True) -> Position:
     """Carry a piece of the side to move to an empty square."""
-    own, other = position.mover, position.waiter
-    before, side = position.board, position.to_move
+    before = position.board
     board = before.shifted(source, target)
     piece = board.pieces[target]
-    dossier = own.dossier
-    if regular and not (dossier.moved >> piece & 1 and BESIDE[source] >> target & 1):
+    after = _next(position, board)
+    run, dossier = position.mover_run, position.mover.dossier
+    after.waiter_run = piece, source, target, False, run if run and run[0] == piece else None
+    if regular and not (piece in dossier.moved and target in NEIGHBOURS[source]):
         long_move = is_long_move(source, target)
-        dossier = dossier.after_move(piece, long_move=long_move, ply=position.plies + 1)
-    trace = position.traces[source][target]
-    limit = position.edition.two_squares_limit
-    streak = extended(own.streak, limit, piece, trace, attack=False) if trace else NO_STREAK
-    chase, met = own.chase, other.chase
-    past = position.past
+        learnt = dossier.after_move(piece, long_move=long_move, ply=after.plies)
+        after.waiter = position.mover.knowing(learnt)
     if position.edition.more_squares:
-        evades = _leaves_a_threat(position, source)
-        chase, met = continued(board, side, chase, met, target, evades=evades)
-        lasting = max(chase.plies, met.plies)
-        past = (*past, board.pieces)[-lasting:] if lasting else ()
-        if met is not other.chase:
-            other = other.chasing(met)
-    after = _next(position, board, own.having(dossier, streak, chase, (source, target)), other)
-    after.past, after.last_move = past, (source, target)
-    after.outcome = find_end(after)
+        threat = position.waiter_run
+        # The piece that the opponent moved last must still stand: a fallen one threatens nobody.
+        if threat and threat[2] in NEIGHBOURS[source] and before.pieces[threat[2]] == threat[0]:
+            lasted, evaders = position.waiter_chase
+            after.mover_chase = lasted + 1, evaders | ONLY[piece]
+        if BESIDE[target] & (before.blue if position.to_move is _RED else before.red):
+            lasted, evaders = position.mover_chase
+            after.waiter_chase = lasted + 1, evaders
+        chased, chasing = after.mover_chase[0], after.waiter_chase[0]
+        if chased or chasing:
+            goes_on = chased > 1 or chasing > 1
+            after.past = board.pieces, position.past if goes_on else None
     return after
 
 
@@ -78,57 +79,52 @@ def fight(
 
     `conceded` are the sides whose rank counts whatever was proved, as an arbiter has said.
     """
-    edition, side = position.edition, position.to_move
+    edition, side, board = position.edition, position.to_move, position.board
     result = combat.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
     own = _with_attacker(position, source, target, attacker, regular, conceded)
     other, named = _with_defender(position, target, attacker, defender, result, conceded)
-    board = position.board
-    if result is not Result.DEFENDER_WINS:
-        board = board.without(target)
-        other = other.losing(defender)
-    survives = result is Result.ATTACKER_WINS
-    if survives:
-        board = board.shifted(source, target)
+    piece, run = board.piece_at(source), position.mover_run
+    if result is Result.ATTACKER_WINS:
+        board, other = board.captured(source, target), other.losing(defender)
     else:
-        board = board.without(source)
-        own = own.losing(attacker)
-    threatens = survives and BESIDE[target] & board.of(side.other)
-    own = own.chasing(NEW_CHASE if edition.more_squares and threatens else NO_CHASE)
-    after = _next(position, board, own, other.chasing(NO_CHASE))
-    after.past = (board.pieces,) if own.chase.plies else ()
-    after.last_move = source, target
-    after.last_combat = Combat(
-        side, source, target, attacker, named, result, _reading(attacker, defender, position)
-    )
-    after.outcome = find_end(after, fallen=None if result is Result.DEFENDER_WINS else defender)
+        board, own = board.without(source), own.losing(attacker)
+        if result is Result.BOTH_FALL:
+            board, other = board.without(target), other.losing(defender)
+    after = _next(position, board)
+    after.waiter, after.mover = own, other
+    after.waiter_run = piece, source, target, True, run if run and run[0] == piece else None
+    stands = result is Result.ATTACKER_WINS
+    if stands and edition.more_squares and BESIDE[target] & board.of(side.other):
+        after.waiter_chase, after.past = NEW_CHASE, (board.pieces, None)
+    reading = _reading(attacker, defender, position)
+    after.last_combat = Combat(side, source, target, attacker, named, result, reading)
+    fallen = None if result is Result.DEFENDER_WINS else defender
+    after.ended = find_end_by_loss(after, fallen) or True
     return after
 
 
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Take the answer to a guess of the side to move. As nobody moves, it ends rows and chases."""
-    ply = position.plies + 1
-    piece, met = (position.board.piece_at(square) for square in (source, target))
+    """Take the answer to a guess of the side to move. As nobody moves, it ends runs and chases."""
+    board, ply = position.board, position.plies + 1
+    piece, met = board.piece_at(source), board.piece_at(target)
+    after = _next(position, board.without(target) if right else board)
     own, other = position.mover, position.waiter
-    dossier = own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply)
-    own = own.having(dossier, NO_STREAK, NO_CHASE, None)
-    board = position.board
+    after.waiter = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
+    after.waiter_run, after.turned = None, (source, target)
     if right:
-        other = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
-        board = board.without(target)
+        after.mover = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
+        after.ended = find_end_by_loss(after, guess) or True
     else:
-        other = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
-    after = _next(position, board, own, other.chasing(NO_CHASE))
-    after.past, after.last_move = (), (source, target)
-    after.outcome = find_end(after, fallen=guess if right else None)
+        after.mover = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
     return after
 
 
 def end(position: Position, outcome: GameOver) -> Position:
     """End the game as a player, the clock or the arbiter has said."""
     after = _again(position)
-    after.outcome = outcome
+    after.ended = outcome
     return after
 
 
@@ -143,8 +139,10 @@ def turn_to(position: Position, side: Side) -> Position:
     """Let a side be the one to move, as when it shows that it can."""
     after = _again(position)
     if side is not position.to_move:
-        after.to_move, after.touched = side, None
+        after.to_move, after.touched, after.ended = side, None, True
         after.mover, after.waiter = position.waiter, position.mover
+        after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
+        after.mover_chase, after.waiter_chase = position.waiter_chase, position.mover_chase
     return after
 
 
@@ -158,20 +156,24 @@ def set_right(
         after.mover = player
     else:
         after.waiter = player
-    after.outcome = find_end(after)
+    if not isinstance(position.ended, GameOver):
+        after.ended = True
     return after
 
 
 # -- parts
 
 
-def _next(position: Position, board: Board, own: Player, other: Player) -> Position:
-    """Return the position with the turn passed on; what the turn was is still to be filled in."""
+def _next(position: Position, board: Board) -> Position:
+    """Pass the turn on. What the turn was, and what it taught, is still to be filled in."""
     after = _new(Position)
     after.edition, after.traces, after.board = position.edition, position.traces, board
-    after.to_move, after.mover, after.waiter = position.to_move.other, other, own
-    after.plies = position.plies + 1
-    after.last_combat = after.touched = None
+    after.to_move, after.plies = position.to_move.other, position.plies + 1
+    after.mover, after.waiter = position.waiter, position.mover
+    after.mover_run = position.waiter_run
+    after.mover_chase = after.waiter_chase = NO_CHASE
+    after.ended = True
+    after.past = after.last_combat = after.turned = after.touched = None
     return after
 
 
@@ -181,18 +183,6 @@ def _again(position: Position) -> Position:
     for name in Position.__slots__:
         setattr(after, name, getattr(position, name))
     return after
-
-
-def _leaves_a_threat(position: Position, source: Square) -> bool:
-    """Whether a piece leaves a square next to the one that the opponent moved last.
-
-    That one has to stand there still: one that fell threatens nobody.
-    """
-    last = position.waiter.last
-    if last is None:
-        return False
-    opposing = position.board.of(position.to_move.other)
-    return bool(BESIDE[source] >> last[1] & opposing >> last[1] & 1)
 
 
 def _with_attacker(
@@ -210,10 +200,7 @@ def _with_attacker(
         dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
     by_decision = position.to_move in conceded
     note = dossier.conceding if by_decision else dossier.revealing
-    limit, trace = position.edition.two_squares_limit, position.traces[source][target]
-    straight = BETWEEN[source][target] is not None
-    streak = extended(own.streak, limit, piece, trace, attack=True) if straight else NO_STREAK
-    return own.having(note(piece, rank, ply=ply), streak, own.chase, (source, target))
+    return own.knowing(note(piece, rank, ply=ply))
 
 
 def _with_defender(

@@ -6,6 +6,7 @@ from engine.play.actions import (
     Action,
     Amend,
     Attack,
+    CannotMove,
     Correct,
     Infiltrate,
     Move,
@@ -21,16 +22,19 @@ from engine.play.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.play.turns import judge_attack, judge_move
 from engine.squares import Square
 
-_TURNS: Final = (Move, Attack, Infiltrate, Override)
+_TURNS: Final = (Move, Attack, Infiltrate, Override, CannotMove)
 """The actions with which a turn begins."""
 
 
 def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     """End the latest move on another square; onto an opposing piece it becomes an attack.
 
-    Raises OutOfPhaseError if the piece was not set down just now and might as well move.
+    Raises OutOfPhaseError if the piece was not set down just now and might as well move, and when
+    no turn is due.
     """
-    source, target = action.source, action.target
+    phase, source, target = game.moment.phase, action.source, action.target
+    if phase is not Phase.PLAY:
+        raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     begun = turn_begun(game, source)
     if begun is None or target == _move(game).source:
         violation = game.moment.position.find_violation(source, target)

@@ -1,34 +1,35 @@
 """How a game ends by what stands on the board (docs/rules.md)."""
 
-from engine.play.position import Position
+from typing import TYPE_CHECKING
+
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.rulebook.rules import Citation, Reading, Rule
 from engine.sides import Side
 
+if TYPE_CHECKING:  # a position asks here whether it is an end
+    from engine.play.position import Position
 
-def find_end(position: Position, *, fallen: Rank | None = None) -> GameOver | None:
-    """Say how the turn that led here has ended the game, None if it goes on.
+
+def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | None:
+    """Say how a combat or a right guess has ended the game, None if it has not.
 
     `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. It was the
     turn of the side that is not to move now.
     """
     if fallen is Rank.FLAG:
         return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
-    if position.last_combat or fallen is not None:
-        spent = [side for side in Side if not position.has_movable_piece(side)]
-        if len(spent) == len(Side):
-            # No rulebook covers it.
-            citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
-            return GameOver(None, Reason.BOTH_IMMOBILE, citation)
-        if spent:
-            return outcome(position, spent[0].other, Reason.NO_MOVABLE_PIECE)
-    if position.can_move(position.to_move):
-        return None
-    return end_without_move(position, proved=True)
+    spent = [side for side in Side if not position.has_movable_piece(side)]
+    if len(spent) == len(Side):
+        # No rulebook covers it.
+        citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
+        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
+    if spent:
+        return outcome(position, spent[0].other, Reason.NO_MOVABLE_PIECE)
+    return None
 
 
-def end_without_move(position: Position, *, proved: bool) -> GameOver:
+def end_without_move(position: "Position", *, proved: bool) -> GameOver:
     """Say how the game ends if the side to move cannot, by what is proved or by its own word."""
     stuck, opponent = position.to_move, position.to_move.other
     both = not position.can_move(opponent)
@@ -44,7 +45,7 @@ def end_without_move(position: Position, *, proved: bool) -> GameOver:
 
 
 def outcome(
-    position: Position, winner: Side | None, reason: Reason, reading: Reading | None = None
+    position: "Position", winner: Side | None, reason: Reason, reading: Reading | None = None
 ) -> GameOver:
     """Put an end as a ruling, with the place in the rulebook."""
     rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING

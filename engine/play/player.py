@@ -1,73 +1,50 @@
-"""What a position remembers of one player."""
+"""What a position remembers of one player besides the moves: what is known of the army."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from engine.knowledge.dossier import Dossier
 from engine.legality.board import Piece
-from engine.legality.more_squares import NO_CHASE, Chase
-from engine.legality.two_squares import NO_STREAK, Streak
 from engine.ranks import Rank
 from engine.secrecy import Secret
-from engine.squares import Square
-
-_new: Final = object.__new__
 
 
 class Player:
-    """One player's army as far as it is known, its losses, and what the repetition rules count.
+    """One player's army as far as it is known, its losses, and what it has declared in silence.
 
     A player is a value, like the position it belongs to.
     """
 
-    __slots__ = ("captured", "chase", "dossier", "last", "streak", "unnamed")
+    __slots__ = ("captured", "dossier", "unnamed")
 
     dossier: Dossier
     captured: Mapping[Rank, int]
     """The fallen pieces by rank: public, like the sorting trays of the rulebooks."""
-    streak: Streak
-    """The latest moves in a row by one piece, for the two-squares rule."""
-    chase: Chase
-    """The chase that this player is running, for the more-squares rule."""
-    last: tuple[Square, Square] | None
-    """The latest move or attack, None if there was none or the latest turn was something else."""
     unnamed: Mapping[Piece, Secret[Rank]]
     """The declared ranks of defenders that stayed unnamed."""
 
-    def __init__(self, dossier: Dossier) -> None:
-        """Begin a game with an army."""
+    def __init__(
+        self,
+        dossier: Dossier,
+        captured: Mapping[Rank, int] | None = None,
+        unnamed: Mapping[Piece, Secret[Rank]] | None = None,
+    ) -> None:
+        """Begin a game with an army, or go on with it."""
         self.dossier = dossier
-        self.captured, self.unnamed = {}, {}
-        self.streak, self.chase, self.last = NO_STREAK, NO_CHASE, None
-
-    def having(
-        self, dossier: Dossier, streak: Streak, chase: Chase, last: tuple[Square, Square] | None
-    ) -> "Player":
-        """Return the player after a turn."""
-        player = _new(Player)
-        player.dossier, player.streak, player.chase, player.last = dossier, streak, chase, last
-        player.captured, player.unnamed = self.captured, self.unnamed
-        return player
+        self.captured = captured or {}
+        self.unnamed = unnamed or {}
 
     def knowing(self, dossier: Dossier) -> "Player":
         """Return the player of whose army something else is known."""
-        return self.having(dossier, self.streak, self.chase, self.last)
-
-    def chasing(self, chase: Chase) -> "Player":
-        """Return the player with another chase."""
-        return self.having(self.dossier, self.streak, chase, self.last)
+        return self if dossier is self.dossier else Player(dossier, self.captured, self.unnamed)
 
     def losing(self, rank: Rank) -> "Player":
         """Return the player after the loss of a piece."""
-        player = self.knowing(self.dossier)
-        player.captured = {**self.captured, rank: self.captured.get(rank, 0) + 1}
-        return player
+        fallen = {**self.captured, rank: self.captured.get(rank, 0) + 1}
+        return Player(self.dossier, fallen, self.unnamed)
 
     def keeping(self, unnamed: Mapping[Piece, Secret[Rank]]) -> "Player":
         """Return the player with other ranks that were declared and stayed unnamed."""
-        player = self.knowing(self.dossier)
-        player.unnamed = unnamed
-        return player
+        return Player(self.dossier, self.captured, unnamed)
 
     @property
     def informed(self) -> Dossier:
@@ -76,18 +53,11 @@ class Player:
             return self.dossier
         return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})
 
-    def _key(self) -> tuple[object, ...]:
-        return (
-            self.dossier,
-            self.streak,
-            self.chase,
-            self.last,
-            frozenset(self.captured.items()),
-            frozenset((piece, rank.unseal()) for piece, rank in self.unnamed.items()),
-        )
-
     def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Player) else NotImplemented
+        if not isinstance(other, Player):
+            return NotImplemented
+        losses = self.captured == other.captured and self.unnamed == other.unnamed
+        return losses and self.dossier == other.dossier
 
     def __hash__(self) -> int:
-        return hash((self.dossier, self.streak.piece, self.chase))
+        return hash(self.dossier)

@@ -17,9 +17,10 @@ from engine.knowledge.dossier import Dossier
 from engine.legality import movement
 from engine.legality.board import Board, Piece
 from engine.legality.infiltration import find_infiltration_fault, targets
-from engine.legality.more_squares import Past, repeated
-from engine.legality.two_squares import TRACES, squares_of, worn_out
+from engine.legality.more_squares import NO_CHASE, Chase, Past, listed, repeated
+from engine.legality.two_squares import TRACES, Run, Traces, latest, squares_of, worn_out
 from engine.play.actions import Attack, Move
+from engine.play.endings import end_without_move
 from engine.play.player import Player
 from engine.play.rulings import Combat, GameOver, Reason
 from engine.play.ways import ATTACKS, MOVES, STEP_ATTACKS, STEP_MOVES
@@ -29,7 +30,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import BESIDE, BETWEEN, LAKES, Square, set_of, squares_in
+from engine.squares import BESIDE, BETWEEN, LAKES, ONLY, Square, set_of, squares_in
 
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
@@ -45,56 +46,91 @@ class Position:
     __slots__ = (
         "board",
         "edition",
+        "ended",
         "last_combat",
-        "last_move",
         "mover",
-        "outcome",
+        "mover_chase",
+        "mover_run",
         "past",
         "plies",
         "to_move",
         "touched",
         "traces",
+        "turned",
         "waiter",
+        "waiter_chase",
+        "waiter_run",
     )
 
     edition: Edition
+    traces: Traces
+    """What moves leave behind, by the edition's form of the two-squares rule."""
     board: Board
     to_move: Side
-    mover: Player
-    """The player whose turn it is."""
-    waiter: Player
-    """The other one."""
     plies: int
     """How many turns have been completed: moves, attacks and infiltrations."""
-    past: Past
+    mover: Player
+    """The player whose turn it is, what it moved last, and the chase it is running."""
+    mover_run: Run | None
+    mover_chase: Chase
+    waiter: Player
+    """The same of the other one."""
+    waiter_run: Run | None
+    waiter_chase: Chase
+    past: Past | None
     """Where the pieces stood since the running chases began."""
-    last_move: tuple[Square, Square] | None
-    """The squares of the latest turn."""
     last_combat: Combat | None
     """The combat that the latest ply was, None if it was none."""
+    turned: tuple[Square, Square] | None
+    """The squares of the latest ply if it was no move and no attack."""
     touched: Square | None
     """With touch-move: where the piece stands that has to move."""
-    outcome: GameOver | None
+    ended: GameOver | bool
+    """How the game has ended; False if it goes on, True until somebody asks (see `outcome`)."""
 
-    def __init__(self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None):
+    def __init__(
+        self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
+    ) -> None:
         """Stand at the beginning of a game. `known` are ranks known beforehand, as from a record.
 
         Trusts that the armies are complete; an empty board is one on which nobody stands yet.
         """
-        self.edition, self.board = edition, board
+        self.edition, self.board, self.traces = edition, board, TRACES[edition.recurrence]
         self.to_move, self.plies = _RED, 0
         self.mover, self.waiter = (
             Player(Dossier(edition.army, board.standing(side), known or {})) for side in Side
         )
-        self.past, self.touched, self.outcome = (), None, None
-        self.last_move = self.last_combat = None
-        self.traces = TRACES[edition.recurrence]
+        self.mover_run = self.waiter_run = self.last_combat = self.turned = None
+        self.mover_chase = self.waiter_chase = NO_CHASE
+        self.past = self.touched = None
+        self.ended = True
 
     # -- who and what
 
     def player(self, side: Side) -> Player:
         """What is remembered of one side."""
         return self.mover if side is self.to_move else self.waiter
+
+    @property
+    def last_move(self) -> tuple[Square, Square] | None:
+        """The squares of the latest ply."""
+        return self.turned or self.last_turn(self.to_move.other)
+
+    def last_turn(self, side: Side) -> tuple[Square, Square] | None:
+        """The latest move or attack of a side, None if its latest ply was something else."""
+        run = self.mover_run if side is self.to_move else self.waiter_run
+        return run[1:3] if run else None
+
+    @property
+    def outcome(self) -> GameOver | None:
+        """How the game has ended, None if it goes on.
+
+        Whether the side to move is shut in is only found out when somebody asks.
+        """
+        if self.ended is True:
+            stands = self.can_move(self.to_move) or not self.board.occupied
+            self.ended = False if stands else end_without_move(self, proved=True)
+        return self.ended if isinstance(self.ended, GameOver) else None
 
     def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
         """Where it is told what is proved of the piece on a square; KeyError if there is none."""
@@ -116,43 +152,46 @@ class Position:
         Onto an opposing piece it is an attack. A player who has lost for want of a legal move is
         told why this one is none, though the game is over.
         """
-        if self.outcome and self.outcome.reason is not Reason.NO_LEGAL_MOVE:
+        over = self.ended is not True and self.outcome
+        if over and over.reason is not Reason.NO_LEGAL_MOVE:
             return self.violation(Fault.GAME_IS_OVER, source, target)
-        found = self._find_violation(source, target)
-        if found is None and self.outcome:
-            return self.violation(Fault.GAME_IS_OVER, source, target)
-        return found
-
-    def _find_violation(self, source: Square, target: Square) -> Violation | None:
         board, side = self.board, self.to_move
-        fault = movement.find_owner_fault(board, side, source)
-        if fault:
+        if not (board.red if side is _RED else board.blue) & ONLY[source]:
+            fault = movement.find_owner_fault(board, side, source)
+            assert fault
             return self.violation(fault, source, target)
         piece = board.pieces[source]
-        ranks = self.mover.dossier.possible(piece)
-        fault = movement.find_fault(board, side, source, target, ranks)
+        fault = movement.find_fault(board, side, source, target, self.mover.dossier.possible(piece))
         if fault:
             reading = self._reading(fault, source, target)
             return self.violation(fault, source, target, reading=reading)
         if self.touched is not None and source != self.touched and self.can_turn(self.touched):
             return self.violation(Fault.TOUCHED_ANOTHER, self.touched, source)
-        return self.find_repetition(side, piece, source, target)
+        run = self.mover_run
+        if self.mover_chase[1] or (run and run[0] == piece):
+            found = self.find_repetition(side, piece, source, target)
+            if found:
+                return found
+        return self.violation(Fault.GAME_IS_OVER, source, target) if over else None
 
     def find_repetition(
         self, side: Side, piece: Piece, source: Square, target: Square
     ) -> Violation | None:
         """Say which repetition rule forbids a move or attack that is allowed otherwise."""
-        player, limit = self.player(side), self.edition.two_squares_limit
-        if player.streak.piece == piece:
-            worn = worn_out(player.streak, limit, piece, self.traces[source][target])
+        moves = side is self.to_move
+        run, chase = (
+            (self.mover_run, self.mover_chase) if moves else (self.waiter_run, self.waiter_chase)
+        )
+        if run and run[0] == piece:
+            limit = self.edition.two_squares_limit
+            worn = worn_out(run, limit, source, target, self.traces)
             if worn:
-                attacked = any(player.streak.attacks) or self.board.side_at(target) is side.other
-                reading = Reading.ATTACK_IS_A_MOVE if attacked else None
-                return self.violation(
-                    Fault.TO_AND_FRO, *squares_of(worn), count=limit, reading=reading
-                )
-        chase = player.chase
-        if chase.evaders and player.last != (target, source):
+                attacks = self.board.of(side.other) >> target & 1
+                counted = attacks or any(attack for *_, attack in latest(run, limit))
+                reading = Reading.ATTACK_IS_A_MOVE if counted else None
+                squares = squares_of(worn)
+                return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
+        if chase[1] and run and run[1:3] != (target, source):
             if self.board.of(side.other) >> target & 1:
                 return None
             ago = repeated(self.board, side, chase, self.past, (source, target))
@@ -223,9 +262,9 @@ class Position:
 
     def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
         """Leave out what a repetition rule or touch-move forbids."""
-        mover = self.mover
-        worn = len(mover.streak.traces) == self.edition.two_squares_limit
-        if not worn and not mover.chase.evaders and self.touched is None:
+        run, limit = self.mover_run, self.edition.two_squares_limit
+        counted = run and run[4] and len(latest(run, limit)) == limit
+        if not counted and not self.mover_chase[1] and self.touched is None:
             return found
         if self.touched is not None and self.can_turn(self.touched):
             found = [turn for turn in found if turn.source == self.touched]
@@ -245,17 +284,18 @@ class Position:
 
         That answers for nearly every position of a game.
         """
-        player, board = self.player(side), self.board
-        if player.last is None or player.chase.evaders:
+        board, moves = self.board, side is self.to_move
+        run = self.mover_run if moves else self.waiter_run
+        if run is None or (self.mover_chase if moves else self.waiter_chase)[1]:
             return False
-        source, target = player.last
+        source, target = run[1:3]
         own = board.of(side)
         if not own >> target & 1:
             return False
         # Going back may be forbidden; whatever lies on the way back is left out.
         way_back = 1 << source | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
-        return bool(onward) and player.dossier.may_move(board.pieces[target])
+        return bool(onward) and self.player(side).dossier.may_move(board.pieces[target])
 
     def is_shut_in(self, side: Side) -> bool:
         """Whether, the repetition rules left aside, a side provably has no turn."""
@@ -296,18 +336,28 @@ class Position:
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may have a movable piece left; the fallen ones prove it."""
         dossier, board = self.player(side).dossier, self.board
+        run = self.mover_run if side is self.to_move else self.waiter_run
+        if run and board.pieces[run[2]] == run[0] and dossier.may_move(run[0]):
+            return True
         return any(dossier.may_move(board.pieces[square]) for square in squares_in(board.of(side)))
 
     # -- as a value
 
     def _key(self) -> tuple[object, ...]:
+        limit = self.edition.two_squares_limit
         return (
             self.board,
             self.to_move,
             self.mover,
             self.waiter,
+            self.mover_run and self.mover_run[0],
+            latest(self.mover_run, limit),
+            self.waiter_run and self.waiter_run[0],
+            latest(self.waiter_run, limit),
+            self.mover_chase,
+            self.waiter_chase,
+            listed(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
             self.edition,
-            self.past,
             self.touched,
             self.outcome,
         )

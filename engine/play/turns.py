@@ -8,7 +8,7 @@ from engine.legality.setup import Placed, find_faults
 from engine.play import advance
 from engine.play.actions import Attack, Move, Override, PlaceArmies, Touch
 from engine.play.attacks import open_attack
-from engine.play.endings import find_end, outcome
+from engine.play.endings import outcome
 from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
 from engine.play.position import Position
 from engine.play.rulings import (
@@ -34,7 +34,6 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
         return moment, faults
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
     position = Position(edition, Board(*armies), known)
-    position.outcome = find_end(position)
     return Moment(position), (ArmiesPlaced(), *ended(position))
 
 
