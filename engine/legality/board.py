@@ -6,29 +6,30 @@ from typing import Final, TypeAlias
 from engine import picture
 from engine.ranks import SYMBOLS
 from engine.sides import Side
-from engine.squares import ONLY, SQUARES, Square, SquareSet, name, set_of, squares_in
+from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
 
 Piece: TypeAlias = int
 """The identity of a piece: the square on which it was set up."""
 PieceSet: TypeAlias = int
 """A set of pieces as one int, like a set of squares."""
+Pieces: TypeAlias = bytes | bytearray
+"""The piece on every square, `NOBODY` on an empty one. Never changed once it is handed on."""
 
 _RED, _BLUE = Side
-_NOBODY: Final = 255
-_EMPTY: Final = bytes([_NOBODY]) * len(SQUARES)
+NOBODY: Final = 255
+"""What stands for no piece among `Pieces`."""
+_EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
 
 
 class Board:
     """The pieces on the board. Knows sides and identities, not ranks and not rules.
 
-    A board is a value: what moves a piece returns another board. ``print(board)`` is a picture;
-    ``eval(repr(board)) == board``.
+    A board is a value. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
     """
 
     __slots__ = ("blue", "pieces", "red")
 
-    pieces: bytes | bytearray
-    """The piece on every square, 255 on an empty one. Never changed once the board is made."""
+    pieces: Pieces
     red: SquareSet
     """The squares where red pieces stand."""
     blue: SquareSet
@@ -44,6 +45,13 @@ class Board:
             for piece, square in army.items():
                 pieces[square] = piece
         self.pieces = pieces
+
+    @classmethod
+    def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
+        """Return the board of these parts. Trusts the caller that they fit together."""
+        board = cls.__new__(cls)
+        board.pieces, board.red, board.blue = pieces, red, blue
+        return board
 
     @classmethod
     def parse(cls, drawn: str) -> "Board":
@@ -76,65 +84,13 @@ class Board:
     def piece_at(self, square: Square) -> Piece:
         """The piece on an occupied square; KeyError if there is none."""
         piece = self.pieces[square]
-        if piece == _NOBODY:
+        if piece == NOBODY:
             raise KeyError(name(square))
         return piece
 
     def standing(self, side: Side) -> dict[Piece, Square]:
         """Where the pieces of a side stand."""
         return {self.pieces[square]: square for square in squares_in(self.of(side))}
-
-    def find(self, piece: Piece) -> Square | None:
-        """Where a piece stands, None if it has been captured."""
-        square = self.pieces.find(piece)
-        return None if square < 0 else square
-
-    # -- other boards
-
-    def shifted(self, source: Square, target: Square) -> "Board":
-        """Carry a piece to an empty square. Trusts the caller: no rule is checked."""
-        board = _new(Board)
-        board.pieces = pieces = bytearray(self.pieces)
-        pieces[target] = pieces[source]
-        pieces[source] = _NOBODY
-        if self.red & ONLY[source]:
-            board.red = self.red ^ ONLY[source] ^ ONLY[target]
-            board.blue = self.blue
-        else:
-            board.red = self.red
-            board.blue = self.blue ^ ONLY[source] ^ ONLY[target]
-        return board
-
-    def captured(self, source: Square, target: Square) -> "Board":
-        """Carry a piece onto an opposing one, which is taken off. Trusts the caller, too."""
-        board = _new(Board)
-        board.pieces = pieces = bytearray(self.pieces)
-        pieces[target] = pieces[source]
-        pieces[source] = _NOBODY
-        both = ONLY[source] | ONLY[target]
-        board.red, board.blue = self.red ^ both, self.blue ^ both
-        if self.red & ONLY[source]:
-            board.blue &= ~ONLY[source]
-        else:
-            board.red &= ~ONLY[source]
-        return board
-
-    def without(self, square: Square) -> "Board":
-        """Take a piece off the board. Trusts the caller that one stands there."""
-        board = _new(Board)
-        board.pieces = bytearray(self.pieces)
-        board.pieces[square] = _NOBODY
-        board.red = self.red & ~(1 << square)
-        board.blue = self.blue & ~(1 << square)
-        return board
-
-    def exchanged(self, one: Square, other: Square) -> "Board":
-        """Let two pieces of one side stand the other way round."""
-        board = _new(Board)
-        board.pieces = bytearray(self.pieces)
-        board.pieces[one], board.pieces[other] = self.pieces[other], self.pieces[one]
-        board.red, board.blue = self.red, self.blue
-        return board
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -151,6 +107,3 @@ class Board:
     def __repr__(self) -> str:
         red, blue = (dict(sorted(self.standing(side).items())) for side in Side)
         return f"Board(red={red}, blue={blue})"
-
-
-_new: Final = object.__new__

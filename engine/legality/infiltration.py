@@ -7,11 +7,10 @@ one or two squares away. The piece is removed if the guess is right; the infiltr
 from collections.abc import Iterator
 from typing import Final
 
-from engine.legality.board import Board
 from engine.ranks import Rank, RankSet
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import Square, line, squares_in
+from engine.squares import Square, SquareSet, line, squares_in
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
@@ -19,25 +18,25 @@ _REACH: Final = 2
 
 
 def find_infiltration_fault(
-    board: Board, side: Side, source: Square, target: Square, ranks: RankSet
+    enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
 ) -> Fault | None:
     """Say what forbids this infiltration by a piece of `side`, None if nothing does.
 
-    `ranks` are those that the piece may still have.
+    `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
     """
     if not ranks & _INFILTRATOR:
         return Fault.NO_INFILTRATOR
     if not side.other.home >> source & 1:
         return Fault.NOT_IN_ENEMY_ROWS
-    if board.side_at(target) is not side.other:
+    if not enemy >> target & 1:
         return Fault.NOBODY_THERE
     return None if _is_near(source, target) else Fault.OUT_OF_REACH
 
 
-def targets(board: Board, side: Side, source: Square) -> Iterator[Square]:
+def targets(enemy: SquareSet, side: Side, source: Square) -> Iterator[Square]:
     """Give the pieces that an infiltrator of `side` on this square could infiltrate."""
     if side.other.home >> source & 1:
-        for target in squares_in(board.of(side.other)):
+        for target in squares_in(enemy):
             if _is_near(source, target):
                 yield target
 

@@ -12,14 +12,13 @@ evade. An attack ends every chase, and may begin one. Ranks play no part in it.
 
 from typing import Final, TypeAlias
 
-from engine.legality.board import Board, PieceSet
-from engine.sides import Side
-from engine.squares import BESIDE, Square, squares_in
+from engine.legality.board import NOBODY, Pieces, PieceSet
+from engine.squares import BESIDE, ONLY, Square, SquareSet, squares_in
 
 Chase: TypeAlias = tuple[int, PieceSet]
 """One player's running chase: how many plies of either side it lasts, 0 if none is running, and
 the opposing pieces that have evaded."""
-Past: TypeAlias = tuple[bytes | bytearray, "Past | None"]
+Past: TypeAlias = tuple[Pieces, "Past | None"]
 """The pieces on every square after the latest ply, and the same after the ply before it: a linked
 list, as far back as a chase has run."""
 
@@ -29,18 +28,20 @@ NEW_CHASE: Final[Chase] = (1, 0)
 
 
 def repeated(
-    board: Board, side: Side, chase: Chase, past: Past | None, way: tuple[Square, Square]
+    pieces: Pieces, enemy: SquareSet, chase: Chase, past: Past | None, way: tuple[Square, Square]
 ) -> int:
     """Say how many plies ago the position that a move leads to has stood, if that forbids it; or 0.
 
-    The move goes to an empty square, is allowed by all other rules, and does not take back the
-    chaser's latest one.
+    `pieces` are those on every square, `enemy` the squares of the chased side. The move goes to an
+    empty square, is allowed by all other rules, and does not take back the chaser's latest one.
     """
     source, target = way
     plies, evaders = chase
-    if plies < 2 or not evaders & _threatened(board, side, target):
+    near = squares_in(BESIDE[target] & enemy)
+    if plies < 2 or not any(evaders & ONLY[pieces[beside]] for beside in near):
         return 0
-    position = board.shifted(source, target).pieces
+    position = bytearray(pieces)
+    position[target], position[source] = position[source], NOBODY
     for plies_ago in range(1, plies):
         past = past and past[1]
         if past and past[0] == position:
@@ -55,11 +56,3 @@ def listed(past: Past | None, plies: int) -> tuple[bytes, ...]:
         found.append(bytes(past[0]))
         past = past[1]
     return tuple(found)
-
-
-def _threatened(board: Board, side: Side, square: Square) -> PieceSet:
-    """The opposing pieces next to a square."""
-    pieces = 0
-    for beside in squares_in(BESIDE[square] & board.of(side.other)):
-        pieces |= 1 << board.pieces[beside]
-    return pieces

@@ -7,10 +7,8 @@ have: a way is open to the piece if one of them allows it.
 from collections.abc import Iterator
 from typing import Final
 
-from engine.legality.board import Board
 from engine.ranks import MOVABLE, SCOUTS, RankSet
 from engine.rulebook.faults import Fault
-from engine.sides import Side
 from engine.squares import (
     ALL,
     BESIDE,
@@ -26,7 +24,6 @@ from engine.squares import (
     squares_in,
 )
 
-_RED: Final = Side.RED
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 LAND: Final[SquareSet] = ALL & ~LAKES
@@ -51,12 +48,13 @@ _WAYS: Final = tuple(
 
 
 def find_fault(
-    board: Board, side: Side, source: Square, target: Square, ranks: RankSet
+    own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
 ) -> Fault | None:
-    """Say what forbids this move or attack by a piece of `side`, None if nothing does.
+    """Say what forbids this move or attack by a piece of its owner, None if nothing does.
 
-    Onto an opposing piece means an attack. `ranks` are those that the piece may still have. A bomb
-    or flag is named as such before anything else that may be wrong with its move.
+    `own` and `enemy` are the squares on which the pieces of the moving side and of the other one
+    stand. Onto an opposing piece means an attack. `ranks` are those that the piece may still have.
+    A bomb or flag is named as such before anything else that may be wrong with its move.
     """
     if not ranks & MOVABLE:
         return Fault.IMMOBILE
@@ -65,25 +63,25 @@ def find_fault(
         fault = _by_ground(source, target)
         assert isinstance(fault, Fault)
         return fault
-    if (board.red if side is _RED else board.blue) & ONLY[target]:
+    if own & ONLY[target]:
         return Fault.ONTO_OWN_PIECE
     if not between:
         return None
-    if between & (board.red | board.blue):
+    if between & (own | enemy):
         return Fault.PIECE_IN_THE_WAY
     return None if ranks & SCOUTS else Fault.TOO_FAR
 
 
-def find_owner_fault(board: Board, side: Side, source: Square) -> Fault | None:
-    """Say why `side` has no piece to move on a square, None if it has one."""
-    if board.of(side) >> source & 1:
+def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Fault | None:
+    """Say why the moving side has no piece to move on a square, None if it has one."""
+    if own & ONLY[source]:
         return None
-    return Fault.NO_PIECE if board.side_at(source) is None else Fault.NOT_YOUR_PIECE
+    return Fault.NOT_YOUR_PIECE if enemy & ONLY[source] else Fault.NO_PIECE
 
 
-def could_go(board: Board, side: Side, source: Square, target: Square) -> bool:
+def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
     """Whether a piece of some rank could move or attack this way."""
-    return find_fault(board, side, source, target, SCOUTS) is None
+    return find_fault(own, enemy, source, target, SCOUTS) is None
 
 
 def is_long_move(source: Square, target: Square) -> bool:
@@ -91,9 +89,8 @@ def is_long_move(source: Square, target: Square) -> bool:
     return target not in NEIGHBOURS[source]
 
 
-def with_room(board: Board, side: Side) -> SquareSet:
-    """The squares from which a piece of `side` could make a single step, if it can move at all."""
-    own = board.of(side)
+def with_room(own: SquareSet) -> SquareSet:
+    """The squares from which a piece could make a single step, if it can move at all."""
     free = LAND & ~own
     return own & (
         free << WIDTH | free >> WIDTH | (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
@@ -140,10 +137,11 @@ _RAYS: Final = tuple(
 """For every square and direction: the squares ahead, and what a scout finds there."""
 
 
-def long_moves(board: Board, side: Side, source: Square) -> tuple[list[Square], list[Square]]:
+def long_moves(
+    own: SquareSet, enemy: SquareSet, source: Square
+) -> tuple[list[Square], list[Square]]:
     """List where a scout can move further than one square, and what it can attack from afar."""
-    blocked = board.red | board.blue | LAKES
-    enemy = board.of(side.other)
+    blocked = own | enemy | LAKES
     beside = BESIDE[source]
     moves: list[Square] = []
     attacks: list[Square] = []
@@ -156,14 +154,12 @@ def long_moves(board: Board, side: Side, source: Square) -> tuple[list[Square], 
     return moves, attacks
 
 
-def reach(board: Board, source: Square) -> list[Square]:
+def reach(own: SquareSet, enemy: SquareSet, source: Square) -> list[Square]:
     """List where a scout on `source` could go, and what it could attack."""
-    side = board.side_at(source)
-    assert side
-    moves, attacks = long_moves(board, side, source)
-    return [*steps(board, side, source), *moves, *attacks]
+    moves, attacks = long_moves(own, enemy, source)
+    return [*steps(own, source), *moves, *attacks]
 
 
-def steps(board: Board, side: Side, source: Square) -> Iterator[Square]:
+def steps(own: SquareSet, source: Square) -> Iterator[Square]:
     """Give the squares that a piece has room to step onto or to attack from beside them."""
-    return squares_in(BESIDE[source] & LAND & ~board.of(side))
+    return squares_in(BESIDE[source] & LAND & ~own)

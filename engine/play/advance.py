@@ -6,7 +6,7 @@ turns that an arbiter lets stand: they tell nothing about the piece.
 
 from typing import Final
 
-from engine.legality.board import Board
+from engine.legality.board import NOBODY
 from engine.legality.more_squares import NEW_CHASE, NO_CHASE
 from engine.legality.movement import is_long_move
 from engine.play.endings import find_end_by_loss
@@ -21,16 +21,14 @@ from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import BESIDE, NEIGHBOURS, ONLY, Square
 
-_RED: Final = Side.RED
 _new: Final = object.__new__
 
 
 def play(position: Position, source: Square, target: Square) -> Position:
     """Make a move or attack. Both ranks of an attack are proved, as in a game from a record."""
-    board = position.board
-    if (board.blue if position.to_move is _RED else board.red) & ONLY[target]:
-        attacker = sole(position.mover.dossier.possible(board.pieces[source]))
-        defender = sole(position.waiter.dossier.possible(board.pieces[target]))
+    if position.enemy & ONLY[target]:
+        attacker = sole(position.mover.dossier.possible(position.pieces[source]))
+        defender = sole(position.waiter.dossier.possible(position.pieces[target]))
         assert attacker is not None
         assert defender is not None
         return fight(position, source, target, attacker, defender)
@@ -39,29 +37,31 @@ def play(position: Position, source: Square, target: Square) -> Position:
 
 def move(position: Position, source: Square, target: Square, *, regular: bool = True) -> Position:
     """Carry a piece of the side to move to an empty square."""
-    before = position.board
-    board = before.shifted(source, target)
-    piece = board.pieces[target]
-    after = _next(position, board)
-    run, dossier = position.mover_run, position.mover.dossier
+    after = _next(position)
+    pieces = bytearray(position.pieces)
+    piece = pieces[target] = pieces[source]
+    pieces[source] = NOBODY
+    after.pieces = pieces
+    after.own, after.enemy = position.enemy, position.own ^ ONLY[source] ^ ONLY[target]
+    run, mover = position.mover_run, position.mover
     after.waiter_run = piece, source, target, False, run if run and run[0] == piece else None
-    if regular and not (piece in dossier.moved and target in NEIGHBOURS[source]):
+    if regular and not (piece in mover.dossier.moved and target in NEIGHBOURS[source]):
         long_move = is_long_move(source, target)
-        learnt = dossier.after_move(piece, long_move=long_move, ply=after.plies)
-        after.waiter = position.mover.knowing(learnt)
+        learnt = mover.dossier.after_move(piece, long_move=long_move, ply=after.plies)
+        after.waiter = mover.knowing(learnt)
     if position.edition.more_squares:
         threat = position.waiter_run
         # The piece that the opponent moved last must still stand: a fallen one threatens nobody.
-        if threat and threat[2] in NEIGHBOURS[source] and before.pieces[threat[2]] == threat[0]:
+        if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
             lasted, evaders = position.waiter_chase
             after.mover_chase = lasted + 1, evaders | ONLY[piece]
-        if BESIDE[target] & (before.blue if position.to_move is _RED else before.red):
+        if BESIDE[target] & position.enemy:
             lasted, evaders = position.mover_chase
             after.waiter_chase = lasted + 1, evaders
         chased, chasing = after.mover_chase[0], after.waiter_chase[0]
         if chased or chasing:
             goes_on = chased > 1 or chasing > 1
-            after.past = board.pieces, position.past if goes_on else None
+            after.past = pieces, position.past if goes_on else None
     return after
 
 
@@ -79,23 +79,28 @@ def fight(
 
     `conceded` are the sides whose rank counts whatever was proved, as an arbiter has said.
     """
-    edition, side, board = position.edition, position.to_move, position.board
+    edition, side = position.edition, position.to_move
     result = combat.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
     own = _with_attacker(position, source, target, attacker, regular, conceded)
     other, named = _with_defender(position, target, attacker, defender, result, conceded)
-    piece, run = board.piece_at(source), position.mover_run
+    piece, run = position.pieces[source], position.mover_run
+    after = _next(position)
+    after.pieces = pieces = bytearray(position.pieces)
+    pieces[source] = NOBODY
+    after.own, after.enemy = position.enemy, position.own & ~ONLY[source]
+    if result is not Result.DEFENDER_WINS:
+        pieces[target] = NOBODY
+        after.own &= ~ONLY[target]
+        other = other.losing(defender)
     if result is Result.ATTACKER_WINS:
-        board, other = board.captured(source, target), other.losing(defender)
+        pieces[target] = piece
+        after.enemy |= ONLY[target]
+        if edition.more_squares and BESIDE[target] & after.own:
+            after.waiter_chase, after.past = NEW_CHASE, (pieces, None)
     else:
-        board, own = board.without(source), own.losing(attacker)
-        if result is Result.BOTH_FALL:
-            board, other = board.without(target), other.losing(defender)
-    after = _next(position, board)
+        own = own.losing(attacker)
     after.waiter, after.mover = own, other
     after.waiter_run = piece, source, target, True, run if run and run[0] == piece else None
-    stands = result is Result.ATTACKER_WINS
-    if stands and edition.more_squares and BESIDE[target] & board.of(side.other):
-        after.waiter_chase, after.past = NEW_CHASE, (board.pieces, None)
     reading = _reading(attacker, defender, position)
     after.last_combat = Combat(side, source, target, attacker, named, result, reading)
     fallen = None if result is Result.DEFENDER_WINS else defender
@@ -107,13 +112,16 @@ def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
     """Take the answer to a guess of the side to move. As nobody moves, it ends runs and chases."""
-    board, ply = position.board, position.plies + 1
-    piece, met = board.piece_at(source), board.piece_at(target)
-    after = _next(position, board.without(target) if right else board)
+    piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.mover, position.waiter
+    after = _next(position)
+    after.own, after.enemy, after.pieces = position.enemy, position.own, position.pieces
     after.waiter = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
     after.waiter_run, after.turned = None, (source, target)
     if right:
+        after.pieces = pieces = bytearray(position.pieces)
+        pieces[target] = NOBODY
+        after.own &= ~ONLY[target]
         after.mover = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
         after.ended = find_end_by_loss(after, guess) or True
     else:
@@ -140,18 +148,16 @@ def turn_to(position: Position, side: Side) -> Position:
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.ended = side, None, True
+        after.own, after.enemy = position.enemy, position.own
         after.mover, after.waiter = position.waiter, position.mover
         after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
         after.mover_chase, after.waiter_chase = position.waiter_chase, position.mover_chase
     return after
 
 
-def set_right(
-    position: Position, side: Side, player: Player, board: Board | None = None
-) -> Position:
-    """Take another player, and perhaps other pieces on the squares, in place of what was known."""
+def set_right(position: Position, side: Side, player: Player) -> Position:
+    """Take another player in place of what was known."""
     after = _again(position)
-    after.board = board or position.board
     if side is position.to_move:
         after.mover = player
     else:
@@ -161,13 +167,22 @@ def set_right(
     return after
 
 
+def exchange(position: Position, one: Square, other: Square) -> Position:
+    """Let two pieces of one side stand the other way round."""
+    after = _again(position)
+    after.pieces = pieces = bytearray(position.pieces)
+    pieces[one], pieces[other] = position.pieces[other], position.pieces[one]
+    after.ended = True
+    return after
+
+
 # -- parts
 
 
-def _next(position: Position, board: Board) -> Position:
-    """Pass the turn on. What the turn was, and what it taught, is still to be filled in."""
+def _next(position: Position) -> Position:
+    """Pass the turn on. Where the pieces stand, and what it taught, is still to be filled in."""
     after = _new(Position)
-    after.edition, after.traces, after.board = position.edition, position.traces, board
+    after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
     after.mover, after.waiter = position.waiter, position.mover
     after.mover_run = position.waiter_run
@@ -195,7 +210,7 @@ def _with_attacker(
 ) -> Player:
     """Keep the books of the attacker, who is named in any case."""
     own, ply = position.mover, position.plies + 1
-    piece, dossier = position.board.piece_at(source), own.dossier
+    piece, dossier = position.pieces[source], own.dossier
     if regular:
         dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
     by_decision = position.to_move in conceded
@@ -213,7 +228,7 @@ def _with_defender(
 ) -> tuple[Player, Rank | None]:
     """Note what everybody learns of the defender; return its rank as well if it is named."""
     other, edition, ply = position.waiter, position.edition, position.plies + 1
-    piece, dossier = position.board.piece_at(square), other.dossier
+    piece, dossier = position.pieces[square], other.dossier
     stays = result is Result.DEFENDER_WINS
     if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
         by_decision = position.to_move.other in conceded

@@ -61,8 +61,7 @@ def _corrected(position: Position, side: Side, mistake: Mistake) -> Position | C
             dossier = player.dossier.forgetting_long_move(piece)
             return advance.set_right(position, side, player.knowing(dossier))
         case Exchanged(piece, other):
-            squares = _square(position, piece), _square(position, other)
-            return advance.set_right(position, side, player, position.board.exchanged(*squares))
+            return advance.exchange(position, _square(position, piece), _square(position, other))
 
 
 def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
@@ -74,12 +73,12 @@ def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
 
 def _side_of(position: Position, piece: Piece) -> Side | None:
     """Whose piece it is, None if it does not stand any more."""
-    square = position.board.find(piece)
+    square = position.find(piece)
     return None if square is None else position.board.side_at(square)
 
 
 def _square(position: Position, piece: Piece) -> int:
-    square = position.board.find(piece)
+    square = position.find(piece)
     assert square is not None
     return square
 
@@ -88,6 +87,6 @@ def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
     """Where pieces stand of which something else is proved than of what stood there before."""
     return set_of(
         square
-        for square in squares_in(before.board.of(side))
+        for square in squares_in(before.squares(side))
         if before.ranks_at(square) != after.ranks_at(square)
     )

@@ -15,7 +15,7 @@ from typing import Final
 from engine import picture
 from engine.knowledge.dossier import Dossier
 from engine.legality import movement
-from engine.legality.board import Board, Piece
+from engine.legality.board import Board, Piece, Pieces
 from engine.legality.infiltration import find_infiltration_fault, targets
 from engine.legality.more_squares import NO_CHASE, Chase, Past, listed, repeated
 from engine.legality.two_squares import TRACES, Run, Traces, latest, squares_of, worn_out
@@ -24,13 +24,23 @@ from engine.play.endings import end_without_move
 from engine.play.player import Player
 from engine.play.rulings import Combat, GameOver, Reason
 from engine.play.ways import ATTACKS, MOVES, STEP_ATTACKS, STEP_MOVES
-from engine.ranks import IMMOBILE, SCOUTS, Rank, RankSet, sole
+from engine.ranks import MOVABLE, SCOUTS, Rank, RankSet, sole
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import BESIDE, BETWEEN, LAKES, ONLY, Square, set_of, squares_in
+from engine.squares import (
+    BESIDE,
+    BETWEEN,
+    LAKES,
+    ONLY,
+    Square,
+    SquareSet,
+    name,
+    set_of,
+    squares_in,
+)
 
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
@@ -44,14 +54,16 @@ class Position:
     """
 
     __slots__ = (
-        "board",
         "edition",
         "ended",
+        "enemy",
         "last_combat",
         "mover",
         "mover_chase",
         "mover_run",
+        "own",
         "past",
+        "pieces",
         "plies",
         "to_move",
         "touched",
@@ -65,7 +77,12 @@ class Position:
     edition: Edition
     traces: Traces
     """What moves leave behind, by the edition's form of the two-squares rule."""
-    board: Board
+    pieces: Pieces
+    """The piece on every square."""
+    own: SquareSet
+    """The squares of the side to move."""
+    enemy: SquareSet
+    """The squares of the other side."""
     to_move: Side
     plies: int
     """How many turns have been completed: moves, attacks and infiltrations."""
@@ -95,7 +112,8 @@ class Position:
 
         Trusts that the armies are complete; an empty board is one on which nobody stands yet.
         """
-        self.edition, self.board, self.traces = edition, board, TRACES[edition.recurrence]
+        self.edition, self.traces = edition, TRACES[edition.recurrence]
+        self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
         self.to_move, self.plies = _RED, 0
         self.mover, self.waiter = (
             Player(Dossier(edition.army, board.standing(side), known or {})) for side in Side
@@ -106,6 +124,22 @@ class Position:
         self.ended = True
 
     # -- who and what
+
+    @property
+    def board(self) -> Board:
+        """Who stands where."""
+        if self.to_move is _RED:
+            return Board.of_parts(self.pieces, self.own, self.enemy)
+        return Board.of_parts(self.pieces, self.enemy, self.own)
+
+    def squares(self, side: Side) -> SquareSet:
+        """The squares where pieces of one side stand."""
+        return self.own if side is self.to_move else self.enemy
+
+    def find(self, piece: Piece) -> Square | None:
+        """Where a piece stands, None if it has been captured."""
+        square = self.pieces.find(piece)
+        return None if square < 0 else square
 
     def player(self, side: Side) -> Player:
         """What is remembered of one side."""
@@ -128,16 +162,16 @@ class Position:
         Whether the side to move is shut in is only found out when somebody asks.
         """
         if self.ended is True:
-            stands = self.can_move(self.to_move) or not self.board.occupied
+            stands = self.can_move(self.to_move) or not self.own
             self.ended = False if stands else end_without_move(self, proved=True)
         return self.ended if isinstance(self.ended, GameOver) else None
 
     def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
         """Where it is told what is proved of the piece on a square; KeyError if there is none."""
-        piece = self.board.piece_at(square)
-        side = self.board.side_at(square)
-        assert side
-        return self.player(side).dossier, piece
+        if not (self.own | self.enemy) & ONLY[square]:
+            raise KeyError(name(square))
+        player = self.mover if self.own & ONLY[square] else self.waiter
+        return player.dossier, self.pieces[square]
 
     def ranks_at(self, square: Square) -> RankSet:
         """The ranks that the piece on a square can have; KeyError if there is none."""
@@ -155,13 +189,14 @@ class Position:
         over = self.ended is not True and self.outcome
         if over and over.reason is not Reason.NO_LEGAL_MOVE:
             return self.violation(Fault.GAME_IS_OVER, source, target)
-        board, side = self.board, self.to_move
-        if not (board.red if side is _RED else board.blue) & ONLY[source]:
-            fault = movement.find_owner_fault(board, side, source)
+        own, enemy = self.own, self.enemy
+        if not own & ONLY[source]:
+            fault = movement.find_owner_fault(own, enemy, source)
             assert fault
             return self.violation(fault, source, target)
-        piece = board.pieces[source]
-        fault = movement.find_fault(board, side, source, target, self.mover.dossier.possible(piece))
+        piece = self.pieces[source]
+        ranks = self.mover.dossier.possible(piece)
+        fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
             reading = self._reading(fault, source, target)
             return self.violation(fault, source, target, reading=reading)
@@ -169,7 +204,7 @@ class Position:
             return self.violation(Fault.TOUCHED_ANOTHER, self.touched, source)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
-            found = self.find_repetition(side, piece, source, target)
+            found = self.find_repetition(self.to_move, piece, source, target)
             if found:
                 return found
         return self.violation(Fault.GAME_IS_OVER, source, target) if over else None
@@ -178,33 +213,32 @@ class Position:
         self, side: Side, piece: Piece, source: Square, target: Square
     ) -> Violation | None:
         """Say which repetition rule forbids a move or attack that is allowed otherwise."""
-        moves = side is self.to_move
-        run, chase = (
-            (self.mover_run, self.mover_chase) if moves else (self.waiter_run, self.waiter_chase)
-        )
+        if side is self.to_move:
+            run, chase, enemy = self.mover_run, self.mover_chase, self.enemy
+        else:
+            run, chase, enemy = self.waiter_run, self.waiter_chase, self.own
         if run and run[0] == piece:
             limit = self.edition.two_squares_limit
             worn = worn_out(run, limit, source, target, self.traces)
             if worn:
-                attacks = self.board.of(side.other) >> target & 1
-                counted = attacks or any(attack for *_, attack in latest(run, limit))
+                attacked = any(attack for *_, attack in latest(run, limit))
+                counted = attacked or enemy & ONLY[target]
                 reading = Reading.ATTACK_IS_A_MOVE if counted else None
                 squares = squares_of(worn)
                 return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
-        if chase[1] and run and run[1:3] != (target, source):
-            if self.board.of(side.other) >> target & 1:
-                return None
-            ago = repeated(self.board, side, chase, self.past, (source, target))
+        quiet = chase[1] and not enemy & ONLY[target]
+        if quiet and run and run[1:3] != (target, source):
+            ago = repeated(self.pieces, enemy, chase, self.past, (source, target))
             if ago:
                 return self.violation(Fault.CHASE_REPEATS, source, target, count=ago)
         return None
 
     def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
         """Say which rule forbids the side to move this infiltration, None if none does."""
-        fault = movement.find_owner_fault(self.board, self.to_move, source)
+        fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
-            ranks = self.mover.dossier.possible(self.board.pieces[source])
-            fault = find_infiltration_fault(self.board, self.to_move, source, target, ranks)
+            ranks = self.mover.dossier.possible(self.pieces[source])
+            fault = find_infiltration_fault(self.enemy, self.to_move, source, target, ranks)
         return self.violation(fault, source, target) if fault else None
 
     def violation(
@@ -217,10 +251,10 @@ class Position:
 
     def _reading(self, fault: Fault, source: Square, target: Square) -> Reading | None:
         """The reading that decides about a fault of movement, if one does."""
-        if fault is Fault.NOT_STRAIGHT and self.board.of(self.to_move.other) >> target & 1:
+        if fault is Fault.NOT_STRAIGHT and self.enemy & ONLY[target]:
             return Reading.STRAIGHT_STRIKE
         loses = fault is Fault.IMMOBILE and self.edition.moved_bomb is MovedBomb.LOSES
-        if loses and not movement.could_go(self.board, self.to_move, source, target):
+        if loses and not movement.could_go(self.own, self.enemy, source, target):
             return Reading.KNOCKED_BOMB
         return None
 
@@ -229,10 +263,11 @@ class Position:
 
         What the board cannot show never stands, and a bomb or a flag does not fight.
         """
-        side, met = self.board.side_at(source), self.board.side_at(target)
-        if side is None or met is side or LAKES >> target & 1:
+        moving = self.own if self.own & ONLY[source] else self.enemy
+        met = (self.own | self.enemy) & ONLY[target]
+        if not moving & ONLY[source] or moving & met or LAKES & ONLY[target]:
             return False
-        return met is None or bool(self.ranks_at(source) & ~IMMOBILE)
+        return not met or bool(self.ranks_at(source) & MOVABLE)
 
     # -- what can be done
 
@@ -240,22 +275,20 @@ class Position:
         """List the moves and attacks of the side to move that no public fact forbids."""
         if self.outcome:
             return []
-        board, side = self.board, self.to_move
-        red, blue = board.red, board.blue
-        enemy = blue if side is _RED else red
-        empty = movement.LAND & ~(red | blue)
-        pieces, dossier = board.pieces, self.mover.dossier
+        own, enemy, pieces = self.own, self.enemy, self.pieces
+        empty = movement.LAND & ~(own | enemy)
+        possible = self.mover.dossier.possible
         found: list[Move | Attack] = []
-        for source in squares_in(movement.with_room(board, side)):
-            ranks = dossier.possible(pieces[source])
-            if not ranks & ~IMMOBILE:
+        for source in squares_in(movement.with_room(own)):
+            ranks = possible(pieces[source])
+            if not ranks & MOVABLE:
                 continue
             beside = BESIDE[source]
             found += STEP_MOVES[source][beside & empty]
             if near := beside & enemy:
                 found += STEP_ATTACKS[source][near]
             if ranks & SCOUTS:
-                moves, attacks = movement.long_moves(board, side, source)
+                moves, attacks = movement.long_moves(own, enemy, source)
                 found += map(MOVES[source].__getitem__, moves)
                 found += map(ATTACKS[source].__getitem__, attacks)
         return self._without_repetition(found)
@@ -268,7 +301,7 @@ class Position:
             return found
         if self.touched is not None and self.can_turn(self.touched):
             found = [turn for turn in found if turn.source == self.touched]
-        side, pieces = self.to_move, self.board.pieces
+        side, pieces = self.to_move, self.pieces
         return [
             turn
             for turn in found
@@ -284,18 +317,17 @@ class Position:
 
         That answers for nearly every position of a game.
         """
-        board, moves = self.board, side is self.to_move
-        run = self.mover_run if moves else self.waiter_run
-        if run is None or (self.mover_chase if moves else self.waiter_chase)[1]:
+        if side is self.to_move:
+            player, run, chase, own = self.mover, self.mover_run, self.mover_chase, self.own
+        else:
+            player, run, chase, own = self.waiter, self.waiter_run, self.waiter_chase, self.enemy
+        if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         source, target = run[1:3]
-        own = board.of(side)
-        if not own >> target & 1:
-            return False
         # Going back may be forbidden; whatever lies on the way back is left out.
-        way_back = 1 << source | (BETWEEN[source][target] or 0)
+        way_back = ONLY[source] | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
-        return bool(onward) and self.player(side).dossier.may_move(board.pieces[target])
+        return bool(onward) and player.dossier.may_move(run[0])
 
     def is_shut_in(self, side: Side) -> bool:
         """Whether, the repetition rules left aside, a side provably has no turn."""
@@ -303,28 +335,28 @@ class Position:
 
     def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
         """Give the turns that a side may have, infiltrations last."""
-        board = self.board
-        for source in squares_in(movement.with_room(board, side)):
+        own, dossier = self.squares(side), self.player(side).dossier
+        for source in squares_in(movement.with_room(own)):
             yield from self._turns_of(side, source, repeating=repeating)
         if self.edition.army.counts[Rank.INFILTRATOR]:
-            for source in squares_in(board.of(side)):
-                if self.player(side).dossier.possible(board.pieces[source]) >> Rank.INFILTRATOR & 1:
-                    for target in targets(board, side, source):
+            for source in squares_in(own):
+                if dossier.possible(self.pieces[source]) >> Rank.INFILTRATOR & 1:
+                    for target in targets(self.squares(side.other), side, source):
                         yield source, target
 
     def _turns_of(
         self, side: Side, source: Square, *, repeating: bool = False
     ) -> Iterator[tuple[Square, Square]]:
         """Give the moves and attacks that the piece on a square may have."""
-        board, dossier = self.board, self.player(side).dossier
-        piece = board.pieces[source]
+        own, enemy = self.squares(side), self.squares(side.other)
+        dossier, piece = self.player(side).dossier, self.pieces[source]
         if not dossier.may_move(piece):
             return
-        for target in movement.steps(board, side, source):
+        for target in movement.steps(own, source):
             if repeating or not self.find_repetition(side, piece, source, target):
                 yield source, target
         if dossier.possible(piece) & SCOUTS:
-            for far in movement.long_moves(board, side, source):
+            for far in movement.long_moves(own, enemy, source):
                 for target in far:
                     if repeating or not self.find_repetition(side, piece, source, target):
                         yield source, target
@@ -335,18 +367,19 @@ class Position:
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may have a movable piece left; the fallen ones prove it."""
-        dossier, board = self.player(side).dossier, self.board
+        dossier, pieces = self.player(side).dossier, self.pieces
         run = self.mover_run if side is self.to_move else self.waiter_run
-        if run and board.pieces[run[2]] == run[0] and dossier.may_move(run[0]):
+        if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
             return True
-        return any(dossier.may_move(board.pieces[square]) for square in squares_in(board.of(side)))
+        return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
 
     # -- as a value
 
     def _key(self) -> tuple[object, ...]:
         limit = self.edition.two_squares_limit
         return (
-            self.board,
+            self.pieces,
+            self.own,
             self.to_move,
             self.mover,
             self.waiter,
@@ -366,16 +399,17 @@ class Position:
         return self._key() == other._key() if isinstance(other, Position) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.board, self.to_move is _RED))
+        return hash((bytes(self.pieces), self.to_move is _RED))
 
     def __str__(self) -> str:
         """Draw the board with the ranks that are proved and a ``?`` for all others.
 
         A proof may rest on what players must not be reminded of: it is not for their screens.
         """
+        board = self.board
 
         def token(square: Square) -> str | None:
-            side = self.board.side_at(square)
+            side = board.side_at(square)
             if side is None:
                 return None
             rank = sole(self.ranks_at(square))

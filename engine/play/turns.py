@@ -66,7 +66,8 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
     side = position.board.side_at(source)
     if side is None or not position.can_stand(source, target):
         return moment, (violation,)
-    regular = find_fault(position.board, side, source, target, position.ranks_at(source)) is None
+    squares = position.squares(side), position.squares(side.other)
+    regular = find_fault(*squares, source, target, position.ranks_at(source)) is None
     made = Moment(advance.turn_to(position, side))
     if position.board.side_at(target):
         after, rulings = open_attack(made, source, target, regular=regular)
@@ -84,7 +85,7 @@ def judge_touch(moment: Moment, action: Touch) -> Judgement:
 
 def can_touch(position: Position, square: Square) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it."""
-    own = position.board.side_at(square) is position.to_move
+    own = bool(position.own >> square & 1)
     free = position.touched is None or not position.can_turn(position.touched)
     return position.edition.touch_move and own and free and position.can_turn(square)
 
@@ -93,7 +94,7 @@ def _refuse(moment: Moment, violation: Violation, source: Square, target: Square
     """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
     position = moment.position
     immobile = violation.fault is Fault.IMMOBILE and not position.outcome
-    moved = immobile and could_go(position.board, position.to_move, source, target)
+    moved = immobile and could_go(position.own, position.enemy, source, target)
     if not moved or position.edition.moved_bomb is not MovedBomb.LOSES:
         return moment, (violation,)
     lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
@@ -105,6 +106,6 @@ def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
     before, source, target = moment.position, action.source, action.target
     position = advance.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
-    position, denied = drop_if_disproved(position, before.board.piece_at(source))
+    position, denied = drop_if_disproved(position, before.pieces[source])
     moved = Moved(before.to_move, source, target, long_move)
     return Moment(position), (moved, *denied, *ended(position))

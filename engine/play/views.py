@@ -16,7 +16,7 @@ from engine.legality.infiltration import targets
 from engine.play.matters import OpenedAttack, OpenedInfiltration
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import Combat, GameOver, Infiltrated
+from engine.play.rulings import Combat, GameOver, Infiltrated, Reason
 from engine.ranks import Rank, RankSet
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import Edition
@@ -121,8 +121,8 @@ def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
         return {}
     return {
         (source, target): position.ranks_at(target)
-        for source in squares_in(position.board.of(side))
-        for target in targets(position.board, side, source)
+        for source in squares_in(position.own)
+        for target in targets(position.enemy, side, source)
         if position.find_infiltration_violation(source, target) is None
     }
 
@@ -151,7 +151,7 @@ def _symbols(ranks: tuple[Rank, ...]) -> str:
 
 def _tell_next(view: PublicView) -> str:
     if view.outcome:
-        return f"over: {_NAMES[view.outcome.winner]} wins" if view.outcome.winner else "over: draw"
+        return f"over: {_tell_end(view.outcome)}"
     open_matter = "" if view.phase is Phase.PLAY else f" ({view.phase.value})"
     return f"next: {_NAMES[view.to_move]}{open_matter}"
 
@@ -164,6 +164,12 @@ def _tell_last_turn(view: PublicView) -> str:
             return _tell_infiltration(tried)
         case _:
             return "-".join(map(name, view.last_move or ())) or "-"
+
+
+def _tell_end(over: GameOver) -> str:
+    if over.winner:
+        return f"{_NAMES[over.winner]} wins"
+    return "both have lost" if over.reason is Reason.FORFEIT else "draw"
 
 
 _VERBS: Final = {
