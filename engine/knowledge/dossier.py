@@ -75,6 +75,14 @@ class Dossier:
         """Whether a long move counts among what is known of a piece."""
         return self._has_fact(piece, Ground.LONG_MOVE)
 
+    def has_moved_after_winning(self, piece: Piece) -> bool:
+        """Whether a move has shown something of a piece after it last won unnamed."""
+        grounds = [fact.ground for fact in self.facts.get(piece, ())]
+        while grounds and (ground := grounds.pop()) is not Ground.WON_UNNAMED:
+            if ground in (Ground.MOVED, Ground.LONG_MOVE):
+                return True
+        return False
+
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
         """Return the proof that the piece cannot have this rank, None if it can.
 

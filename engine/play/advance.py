@@ -237,7 +237,7 @@ def _with_defender(
     advantage = edition.aggressor_advantage
     winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
     other = other.knowing(dossier.won_unnamed(piece, winners, attacker, ply=ply))
-    return other.keeping({**other.unnamed, piece: Secret(position.to_move.other, rank)}), None
+    return other.sealing(piece, Secret(position.to_move.other, rank)), None
 
 
 def _reading(attacker: Rank, defender: Rank, position: Position) -> Reading | None:

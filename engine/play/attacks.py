@@ -19,7 +19,7 @@ from engine.play.rulings import (
     Reason,
     Ruling,
 )
-from engine.play.unnamed import drop_if_disproved
+from engine.play.unnamed import answer_of, tell_if_disproved
 from engine.ranks import IMMOBILE, SCOUTS, Rank, sole
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.rules import Rule
@@ -45,8 +45,8 @@ def open_attack(
         possible[owner] = player.informed.possible(piece) & ranks or told
         # A defender that has declared before is not asked again. An attacker is, whatever it
         # declared: else everybody could tell a bomb, which cannot have attacked.
-        if owner is not side and piece in player.unnamed:
-            proved[owner] = player.unnamed[piece]
+        if owner is not side and (answer := answer_of(player, piece)):
+            proved[owner] = answer
         elif (rank := sole(told)) is not None:
             proved[owner] = Secret(owner, rank)
     attack = OpenedAttack(side, source, target, possible, proved, regular)
@@ -137,7 +137,7 @@ def _resolve_when_declared(moment: Moment) -> Judgement:
         regular=attack.regular,
         conceded=attack.conceded,
     )
-    position, denied = drop_if_disproved(position, pieces.piece_at(attack.source))
+    denied = tell_if_disproved(before, position, pieces.piece_at(attack.source))
     fought = position.last_combat
     assert fought
     rulings: tuple[Ruling, ...] = (fought, *denied, *ended(position))

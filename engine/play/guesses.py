@@ -5,6 +5,7 @@ from engine.play.actions import Infiltrate
 from engine.play.matters import OpenedInfiltration
 from engine.play.moment import Judgement, Moment, ended
 from engine.play.rulings import Contradiction, Infiltrated, InfiltrationOpened
+from engine.play.unnamed import answer_of
 
 
 def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
@@ -19,7 +20,7 @@ def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
         return moment, (violation,)
     side, guess = position.to_move, action.guess
     piece, ranks = position.board.piece_at(target), position.ranks_at(target)
-    sealed = position.waiter.unnamed.get(piece)
+    sealed = answer_of(position.waiter, piece)
     could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
     opened = Moment(position, OpenedInfiltration(source, target, guess))
     if could_be and not must_be and sealed is None:

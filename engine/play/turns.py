@@ -18,7 +18,7 @@ from engine.play.rulings import (
     Reason,
     Touched,
 )
-from engine.play.unnamed import drop_if_disproved
+from engine.play.unnamed import tell_if_disproved
 from engine.ranks import Rank
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
@@ -106,6 +106,6 @@ def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
     before, source, target = moment.position, action.source, action.target
     position = advance.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
-    position, denied = drop_if_disproved(position, before.pieces[source])
+    denied = tell_if_disproved(before, position, before.pieces[source])
     moved = Moved(before.to_move, source, target, long_move)
     return Moment(position), (moved, *denied, *ended(position))

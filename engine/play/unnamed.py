@@ -2,29 +2,38 @@
 
 They are known to the referee and to their owner. Whatever everybody hears must be the same
 whichever rank it is: so the rules are judged by public facts alone, and what the sealed rank says
-besides is told to its owner.
+besides is told to its owner. Even whether the owner is asked again follows from public facts: who
+was asked only because the sealed rank has turned out a lie would be known to have lied.
 """
 
 from engine.legality.board import Piece
-from engine.play import advance
+from engine.play.player import Player
 from engine.play.position import Position
 from engine.play.rulings import Contradiction
+from engine.ranks import Rank
+from engine.secrecy import Secret
 
 
-def drop_if_disproved(
-    position: Position, piece: Piece
-) -> tuple[Position, tuple[Contradiction, ...]]:
-    """Forget the unnamed rank of a piece whose turn has just shown that it cannot be true.
+def answer_of(player: Player, piece: Piece) -> Secret[Rank] | None:
+    """Return the sealed rank with which a piece answers, None if its owner is to be asked.
 
-    Its owner has lied or moves the wrong piece, and is told so; everybody else has seen a legal
-    turn. When the piece fights again, its owner is asked anew.
+    A piece that has shown something new by its own turn since is asked again, whether or not that
+    disproves what it had declared.
     """
-    side = position.to_move.other
-    player = position.player(side)
-    sealed = player.unnamed.get(piece)
-    proof = sealed and player.dossier.refute(piece, sealed.unseal(), attacks=False)
-    if not proof:
-        return position, ()
-    kept = {other: rank for other, rank in player.unnamed.items() if other != piece}
-    contradiction = Contradiction(side, proof, position.edition.cite(proof.ground.rule))
-    return advance.set_right(position, side, player.keeping(kept)), (contradiction,)
+    sealed = player.sealed.get(piece)
+    return sealed if sealed and not player.dossier.has_moved_after_winning(piece) else None
+
+
+def tell_if_disproved(before: Position, after: Position, piece: Piece) -> tuple[Contradiction, ...]:
+    """Tell the owner if a turn of a piece has just shown that its sealed rank cannot be true.
+
+    The owner has lied or moves the wrong piece; everybody else has seen a legal turn.
+    """
+    side = after.to_move.other
+    if piece not in before.player(side).unnamed:
+        return ()
+    sealed = before.player(side).unnamed[piece]
+    proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
+    if proof is None:
+        return ()
+    return (Contradiction(side, proof, after.edition.cite(proof.ground.rule)),)

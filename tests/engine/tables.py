@@ -203,8 +203,12 @@ def told_ranks(text: str) -> list[Rank]:
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
-    """Return the first ruling that refuses an action, None if it was accepted."""
-    return next((r for r in rulings if isinstance(r, Violation | Contradiction)), None)
+    """Return the ruling that refuses an action, None if it was accepted.
+
+    What refuses comes first; a `Contradiction` that follows a turn refuses nothing.
+    """
+    first = rulings[0] if rulings else None
+    return first if isinstance(first, Violation | Contradiction) else None
 
 
 def state(referee: Referee) -> object:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.knowledge.dossier import Ground, Proof
+from engine.knowledge.proofs import Ground, Proof
 from engine.play.actions import Attack, Move, WithdrawAttack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
@@ -15,13 +15,11 @@ from engine.play.rulings import (
     Contradiction,
     Declared,
     Moved,
-    Violation,
 )
 from engine.ranks import Rank, ranks_in
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule, Source
+from engine.rulebook.rules import Citation, Rule
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
@@ -34,6 +32,12 @@ def attacked(table: Table) -> Referee:
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
     return table.referee
+
+
+ARMY = {
+    *(Rank.FLAG, Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL, Rank.BOMB),
+}
+"""Every rank of the skirmish."""
 
 
 def awaited(referee: Referee) -> list[Side]:
@@ -52,15 +56,15 @@ def test_both_are_asked_the_attacker_first(attacked: Referee) -> None:
         Declared(BLUE),
         Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, result=Result.ATTACKER_WINS),
     )
-    assert attacked.attack is None
+    assert attacked.open_attack is None
     assert attacked.phase is Phase.PLAY
     assert (attacked.to_move, attacked.plies) == (BLUE, 3)
-    assert attacked.last_combat == rulings[1]
-    assert attacked.last_move == way("e5 e6")
-    assert attacked.board.piece_at(square("e6")) == square("e4")
-    assert attacked.board.side_at(square("e5")) is None
-    assert attacked.captured[BLUE] == {Rank.LIEUTENANT: 1}
-    assert not attacked.captured[RED]
+    assert attacked.position.last_combat == rulings[1]
+    assert attacked.position.last_move == way("e5 e6")
+    assert attacked.position.board.piece_at(square("e6")) == square("e4")
+    assert attacked.position.board.side_at(square("e5")) is None
+    assert attacked.position.player(BLUE).captured == {Rank.LIEUTENANT: 1}
+    assert not attacked.position.player(RED).captured
 
 
 def test_the_defender_may_declare_first(attacked: Referee) -> None:
@@ -88,8 +92,8 @@ def test_a_combat_that_the_defender_wins(table: Table) -> None:
     assert combat.boom
     assert table.referee.position.board.side_at(square("i6")) is None
     assert table.referee.position.board.side_at(square("i7")) is BLUE
-    assert table.referee.captured[RED] == {Rank.LIEUTENANT: 1}
-    assert not table.referee.captured[BLUE]
+    assert table.referee.position.player(RED).captured == {Rank.LIEUTENANT: 1}
+    assert not table.referee.position.player(BLUE).captured
 
 
 def test_a_combat_in_which_both_fall(table: Table) -> None:
@@ -100,7 +104,8 @@ def test_a_combat_in_which_both_fall(table: Table) -> None:
     assert not combat.boom
     for place in ("k4", "k7"):
         assert table.referee.position.board.side_at(square(place)) is None
-    assert table.referee.captured == {RED: {Rank.SCOUT: 1}, BLUE: {Rank.SCOUT: 1}}
+    for side in Side:
+        assert table.referee.position.player(side).captured == {Rank.SCOUT: 1}
 
 
 def test_the_last_combat_is_forgotten_with_the_next_move(table: Table) -> None:
@@ -146,7 +151,7 @@ def test_two_proved_ranks_fight_without_a_word(table: Table) -> None:
 def test_an_attack_that_was_none_is_withdrawn(attacked: Referee) -> None:
     assert attacked.apply(WithdrawAttack()) == (AttackWithdrawn(),)
 
-    assert attacked.attack is None
+    assert attacked.open_attack is None
     assert (attacked.phase, attacked.to_move, attacked.plies) == (Phase.PLAY, RED, 2)
     assert isinstance(attacked.apply(Move(*way("e5 e4")))[0], Moved)
 
@@ -164,11 +169,10 @@ def test_who_has_declared_holds_the_attack(attacked: Referee, side: Side, rank: 
 def test_an_attack_that_is_withdrawn_proves_nothing(table: Table) -> None:
     """Neither that the piece is a scout nor even that it can move."""
     referee = table.referee
-    place, possible = square("k4"), referee.dossier.possible
     referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
 
-    assert possible(place) == referee.edition.army.ranks
+    assert referee.possible("k4") == ARMY
     assert referee.find_violation(*way("k4 k5")) is None
 
 
@@ -182,7 +186,7 @@ def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> No
         Contradiction(
             RED,
             Proof(Ground.ATTACKS, Rank.BOMB),
-            Source("Small rulebook", Rule.IMMOBILE_PIECE),
+            Citation("Small rulebook", Rule.IMMOBILE_PIECE),
         ),
     )
     assert state(attacked) == before
@@ -225,7 +229,7 @@ def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
 def test_the_ranks_of_an_open_attack_are_printed_nowhere(attacked: Referee) -> None:
     opened = attacked.actions[-1]
     first = attacked.apply(declare(RED, Rank.GENERAL))
-    shown = [repr(opened), repr(first), repr(attacked.attack), str(attacked.attack)]
+    shown = [repr(opened), repr(first), repr(attacked.open_attack), str(attacked.open_attack)]
     shown += [repr(attacked.actions), str(attacked.actions[-1]), f"{attacked.actions[-1]}"]
 
     assert [told_ranks(text) for text in shown] == [[]] * len(shown)
@@ -284,9 +288,9 @@ def test_who_wins_the_defence_stays_unnamed(silent: Table) -> None:
     fought = silent.play(UNNAMED)[-1]
 
     assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, Result.DEFENDER_WINS)
-    assert set(ranks_in(silent.referee.dossier.possible(square("b7")))) == BEAT_A_COLONEL
+    assert silent.referee.possible("b7") == BEAT_A_COLONEL
     assert silent.referee.position.last_combat == fought
-    assert silent.referee.captured[RED] == {Rank.COLONEL: 1}
+    assert silent.referee.position.player(RED).captured == {Rank.COLONEL: 1}
     assert told_ranks(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
 
 
@@ -317,7 +321,7 @@ def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> Non
 
     assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, Result.DEFENDER_WINS)
     assert fought.boom
-    assert silent.referee.dossier.possible(square("f7")) == 1 << Rank.BOMB
+    assert silent.referee.possible("f7") == {Rank.BOMB}
 
 
 @pytest.mark.parametrize(("rules", "cry"), [(SILENTLY, False), (EDITIONS["isf"], True)])
@@ -331,27 +335,46 @@ def test_a_bomb_that_stays_unnamed_is_not_cried_out(rules: Edition, cry: bool) -
 def test_against_a_spy_a_marshal_would_have_fallen(silent: Table) -> None:
     silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
 
-    possible = silent.referee.dossier.possible(square("f7"))
     every = set(ranks_in(silent.referee.edition.army.ranks))
-    assert set(ranks_in(possible)) == every - {Rank.FLAG, Rank.SPY, Rank.MARSHAL}
+    assert silent.referee.possible("f7") == every - {Rank.FLAG, Rank.SPY, Rank.MARSHAL}
+
+
+AGAIN = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 k9-k10 c4-b4 k10-i10 b4-b5 i10-i9 b5-b6 i9-i10"
+"""Red's marshal comes to stand before the unnamed piece, which has not moved."""
+HAS_MOVED = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5"
+"""The unnamed piece comes to meet it."""
 
 
 def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
-    silent.play(UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5")
+    silent.play(AGAIN)
     silent.declared.clear()
 
-    rulings = silent.play("b4xb5")
+    rulings = silent.play("b6xb7")
 
-    assert rulings[0] == AttackOpened(RED, *way("b4 b5"), awaited=(RED,))
+    assert rulings[0] == AttackOpened(RED, *way("b6 b7"), awaited=(RED,))
     assert rulings[-1] == Combat(
-        RED, *way("b4 b5"), Rank.MARSHAL, Rank.GENERAL, Result.ATTACKER_WINS
+        RED, *way("b6 b7"), Rank.MARSHAL, Rank.GENERAL, Result.ATTACKER_WINS
     )
     assert silent.declared == [RED]
 
 
+def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table) -> None:
+    """Whoever it is: if only a disproved bomb were asked, everybody would know who has lied."""
+    silent.play(HAS_MOVED)
+    referee = silent.referee
+
+    opened = referee.apply(Attack(*way("b4 b5")))
+
+    assert opened == (AttackOpened(RED, *way("b4 b5"), awaited=(RED, BLUE)),)
+    (refused,) = referee.apply(declare(BLUE, Rank.MARSHAL))
+    assert isinstance(refused, Contradiction), "what it has said in silence still counts"
+    assert refused.proof == Proof(Ground.DECLARED, Rank.MARSHAL, other=Rank.GENERAL)
+    assert isinstance(silent.declare()[-1], Combat)
+
+
 def test_an_open_attack_on_the_unnamed_does_not_print_its_rank(silent: Table) -> None:
-    silent.play(UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5")
-    silent.referee.apply(Attack(*way("b4 b5")))
+    silent.play(AGAIN)
+    silent.referee.apply(Attack(*way("b6 b7")))
     attack = silent.referee.open_attack
 
     assert attack
@@ -368,7 +391,7 @@ def test_the_unnamed_is_named_when_it_attacks(silent: Table) -> None:
     fought = silent.play("b5xa5")[-1]
 
     assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
-    assert silent.declared == [RED]
+    assert silent.declared == [BLUE, RED], "an attacker is asked, whatever it has declared"
 
 
 def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent: Table) -> None:
@@ -385,15 +408,56 @@ def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent
     assert isinstance(referee.apply(declare(BLUE, Rank.MARSHAL))[-1], Combat)
 
 
-def test_a_silent_bomb_binds_its_owner_and_nobody_else(silent: Table) -> None:
-    """The owner may not move it; in public it may still be somebody who can."""
-    silent.play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")
+SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
+"""Red's spy falls at Blue's bomb on f7, which stays unnamed; Blue is to move."""
+
+
+def test_who_moves_a_bomb_that_was_declared_in_silence_is_told_in_private(silent: Table) -> None:
+    """Everybody else has seen a legal move: that it is refuted must not be heard."""
+    silent.play(SILENT_BOMB)
+
+    moved, told = silent.play("f7-f6")
+
+    assert moved == Moved(BLUE, *way("f7 f6"), long_move=False)
+    assert told == Contradiction(
+        BLUE, Proof(Ground.MOVED, Rank.BOMB, ply=8), SILENTLY.cite(Rule.IMMOBILE_PIECE)
+    )
+    assert (silent.referee.to_move, silent.referee.phase) == (RED, Phase.PLAY)
+
+
+def test_it_is_told_once(silent: Table) -> None:
+    silent.play(SILENT_BOMB + " f7-f6 k5-k4")
+
+    assert silent.play("f6-f5") == (Moved(BLUE, *way("f6 f5"), long_move=False),)
+
+
+def test_who_has_lied_in_silence_may_still_declare_what_moves(silent: Table) -> None:
+    silent.play(SILENT_BOMB + " f7-f6 e4-f4 k8-k9 f4-f5 k9-k8")
     referee = silent.referee
 
-    assert referee.dossier.may_move(square("f7"))
-    (violation,) = silent.play("f7-f6")
-    assert isinstance(violation, Violation)
-    assert violation.fault is Fault.IMMOBILE
+    opened = referee.apply(Attack(*way("f5 f6")))
+
+    assert opened == (AttackOpened(RED, *way("f5 f6"), awaited=(RED, BLUE)),)
+    (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
+    assert isinstance(refused, Contradiction)
+    assert refused.proof.ground is Ground.MOVED
+    assert referee.apply(declare(BLUE, Rank.COLONEL)) == (Declared(BLUE),)
+
+
+def test_a_long_move_disproves_what_is_no_scout(silent: Table) -> None:
+    silent.play(SILENT_BOMB)
+
+    moved, told = silent.play("f7-f5")
+
+    assert moved == Moved(BLUE, *way("f7 f5"), long_move=True)
+    assert isinstance(told, Contradiction)
+    assert silent.referee.possible("f5") == {Rank.SCOUT}
+
+
+def test_what_the_turn_does_not_disprove_is_not_told(silent: Table) -> None:
+    silent.play(UNNAMED)
+
+    assert silent.play("b7-b6") == (Moved(BLUE, *way("b7 b6"), long_move=False),)
 
 
 def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
@@ -401,10 +465,12 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")
-    proof = silent.referee.dossier.refute(square("b7"), Rank.COLONEL, attacks=False)
+    dossier = silent.referee.position.player(BLUE).dossier
 
-    assert proof == Proof(Ground.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13)
-    fallen = silent.referee.dossier.refute(square("b7"), Rank.MARSHAL, attacks=False)
+    assert dossier.refute(square("b7"), Rank.COLONEL, attacks=False) == Proof(
+        Ground.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13
+    )
+    fallen = dossier.refute(square("b7"), Rank.MARSHAL, attacks=False)
     assert fallen
     assert fallen.ground is Ground.ALL_FOUND, "which the referee knows to have fallen"
 
@@ -422,5 +488,5 @@ def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
     assert isinstance(fought, Combat)
     assert fought.result is (Result.ATTACKER_WINS if advantage else Result.BOTH_FALL)
     assert table.referee.position.board.side_at(square("k7")) is (RED if advantage else None)
-    assert table.referee.captured[BLUE] == {Rank.SCOUT: 1}
-    assert bool(table.referee.captured[RED]) is not advantage
+    assert table.referee.position.player(BLUE).captured == {Rank.SCOUT: 1}
+    assert bool(table.referee.position.player(RED).captured) is not advantage
