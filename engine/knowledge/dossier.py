@@ -16,6 +16,8 @@ from engine.legality.board import Piece
 from engine.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
 
 _new: Final = object.__new__
+_SHOWN: Final = {rank: Fact(Ground.REVEALED, 1 << rank, 0, rank) for rank in Rank}
+"""That a rank was shown before the game began."""
 
 
 class Dossier:
@@ -24,7 +26,7 @@ class Dossier:
     A dossier is a value: what learns something returns another dossier.
     """
 
-    __slots__ = ("alone", "army", "facts", "long_moved", "moved", "together")
+    __slots__ = ("alone", "army", "by_piece", "facts", "long_moved", "moved", "together")
 
     army: Army
     alone: dict[Piece, RankSet]
@@ -33,6 +35,8 @@ class Dossier:
     """What is known of each piece, oldest first."""
     together: dict[RankSet, RankSet]
     """What is left of the ranks of a piece by itself when all make up the army; a cache."""
+    by_piece: dict[Piece, RankSet]
+    """The possible ranks of each piece; a cache."""
     moved: frozenset[Piece]
     """The pieces that have moved by the rules."""
     long_moved: frozenset[Piece]
@@ -42,12 +46,10 @@ class Dossier:
         """Open the dossier of an army whose pieces are unknown, but for some that were shown."""
         self.army = army
         self.alone = dict.fromkeys(pieces, army.ranks)
-        shown = {piece: known[piece] for piece in self.alone if piece in known}
-        self.facts = {
-            piece: (Fact(Ground.REVEALED, 1 << rank, 0, rank),) for piece, rank in shown.items()
-        }
-        self.alone |= {piece: 1 << rank for piece, rank in shown.items()}
-        self.together = {}
+        shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}
+        self.facts = {piece: (fact,) for piece, fact in shown.items()}
+        self.alone |= {piece: fact.ranks for piece, fact in shown.items()}
+        self.together, self.by_piece = {}, {}
         self.moved = self.long_moved = frozenset()
 
     # -- what is proved
@@ -60,6 +62,13 @@ class Dossier:
         if not self.together:
             self.together = self._deal()
         return self.together[alone]
+
+    @property
+    def ranks(self) -> Mapping[Piece, RankSet]:
+        """The possible ranks of every piece, for those who ask for many."""
+        if not self.by_piece:
+            self.by_piece = {piece: self.possible(piece) for piece in self.alone}
+        return self.by_piece
 
     def may_move(self, piece: Piece) -> bool:
         """Whether the piece is movable in some assignment of the whole army."""
@@ -179,7 +188,7 @@ class Dossier:
     def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "Dossier":
         changed = _new(Dossier)
         changed.army = self.army
-        changed.facts = {**self.facts, piece: facts}
+        changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
         ranks = changed.ranks_by_facts(piece)
         if ranks == self.alone[piece]:

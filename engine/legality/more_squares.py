@@ -13,7 +13,7 @@ evade. An attack ends every chase, and may begin one. Ranks play no part in it.
 from typing import Final, TypeAlias
 
 from engine.legality.board import NOBODY, Pieces, PieceSet
-from engine.squares import BESIDE, ONLY, Square, SquareSet, squares_in
+from engine.squares import NEIGHBOURS, Square
 
 Chase: TypeAlias = tuple[int, PieceSet]
 """One player's running chase: how many plies of either side it lasts, 0 if none is running, and
@@ -28,17 +28,15 @@ NEW_CHASE: Final[Chase] = (1, 0)
 
 
 def repeated(
-    pieces: Pieces, enemy: SquareSet, chase: Chase, past: Past | None, way: tuple[Square, Square]
+    pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
     """Say how many plies ago the position that a move leads to has stood, if that forbids it; or 0.
 
-    `pieces` are those on every square, `enemy` the squares of the chased side. The move goes to an
-    empty square, is allowed by all other rules, and does not take back the chaser's latest one.
+    `pieces` are those on every square. The move goes to an empty square, is allowed by all other
+    rules, and does not take back the chaser's latest one.
     """
-    source, target = way
     plies, evaders = chase
-    near = squares_in(BESIDE[target] & enemy)
-    if plies < 2 or not any(evaders & ONLY[pieces[beside]] for beside in near):
+    if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):
         return 0
     position = bytearray(pieces)
     position[target], position[source] = position[source], NOBODY

@@ -97,28 +97,6 @@ def with_room(own: SquareSet) -> SquareSet:
     )
 
 
-class _Rays(dict[SquareSet, tuple[tuple[Square, ...], Square | None]]):
-    """What a scout finds in one direction, by what blocks it there: reckoned once for each case.
-
-    The far squares that it can go to, beyond its neighbour, and the first blocked square.
-    """
-
-    def __init__(self, way: tuple[Square, ...]) -> None:
-        super().__init__()
-        self._way = way
-
-    def __missing__(self, blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
-        reached = []
-        first = None
-        for square in self._way:
-            if blocked >> square & 1:
-                first = square
-                break
-            reached.append(square)
-        found = self[blocked] = tuple(reached[1:]), first
-        return found
-
-
 def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
     """The squares in one direction, up to the edge of the board."""
     way, step = [neighbour], neighbour - source
@@ -127,37 +105,27 @@ def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
     return tuple(way)
 
 
-_RAYS: Final = tuple(
-    tuple(
-        (set_of(way), _Rays(way))
-        for way in (_ahead(square, neighbour) for neighbour in NEIGHBOURS[square])
-    )
-    for square in range(WIDTH * WIDTH)
+RAYS: Final = tuple(
+    tuple(_ahead(square, neighbour) for neighbour in NEIGHBOURS[square]) for square in SQUARES
 )
-"""For every square and direction: the squares ahead, and what a scout finds there."""
+"""For every square and direction the squares ahead, the nearest first."""
 
 
-def long_moves(
-    own: SquareSet, enemy: SquareSet, source: Square
-) -> tuple[list[Square], list[Square]]:
-    """List where a scout can move further than one square, and what it can attack from afar."""
-    blocked = own | enemy | LAKES
-    beside = BESIDE[source]
-    moves: list[Square] = []
-    attacks: list[Square] = []
-    for ahead, found in _RAYS[source]:
-        reached, first = found[blocked & ahead]
-        if reached:
-            moves += reached
-        if first is not None and enemy >> first & 1 and not beside >> first & 1:
-            attacks.append(first)
-    return moves, attacks
+def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
+    """Say how far a scout can go in one direction, and on what square it is stopped, if on one."""
+    for number, square in enumerate(ray):
+        if blocked >> square & 1:
+            return ray[:number], square
+    return ray, None
 
 
-def reach(own: SquareSet, enemy: SquareSet, source: Square) -> list[Square]:
-    """List where a scout on `source` could go, and what it could attack."""
-    moves, attacks = long_moves(own, enemy, source)
-    return [*steps(own, source), *moves, *attacks]
+def reach(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
+    """Give the squares that a scout on `source` could go to or attack."""
+    for ray in RAYS[source]:
+        free, stop = run(ray, own | enemy | LAKES)
+        yield from free
+        if stop is not None and enemy >> stop & 1:
+            yield stop
 
 
 def steps(own: SquareSet, source: Square) -> Iterator[Square]:

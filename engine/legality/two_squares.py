@@ -34,8 +34,10 @@ def _number_pairs() -> Iterator[tuple[Square, Square]]:
                 yield source, target
 
 
-_PAIR: Final = {pair: 1 << number for number, pair in enumerate(_number_pairs())}
-"""A bit for each two squares of one row or column."""
+_PAIRS: Final = tuple(_number_pairs())
+"""Each two squares of one row or column."""
+_PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
+"""A bit for each of them."""
 
 
 def _joined(source: Square, target: Square) -> Trace:
@@ -79,4 +81,4 @@ def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ..
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:
     """Name the two squares of the first pair or border in a trace."""
-    return next(pair for pair, bit in _PAIR.items() if trace & bit)
+    return _PAIRS[(trace & -trace).bit_length() - 1]

@@ -7,7 +7,7 @@ from engine.legality.movement import is_long_move
 from engine.play import advance
 from engine.play.endings import outcome
 from engine.play.matters import OpenedAttack
-from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, settled
 from engine.play.player import Player
 from engine.play.position import Position
 from engine.play.rulings import (
@@ -17,7 +17,6 @@ from engine.play.rulings import (
     Disputed,
     DisputeSettled,
     Reason,
-    Ruling,
 )
 from engine.play.unnamed import answer_of, tell_if_disproved
 from engine.ranks import IMMOBILE, SCOUTS, Rank, sole
@@ -140,5 +139,5 @@ def _resolve_when_declared(moment: Moment) -> Judgement:
     denied = tell_if_disproved(before, position, pieces.piece_at(attack.source))
     fought = position.last_combat
     assert fought
-    rulings: tuple[Ruling, ...] = (fought, *denied, *ended(position))
-    return Moment(position), rulings
+    after, rulings = settled(position)
+    return after, (fought, *denied, *rulings)

@@ -8,7 +8,7 @@ from engine.legality.board import Piece
 from engine.play import advance
 from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.attacks import count_fallen
-from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, settled
 from engine.play.position import Position
 from engine.play.rulings import Corrected, CorrectionRefused
 from engine.sides import Side
@@ -38,12 +38,13 @@ def correct(moment: Moment, mistake: Mistake) -> Judgement:
         raise OutOfPhaseError("nothing of the kind has been taken down")
     side = _side_of(position, _pieces(mistake)[0])
     assert side
-    after = _corrected(position, side, mistake)
-    if isinstance(after, CorrectionRefused):
-        return moment, (after,)
-    squares = tuple(_square(after, piece) for piece in _pieces(mistake))
-    told = Corrected(mistake, squares, _find_changed(position, after, side))
-    return Moment(after), (told, *ended(after))
+    corrected = _corrected(position, side, mistake)
+    if isinstance(corrected, CorrectionRefused):
+        return moment, (corrected,)
+    squares = tuple(_square(corrected, piece) for piece in _pieces(mistake))
+    told = Corrected(mistake, squares, _find_changed(position, corrected, side))
+    after, rulings = settled(corrected)
+    return after, (told, *rulings)
 
 
 def _corrected(position: Position, side: Side, mistake: Mistake) -> Position | CorrectionRefused:

@@ -3,7 +3,7 @@
 from engine.play import advance
 from engine.play.actions import Infiltrate
 from engine.play.matters import OpenedInfiltration
-from engine.play.moment import Judgement, Moment, ended
+from engine.play.moment import Judgement, Moment, settled
 from engine.play.rulings import Contradiction, Infiltrated, InfiltrationOpened
 from engine.play.unnamed import answer_of
 
@@ -49,4 +49,5 @@ def _resolve(moment: Moment, *, right: bool) -> Judgement:
     source, target, guess = opened.source, opened.target, opened.guess
     position = advance.infiltrate(before, source, target, guess, right=right)
     infiltrated = Infiltrated(before.to_move, source, target, guess, right)
-    return Moment(position), (infiltrated, *ended(position))
+    after, rulings = settled(position)
+    return after, (infiltrated, *rulings)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from engine.play.matters import Matter, OpenedAttack, OpenedInfiltration, Standstill
 from engine.play.position import Position
-from engine.play.rulings import GameOver, Ruling
+from engine.play.rulings import CanYouMove, Ruling
 
 
 class Phase(Enum):
@@ -61,6 +61,13 @@ class OutOfPhaseError(Exception):
     """The action makes no sense in this phase: a mistake of the program, not of a player."""
 
 
-def ended(position: Position) -> tuple[GameOver, ...]:
-    """The ruling that the game is over, if it is."""
-    return (position.outcome,) if position.outcome else ()
+def settled(position: Position) -> Judgement:
+    """Return where the game stands after a turn, and what is ruled besides the turn itself.
+
+    The game may be over; or the end hangs on the other side, which is asked whether it can move.
+    """
+    if position.outcome:
+        return Moment(position), (position.outcome,)
+    if position.hangs_on_opponent:
+        return Moment(position, Standstill(position.to_move)), (CanYouMove(position.to_move.other),)
+    return Moment(position), ()

@@ -23,7 +23,7 @@ from engine.play.actions import Attack, Move
 from engine.play.endings import end_without_move
 from engine.play.player import Player
 from engine.play.rulings import Combat, GameOver, Reason
-from engine.play.ways import ATTACKS, MOVES, STEP_ATTACKS, STEP_MOVES
+from engine.play.ways import LONG_WAYS, STEP_ATTACKS, STEP_MOVES
 from engine.ranks import MOVABLE, SCOUTS, Rank, RankSet, sole
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.faults import Fault
@@ -31,6 +31,7 @@ from engine.rulebook.rules import Reading
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import (
+    ALL,
     BESIDE,
     BETWEEN,
     LAKES,
@@ -162,9 +163,20 @@ class Position:
         Whether the side to move is shut in is only found out when somebody asks.
         """
         if self.ended is True:
-            stands = self.can_move(self.to_move) or not self.own
+            stands = self.can_move(self.to_move) or not self.own or self.hangs_on_opponent
             self.ended = False if stands else end_without_move(self, proved=True)
         return self.ended if isinstance(self.ended, GameOver) else None
+
+    @property
+    def hangs_on_opponent(self) -> bool:
+        """Whether the side to move is stuck, and only the other side knows if it is stuck as well.
+
+        That makes a difference where it is a draw if neither side can move.
+        """
+        if not self.edition.both_immobile_draw or self.can_move(self.to_move):
+            return False
+        other = self.to_move.other
+        return self.can_move(other) and not self.must_be_able_to_move(other)
 
     def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
         """Where it is told what is proved of the piece on a square; KeyError if there is none."""
@@ -228,7 +240,7 @@ class Position:
                 return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
         quiet = chase[1] and not enemy & ONLY[target]
         if quiet and run and run[1:3] != (target, source):
-            ago = repeated(self.pieces, enemy, chase, self.past, (source, target))
+            ago = repeated(self.pieces, chase, self.past, source, target)
             if ago:
                 return self.violation(Fault.CHASE_REPEATS, source, target, count=ago)
         return None
@@ -276,21 +288,24 @@ class Position:
         if self.outcome:
             return []
         own, enemy, pieces = self.own, self.enemy, self.pieces
-        empty = movement.LAND & ~(own | enemy)
-        possible = self.mover.dossier.possible
+        blocked = own | enemy | LAKES
+        empty = ALL & ~blocked
+        ranks = self.mover.dossier.ranks
         found: list[Move | Attack] = []
         for source in squares_in(movement.with_room(own)):
-            ranks = possible(pieces[source])
-            if not ranks & MOVABLE:
+            possible = ranks[pieces[source]]
+            if not possible & MOVABLE:
                 continue
             beside = BESIDE[source]
             found += STEP_MOVES[source][beside & empty]
             if near := beside & enemy:
                 found += STEP_ATTACKS[source][near]
-            if ranks & SCOUTS:
-                moves, attacks = movement.long_moves(own, enemy, source)
-                found += map(MOVES[source].__getitem__, moves)
-                found += map(ATTACKS[source].__getitem__, attacks)
+            if possible & SCOUTS:
+                for ahead, ways in LONG_WAYS[source]:
+                    moves, met, attack = ways[ahead & blocked]
+                    found += moves
+                    if met & enemy:
+                        found.append(attack)
         return self._without_repetition(found)
 
     def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
@@ -311,6 +326,15 @@ class Position:
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
         return self._can_move_on(side) or any(True for _ in self._turns(side))
+
+    def must_be_able_to_move(self, side: Side) -> bool:
+        """Whether public facts prove that a side has a legal turn."""
+        for source, target in self._turns(side):
+            ranks = self.player(side).dossier.possible(self.pieces[source])
+            steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
+            if steps or sole(ranks) is not None:
+                return True
+        return False
 
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can plainly go on: no rule counts such a step.
@@ -356,10 +380,9 @@ class Position:
             if repeating or not self.find_repetition(side, piece, source, target):
                 yield source, target
         if dossier.possible(piece) & SCOUTS:
-            for far in movement.long_moves(own, enemy, source):
-                for target in far:
-                    if repeating or not self.find_repetition(side, piece, source, target):
-                        yield source, target
+            for target in movement.reach(own, enemy, source):
+                if repeating or not self.find_repetition(side, piece, source, target):
+                    yield source, target
 
     def can_turn(self, source: Square) -> bool:
         """Whether the piece of the side to move on a square may have a legal turn."""

@@ -13,7 +13,8 @@ from engine.play.matters import Standstill
 from engine.play.moment import Judgement, Moment
 from engine.play.position import Position
 from engine.play.rulings import CanYouMove, GameOver, Reason, ShowAMove, refuses
-from engine.play.turns import judge_move
+from engine.play.turns import judge_attack, judge_move
+from engine.rulebook.violation import Violation
 
 
 def say_cannot_move(moment: Moment) -> Judgement:
@@ -40,17 +41,18 @@ def show(moment: Moment, action: Move | Attack) -> Judgement:
     """Judge the move that shows that a side can move. An attack shows it without a combat."""
     before, matter = moment.position, moment.matter
     assert isinstance(matter, Standstill)
-    if isinstance(action, Move):
-        after, rulings = judge_move(Moment(before), action)
-        if refuses(rulings):
-            return moment, rulings
-        if after.position.outcome:
-            return after, rulings
-    else:
-        violation = before.find_violation(action.source, action.target)
-        if violation:
-            return moment, (violation,)
+    match action:
+        case Move():
+            after, rulings = judge_move(Moment(before), action)
+        case Attack():
+            after, rulings = judge_attack(Moment(before), action)
+    if refuses(rulings):
+        return moment, rulings
+    if isinstance(rulings[0], Violation):  # a bomb was moved, and that loses here
+        return after, rulings
+    if isinstance(action, Attack):
         after, rulings = Moment(before), ()
+    rulings = tuple(r for r in rulings if not isinstance(r, GameOver | CanYouMove))
     won = outcome(before, matter.stuck.other, Reason.NO_LEGAL_MOVE)
     return Moment(advance.end(after.position, won)), (*rulings, won)
 

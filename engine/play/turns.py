@@ -9,7 +9,7 @@ from engine.play import advance
 from engine.play.actions import Attack, Move, Override, PlaceArmies, Touch
 from engine.play.attacks import open_attack
 from engine.play.endings import outcome
-from engine.play.moment import Judgement, Moment, OutOfPhaseError, ended
+from engine.play.moment import Judgement, Moment, OutOfPhaseError, settled
 from engine.play.position import Position
 from engine.play.rulings import (
     ArmiesPlaced,
@@ -34,7 +34,8 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
         return moment, faults
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
     position = Position(edition, Board(*armies), known)
-    return Moment(position), (ArmiesPlaced(), *ended(position))
+    after, rulings = settled(position)
+    return after, (ArmiesPlaced(), *rulings)
 
 
 def judge_move(moment: Moment, action: Move) -> Judgement:
@@ -107,5 +108,5 @@ def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
     position = advance.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
     denied = tell_if_disproved(before, position, before.pieces[source])
-    moved = Moved(before.to_move, source, target, long_move)
-    return Moment(position), (moved, *denied, *ended(position))
+    after, rulings = settled(position)
+    return after, (Moved(before.to_move, source, target, long_move), *denied, *rulings)
