@@ -1,0 +1,348 @@
+"""A player says “I cannot move”: a loss, or by the ISF rules a question to the opponent."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.play.actions import (
+    AgreeDraw,
+    AnswerCannotMove,
+    Attack,
+    CannotMove,
+    Move,
+    Resign,
+    TakeBack,
+    Touch,
+)
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
+    CanYouMove,
+    GameOver,
+    Moved,
+    Reason,
+    ShowAMove,
+    TakenBack,
+)
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.squares import square
+from tests.engine.examples import editions
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+
+ISF = EDITIONS["isf"]
+STUCK = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+"""Red is stuck and Blue has won."""
+DRAW = GameOver(None, Reason.BOTH_IMMOBILE)
+MEETING = "e4-e5 e7-e6"
+"""Red is to move; nobody knows that it could not."""
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.play(MEETING)
+    return table
+
+
+@pytest.fixture
+def asked(table: Table) -> Referee:
+    """Blue is asked whether it can move."""
+    assert table.referee.apply(CannotMove()) == (CanYouMove(BLUE),)
+    return table.referee
+
+
+@pytest.fixture
+def showing(asked: Referee) -> Referee:
+    """Blue has said that it can, and is to show it."""
+    assert asked.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    return asked
+
+
+def cited(referee: Referee) -> Citation:
+    assert referee.outcome
+    assert referee.outcome.citation
+    return referee.outcome.citation
+
+
+# -- the question
+
+
+def test_the_opponent_is_asked_first(asked: Referee) -> None:
+    assert (asked.phase, asked.to_move, asked.outcome) == (Phase.STANDSTILL, RED, None)
+    assert asked.plies == 2, "it is no turn"
+    assert asked.legal_moves() == []
+
+
+def test_who_cannot_move_either_has_a_draw(asked: Referee) -> None:
+    assert asked.apply(AnswerCannotMove(able=False)) == (DRAW,)
+
+    assert asked.outcome == DRAW
+    assert cited(asked) == Citation("ISF game rules", Rule.ENDING, "art. 12")
+
+
+@pytest.mark.parametrize("edition", [e for e in EDITIONS.values() if e.id != "isf"])
+def test_elsewhere_nobody_is_asked(edition: Edition) -> None:
+    table = Table.of(SKIRMISH, rules=edition)
+    table.play(MEETING)
+
+    assert table.referee.apply(CannotMove()) == (STUCK,)
+    read = Reading.SHUT_IN_LOSES if edition.id == "compact-1992" else None
+    assert cited(table.referee) == Citation(edition.rulebook, Rule.ENDING, reading=read)
+
+
+def test_only_a_standstill_is_answered(table: Table) -> None:
+    before = state(table.referee)
+    with pytest.raises(OutOfPhaseError):
+        table.referee.apply(AnswerCannotMove(able=False))
+    assert state(table.referee) == before
+
+
+# -- showing a move
+
+
+def test_who_can_move_shows_it(showing: Referee) -> None:
+    assert (showing.phase, showing.to_move, showing.plies) == (Phase.SHOWING, BLUE, 2)
+
+
+def test_a_legal_move_wins(showing: Referee) -> None:
+    rulings = showing.apply(Move(*way("f7 f6")))
+
+    assert rulings == (Moved(BLUE, *way("f7 f6"), long_move=False), STUCK)
+    assert cited(showing) == Citation("ISF game rules", Rule.ENDING, "art. 12")
+    assert showing.position.board.side_at(square("f6")) is BLUE
+
+
+def test_an_attack_shows_it_without_a_word_about_ranks(showing: Referee) -> None:
+    assert showing.apply(Attack(*way("e6 e5"))) == (STUCK,)
+    assert not showing.position.player(RED).captured
+
+
+@pytest.mark.parametrize(
+    ("move", "fault"),
+    [
+        ("e5 e4", Fault.NOT_YOUR_PIECE),
+        ("f7 g6", Fault.NOT_STRAIGHT),
+        ("f7 e7", None),
+        ("a10 b10", None),
+        ("c8 c7", Fault.NO_PIECE),
+        ("e6 e5", Fault.ONTO_OPPONENT),
+    ],
+)
+def test_an_illegal_move_shows_nothing(showing: Referee, move: str, fault: Fault | None) -> None:
+    """What nobody can know to be illegal counts: it may be any piece."""
+    before = state(showing)
+
+    rulings = showing.apply(Move(*way(move)))
+
+    if fault is None:
+        assert rulings[-1] == STUCK
+        return
+    (violation,) = rulings
+    assert isinstance(violation, Violation)
+    assert violation.fault is fault
+    assert state(showing) == before
+
+
+def test_an_illegal_attack_shows_nothing(showing: Referee) -> None:
+    before = state(showing)
+
+    (violation,) = showing.apply(Attack(*way("e6 f4")))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.NOT_STRAIGHT
+    assert state(showing) == before
+
+
+def test_an_attack_on_nobody_shows_nothing(showing: Referee) -> None:
+    before = state(showing)
+
+    (violation,) = showing.apply(Attack(*way("f7 f6")))
+
+    assert isinstance(violation, Violation)
+    assert violation.fault is Fault.NOTHING_TO_ATTACK
+    assert state(showing) == before
+
+
+def test_who_finds_no_move_after_all_has_a_draw(showing: Referee) -> None:
+    showing.apply(Move(*way("f7 g6")))
+
+    assert showing.apply(AnswerCannotMove(able=False)) == (DRAW,)
+
+
+def test_saying_yes_twice_changes_nothing(showing: Referee) -> None:
+    before = moment(showing)
+    assert showing.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    assert moment(showing) == before
+
+
+def test_who_asked_because_of_touch_move_frees_the_other() -> None:
+    """What Red had lifted obliges Red alone."""
+    table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
+    table.play(MEETING)
+    table.referee.apply(Touch(square("f4")))
+    table.referee.apply(CannotMove())
+    table.referee.apply(AnswerCannotMove(able=True))
+
+    assert table.referee.apply(Move(*way("k7 k6")))[-1] == STUCK
+
+
+# -- proved
+
+POCKETS = """
+    10   .   .   .   .   .   .   .   .  bB  b7
+     9   .   .   .   .   .   .   .   .  bB  bF
+     8   .   .   .   .   .   .   .   .   .  bB
+     7  b2  b2   .   .   .  b2   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r2   .   .   .  r2  r2
+     3  rB   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r7  rB   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""All scouts will fall at the bombs around the two majors, who never get out."""
+BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
+"""All have seen Blue's three bombs, but not the one on b1: for all they know it is Red's major."""
+
+
+def test_if_the_opponent_is_proved_to_be_stuck_it_is_a_draw_at_once() -> None:
+    table = Table.of(POCKETS, rules=ISF)
+    table.play(BLUE_IS_PROVED)
+    assert table.referee.outcome is None
+    assert table.referee.to_move is RED
+
+    assert table.referee.apply(CannotMove()) == (DRAW,)
+    assert cited(table.referee) == Citation("ISF game rules", Rule.ENDING, "art. 12")
+
+
+RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
+"""All have seen Red's three bombs, but of Blue's only two: its last piece may be the major."""
+
+
+def test_who_is_proved_to_be_stuck_has_not_lost_before_the_opponent_has_said_that_it_can() -> None:
+    table = Table.of(POCKETS, rules=ISF)
+    rulings = table.play(RED_IS_PROVED)
+    referee = table.referee
+
+    assert rulings[-1] == CanYouMove(BLUE), "nobody had to say it"
+    assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STANDSTILL, RED, None)
+    assert referee.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
+
+
+def test_the_turn_that_has_shut_it_in_is_taken_back() -> None:
+    table = Table.of(POCKETS, rules=ISF)
+    table.play(RED_IS_PROVED.removesuffix(" f1xb1"))
+    before = moment(table.referee)
+    table.play("f1xb1")
+
+    table.take_back()
+
+    assert moment(table.referee) == before
+
+
+def test_if_the_opponent_is_proved_to_be_able_it_is_a_loss_at_once() -> None:
+    """Blue's scout has moved far, so that all know it, and stands free."""
+    table = Table.of(CORNER, rules=ISF)
+
+    rulings = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
+
+    assert rulings[-1] == STUCK
+
+
+CORNER = """
+    10   .   .   .   .   .   .   .   .  bB  bF
+     9   .   .   .   .   .   .   .   .   .  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r2   .  rB   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@editions
+def test_elsewhere_it_is_a_loss_even_if_the_opponent_is_stuck(edition: Edition) -> None:
+    table = Table.of(POCKETS, rules=edition)
+    table.play(BLUE_IS_PROVED)
+
+    (over,) = table.referee.apply(CannotMove())
+
+    if edition.id == "isf":
+        assert over == DRAW
+    else:
+        assert over == STUCK
+        assert cited(table.referee).reading is Reading.BOTH_SHUT_IN
+
+
+# -- what may come between
+
+
+def test_the_game_may_end_otherwise(asked: Referee) -> None:
+    assert asked.apply(Resign(BLUE)) == (GameOver(RED, Reason.RESIGNATION),)
+
+
+def test_a_draw_may_be_agreed_while_a_move_is_shown(showing: Referee) -> None:
+    assert showing.apply(AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
+
+
+def test_who_said_it_by_mistake_takes_only_that_back(table: Table) -> None:
+    before = moment(table.referee)
+    for answered in (False, True):
+        table.referee.apply(CannotMove())
+        if answered:
+            table.referee.apply(AnswerCannotMove(able=True))
+
+        assert table.referee.apply(TakeBack()) == (TakenBack(),)
+
+        assert moment(table.referee) == before, "the turn before it stands"
+
+
+def test_before_the_first_turn_as_well() -> None:
+    table = Table.of(SKIRMISH, rules=ISF)
+    before = moment(table.referee)
+    table.referee.apply(CannotMove())
+
+    table.take_back()
+
+    assert moment(table.referee) == before
+
+
+def test_a_move_that_was_shown_is_taken_back_alone(showing: Referee) -> None:
+    before = moment(showing)
+    showing.apply(Move(*way("f7 f6")))
+
+    showing.apply(TakeBack())
+
+    assert moment(showing) == before
+    assert showing.phase is Phase.SHOWING
+
+
+def test_the_game_replays(showing: Referee) -> None:
+    for action in (Move(*way("f7 g6")), Move(*way("f7 f6")), TakeBack(), TakeBack()):
+        showing.apply(action)
+        again = Referee.replay(showing.edition, showing.actions)
+        assert state(again) == state(showing)
+
+
+def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
+    """An edition of nobody, that asks and forbids: it says so and gives no win for it."""
+    rules = replace(ISF, moved_bomb=MovedBomb.LOSES)
+    table = Table.of(SKIRMISH, rules=rules)
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")
+    table.referee.apply(CannotMove())
+    table.referee.apply(AnswerCannotMove(able=True))
+
+    *_, over = table.referee.apply(Move(*way("i7 i6")))
+
+    assert over == GameOver(RED, Reason.MOVED_BOMB)
+    assert table.referee.possible("i7") == {Rank.BOMB}
