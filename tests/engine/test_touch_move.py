@@ -1,0 +1,182 @@
+"""The house rule touch-move: a piece that its owner has lifted has to move, if it can."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.play.actions import Touch
+from engine.play.moment import OutOfPhaseError
+from engine.play.referee import Referee
+from engine.play.rulings import Moved, Touched
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
+from engine.rulebook.violation import Violation
+from engine.squares import names, square
+from tests.engine.examples import editions
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+
+STRICT = replace(EDITIONS["isf"], touch_move=True)
+LIFTED = "e4-e5 e7-e6"
+"""Then Red has its general on e5 and its miner on f4."""
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.of(SKIRMISH, rules=STRICT)
+    table.play(LIFTED)
+    return table
+
+
+def touch(table: Table, place: str) -> None:
+    assert table.referee.can_touch(square(place))
+    assert table.referee.apply(Touch(square(place))) == (Touched(square(place)),)
+
+
+def cannot_touch(table: Table, place: str) -> None:
+    before = state(table.referee)
+    assert not table.referee.can_touch(square(place))
+    with pytest.raises(OutOfPhaseError, match="obliges nobody"):
+        table.referee.apply(Touch(square(place)))
+    assert state(table.referee) == before
+
+
+def forbidden(referee: Referee, move: str) -> tuple[Fault, str]:
+    violation = referee.find_violation(*way(move))
+    assert isinstance(violation, Violation)
+    assert violation.citation == STRICT.cite(violation.fault.rule)
+    return violation.fault, names(violation.squares)
+
+
+@editions
+def test_it_is_off_by_default(edition: Edition) -> None:
+    table = Table.of(SKIRMISH, rules=edition)
+
+    assert not edition.touch_move
+    cannot_touch(table, "e4")
+
+
+def test_who_has_lifted_a_piece_moves_that_one(table: Table) -> None:
+    touch(table, "f4")
+
+    assert forbidden(table.referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "f4 e5")
+    assert Fault.TOUCHED_ANOTHER.rule is Rule.TOUCH_MOVE
+    assert table.play("f4-f5")[-1] == Moved(RED, *way("f4 f5"), long_move=False)
+
+
+def test_it_may_go_anywhere_and_attack(table: Table) -> None:
+    touch(table, "e5")
+
+    assert {str(turn) for turn in table.referee.legal_moves()} == {
+        *("e5-e4", "e5-e3", "e5-e2", "e5-e1"),
+        *("e5-f5", "e5xe6"),
+    }
+    table.play("e5xe6")
+    assert table.referee.to_move is BLUE
+
+
+def test_once_it_has_moved_nobody_is_obliged(table: Table) -> None:
+    touch(table, "f4")
+    table.play("f4-f5 b7-b6")
+
+    assert table.referee.find_violation(*way("e5 e4")) is None
+    assert table.referee.position.touched is None
+
+
+def test_a_second_piece_that_is_lifted_obliges_nobody(table: Table) -> None:
+    touch(table, "f4")
+    cannot_touch(table, "e5")
+    assert forbidden(table.referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "f4 e5")
+
+
+@pytest.mark.parametrize("place", ["b7", "e6", "a5", "c5"])
+def test_only_an_own_piece_obliges(table: Table, place: str) -> None:
+    cannot_touch(table, place)
+
+
+CRAMPED = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .   .  b5  b9   .   .  bB  b2
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rB  r9  r3   .   .   .   .   .   .
+     3   .   .  r5   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .  r2
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def test_who_is_shut_in_obliges_nobody() -> None:
+    """The piece on c4 has a lake before it, and its own side all around."""
+    table = Table.of(CRAMPED, rules=STRICT)
+
+    cannot_touch(table, "c4")
+    touch(table, "d4")
+
+
+def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
+    """Blue's bomb on i7 is shown; it cannot move, however often it is lifted."""
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
+    assert table.referee.to_move is BLUE
+
+    cannot_touch(table, "i7")
+    touch(table, "k7")
+
+
+def test_who_may_go_nowhere_for_a_repetition_rule_obliges_nobody() -> None:
+    """The scout in the corner has gone to and fro as often as it may."""
+    table = Table.of(CORNER, rules=STRICT)
+    table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
+
+    cannot_touch(table, "b1")
+    touch(table, "e4")
+
+
+CORNER = """
+    10   .   .   .   .   .   .   .   .  bB  bF
+     9   .   .   .   .   .   .   .   .   .  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .  b3   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r3   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2  rF  rB   .   .   .   .   .   .   .   .
+     1  r2   .  rB   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def test_what_is_wrong_with_another_piece_anyway_is_told_first(table: Table) -> None:
+    touch(table, "f4")
+
+    assert forbidden(table.referee, "b7-b6") == (Fault.NOT_YOUR_PIECE, "b6 b7")
+    assert forbidden(table.referee, "e5-f6")[0] is Fault.NOT_STRAIGHT
+
+
+def test_lifting_is_no_turn_and_goes_with_the_turn_that_is_taken_back(table: Table) -> None:
+    table.take_back()
+    before = moment(table.referee)
+    table.play("e7-e6")
+    touch(table, "f4")
+    assert (table.referee.plies, table.referee.to_move) == (2, RED)
+
+    table.take_back()
+
+    assert moment(table.referee) == before
+
+
+def test_the_game_replays(table: Table) -> None:
+    touch(table, "f4")
+    table.play("f4-f5 k7-k6")
+    touch(table, "e5")
+
+    again = Referee.replay(table.referee.edition, table.referee.actions)
+    assert state(again) == state(table.referee)
+
+
+def test_without_the_rule_nothing_is_noted() -> None:
+    assert not Referee(DEFAULT).can_touch(square("a4"))
