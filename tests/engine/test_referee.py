@@ -1,13 +1,19 @@
 """The conversation with the referee: what fits which phase, and the actions are the game."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.play.actions import (
     Action,
     AgreeDraw,
+    Amend,
+    AnswerCannotMove,
     AnswerGuess,
     Attack,
     CannotMove,
+    Correct,
+    Exchanged,
     Forfeit,
     Infiltrate,
     Insist,
@@ -18,13 +24,15 @@ from engine.play.actions import (
     RunOut,
     SettleDispute,
     TakeBack,
+    Touch,
     WithdrawAttack,
 )
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
 from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
+from engine.squares import square
 from tests.engine.tables import (
     BLUE,
     RED,
@@ -41,31 +49,42 @@ ACTIONS: dict[str, Action] = {
     "place": PlaceArmies(RED.home, BLUE.home),
     "move": Move(*way("f4 f5")),
     "attack": Attack(*way("k4 k7")),
+    "amend": Amend(*way("f6 f8")),
+    "touch": Touch(square("f4")),
     "withdraw": WithdrawAttack(),
     "declare": declare(RED, Rank.GENERAL),
     "cannot": CannotMove(),
+    "nor can you": AnswerCannotMove(able=False),
     "insist": Insist(Secret(RED, Rank.BOMB)),
     "settle": SettleDispute(accepted=False),
     "infiltrate": Infiltrate(*way("a8 a10"), Rank.SPY),
     "answer": AnswerGuess(right=False),
     "override": Override(*way("b7 b6")),
+    "correct": Correct(Exchanged(*way("e4 f4"))),
     "take back": TakeBack(),
     "resign": Resign(RED),
     "draw": AgreeDraw(),
     "run out": RunOut(None),
     "forfeit": Forfeit(BLUE),
 }
+BY_BLUE: dict[str, Action] = {"move": Move(*way("k7 k6")), "attack": Attack(*way("k7 k4"))}
+"""While Blue shows that it can move."""
 ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
     Phase.SETUP: {"place"},
-    Phase.PLAY: {"move", "attack", "infiltrate", "override", "cannot", *ANY_TIME},
+    Phase.PLAY: {
+        *("move", "attack", "amend", "touch", "infiltrate", "override", "correct", "cannot"),
+        *ANY_TIME,
+    },
     Phase.ATTACK: {"withdraw", "declare", "insist", *ANY_TIME},
     Phase.DISPUTE: {"settle", *ANY_TIME},
     Phase.GUESS: {"answer", *ANY_TIME},
+    Phase.STANDSTILL: {"nor can you", *ANY_TIME},
+    Phase.SHOWING: {"move", "attack", "nor can you", *ANY_TIME},
     Phase.OVER: {"take back"},
 }
-
-
+RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
+"""By no rulebook alone is there everything that can be done."""
 NEAR_THE_FLAG = (
     SKIRMISH.replace("r5", "rI").replace("b5", "bI").replace("r3", "r1").replace("b3", "b1")
 )
@@ -73,8 +92,8 @@ NEAR_THE_FLAG = (
 
 def in_phase(phase: Phase) -> Referee:
     if phase is Phase.SETUP:
-        return Referee(DEFAULT)
-    table = Table.of(NEAR_THE_FLAG, rules=EDITIONS["nordic-2015"])
+        return Referee.waiting(RULES)
+    table = Table.of(NEAR_THE_FLAG, rules=RULES)
     table.override("i4-a8")
     table.play("e7-e6 e4-e5 f7-f6")
     if phase in (Phase.ATTACK, Phase.DISPUTE):
@@ -83,6 +102,10 @@ def in_phase(phase: Phase) -> Referee:
         table.referee.apply(Insist(Secret(RED, Rank.BOMB)))
     if phase is Phase.GUESS:
         table.referee.apply(Infiltrate(*way("a8 a10"), Rank.SPY))
+    if phase in (Phase.STANDSTILL, Phase.SHOWING):
+        table.referee.apply(CannotMove())
+    if phase is Phase.SHOWING:
+        table.referee.apply(AnswerCannotMove(able=True))
     if phase is Phase.OVER:
         table.referee.apply(Resign(BLUE))
     return table.referee
@@ -94,15 +117,21 @@ def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
     referee = in_phase(phase)
     assert referee.phase is phase
     before, accepted = state(referee), len(referee.actions)
+    action = BY_BLUE.get(kind, ACTIONS[kind]) if phase is Phase.SHOWING else ACTIONS[kind]
 
     if kind in FITTING[phase]:
-        assert refusal(referee.apply(ACTIONS[kind])) is None
-        assert referee.actions[accepted:] == [ACTIONS[kind]]
+        assert refusal(referee.apply(action)) is None
+        assert referee.actions[accepted:] == [action]
         return
-    with pytest.raises(OutOfPhaseError, match=f"{type(ACTIONS[kind]).__name__}.*'{phase.value}'"):
-        referee.apply(ACTIONS[kind])
+    with pytest.raises(OutOfPhaseError):
+        referee.apply(action)
     assert len(referee.actions) == accepted
     assert state(referee) == before
+
+
+def test_the_wrong_phase_is_told(referee: Referee) -> None:
+    with pytest.raises(OutOfPhaseError, match=r"SettleDispute.* does not fit the phase 'play'"):
+        referee.apply(SettleDispute(accepted=True))
 
 
 def test_the_wrong_phase_is_told_without_the_rank(referee: Referee) -> None:
@@ -149,3 +178,59 @@ def test_the_accepted_actions_are_the_game(table: Table) -> None:
     for number in range(len(referee.actions)):
         shorter = Referee.replay(referee.edition, referee.actions[:number])
         assert state(shorter) != state(referee)
+
+
+# -- a copy, and going back
+
+
+def test_a_copy_and_its_original_go_on_apart(table: Table) -> None:
+    table.play("e4-e5 e7-e6")
+    referee, before = table.referee, state(table.referee)
+
+    copy = referee.copy()
+    assert state(copy) == before
+    assert copy.ruled == referee.ruled
+    copy.apply(Move(*way("e5 e4")))
+    copy.apply(Move(*way("k7 k5")))
+
+    assert state(referee) == before, "what the copy does is its own affair"
+    assert (referee.plies, copy.plies) == (2, 4)
+    moved = state(copy)
+    table.play("e5xe6")
+    assert state(copy) == moved
+    for each in (referee, copy):
+        assert state(Referee.replay(each.edition, each.actions)) == state(each)
+
+
+def test_a_copy_can_go_back_as_far_as_its_original(table: Table) -> None:
+    begun = table.referee.position
+    table.play("e4-e5 e7-e6 e5xe6")
+    copy = table.referee.copy()
+
+    for _ in range(3):
+        copy.undo()
+
+    assert copy.position == begun
+    assert table.referee.plies == 3
+
+
+def test_a_copy_of_one_who_waits_for_the_armies() -> None:
+    waiting = Referee.waiting(RULES)
+    copy = waiting.copy()
+    copy.apply(ACTIONS["place"])
+
+    assert waiting.phase is Phase.SETUP
+    assert copy.phase is Phase.PLAY
+
+
+def test_undo_goes_back_turn_by_turn(table: Table) -> None:
+    game, stood = table.referee, []
+    for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
+        stood.append(game.position)
+        table.play(move)
+
+    while stood:
+        game.undo()
+        assert game.position == stood.pop()
+    with pytest.raises(ValueError, match="no turn has been made"):
+        game.undo()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.knowledge.dossier import Ground, Proof
+from engine.knowledge.proofs import Ground, Proof
 from engine.play.actions import Attack, Insist, Move, SettleDispute, WithdrawAttack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
@@ -16,13 +16,13 @@ from engine.play.rulings import (
     Moved,
     Reason,
     Ruling,
-    Violation,
 )
-from engine.ranks import Rank, rank_set
+from engine.ranks import Rank, ranks_in
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
+from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
@@ -33,7 +33,7 @@ from tests.engine.tables import (
     SKIRMISH,
     Table,
     declare,
-    position,
+    moment,
     state,
     told_ranks,
     way,
@@ -76,19 +76,19 @@ def test_it_is_refused_and_another_rank_is_declared(disputed: Referee) -> None:
 
     assert rulings == (DisputeSettled(BLUE, accepted=False),)
     assert disputed.phase is Phase.ATTACK
-    assert disputed.attack
-    assert disputed.attack.awaited == (BLUE,)
+    assert disputed.open_attack
+    assert disputed.open_attack.awaited == (BLUE,)
     assert isinstance(disputed.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
     assert isinstance(disputed.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
     assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
 
 
 def test_a_refused_dispute_leaves_the_attack_as_it_was(table: Table) -> None:
-    before = position(table.referee)
+    before = moment(table.referee)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     table.referee.apply(SettleDispute(accepted=False))
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
     table.referee.apply(WithdrawAttack())
     assert isinstance(table.referee.apply(Move(*way("e6 f6")))[0], Moved)
 
@@ -100,7 +100,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
         DisputeSettled(BLUE, accepted=True),
         Combat(RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
     )
-    assert disputed.captured[BLUE] == {Rank.LIEUTENANT: 2}
+    assert disputed.position.player(BLUE).captured == {Rank.LIEUTENANT: 2}
     assert (disputed.phase, disputed.to_move) == (Phase.PLAY, BLUE)
     assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
 
@@ -108,14 +108,12 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
     """Blue has had two lieutenants of one: any of its pieces may now be anything by itself."""
     disputed.apply(SettleDispute(accepted=True))
-    every = disputed.edition.army.ranks
+    every = set(ranks_in(disputed.edition.army.ranks))
 
-    assert disputed.dossier.possible(square("b7")) == every
-    assert disputed.dossier.possible(square("a10")) == every
+    assert disputed.possible("b7") == disputed.possible("a10") == every
     disputed.apply(Move(*way("b7 b6")))
-    moved = every & ~rank_set([Rank.FLAG, Rank.BOMB])
-    assert disputed.dossier.possible(square("b7")) == moved
-    assert not disputed.dossier.possible(square("b4")) >> Rank.GENERAL & 1, "Red's army adds up"
+    assert disputed.possible("b6") == every - {Rank.FLAG, Rank.BOMB}
+    assert Rank.GENERAL not in disputed.possible("b4"), "Red's army adds up"
 
 
 def test_only_what_is_contradicted_can_be_insisted_on(table: Table) -> None:
@@ -141,7 +139,7 @@ def test_what_the_other_has_declared_meanwhile_stays_declared() -> None:
         DisputeSettled(RED, accepted=True),
         Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, Result.ATTACKER_WINS),
     )
-    assert referee.dossier.possible(square("e4")) == 1 << Rank.MARSHAL, "though there is none"
+    assert referee.possible("e6") == {Rank.MARSHAL}, "though there is none"
 
 
 def test_accepted_first_then_the_other_declares() -> None:
@@ -182,8 +180,8 @@ def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Ran
 def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], winner: Side) -> None:
     assert rulings[1:] == (GameOver(winner, Reason.MOVED_BOMB),)
     assert referee.outcome
-    assert referee.outcome.source
-    assert referee.outcome.source.rule is Rule.IMMOBILE_PIECE
+    assert referee.outcome.citation
+    assert referee.outcome.citation.rule is Rule.IMMOBILE_PIECE
     assert (referee.phase, referee.open_attack) == (Phase.OVER, None)
     assert isinstance(referee.actions[-1], Insist)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
@@ -207,8 +205,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
     assert isinstance(fought, Combat)
     assert (fought.defender, fought.result) == (Rank.BOMB, Result.DEFENDER_WINS)
     assert fought.boom
-    possible = referee.dossier.possible
-    assert not possible(square("i7")) >> Rank.BOMB & 1, "there is but one, the army still adds up"
+    assert Rank.BOMB not in referee.possible("i7"), "there is but one, the army still adds up"
     (moved_again,) = table.play("e6-e5")
     assert isinstance(moved_again, Violation)
     assert moved_again.fault is Fault.IMMOBILE
@@ -216,7 +213,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
 
 def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
     """It has never moved; but both armies' only bomb is known, so that this is no second one."""
-    table = Table.of(SKIRMISH, rules=EDITIONS["travel-2017"])
+    table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
     referee = table.referee
     referee.apply(Attack(*way("e6 e7")))
@@ -235,7 +232,7 @@ def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
     (refused,) = referee.apply(declare(side, rank))
     assert isinstance(refused, Contradiction)
     assert refused.owner is side
-    assert refused.source == referee.edition.cite(refused.proof.ground.rule)
+    assert refused.citation == referee.edition.cite(refused.proof.ground.rule)
     return refused.proof
 
 
@@ -258,9 +255,9 @@ def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
     """All but one of Blue's pieces have moved or been seen; that one is the flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
-    possible = table.referee.dossier.possible
+    blue = table.referee.position.player(BLUE).dossier
 
-    assert possible(square("a10")) == 1 << Rank.FLAG
-    assert table.referee.dossier.refute(square("a10"), Rank.MINER, attacks=False) == Proof(
+    assert table.referee.possible("a10") == {Rank.FLAG}
+    assert blue.refute(square("a10"), Rank.MINER, attacks=False) == Proof(
         Ground.NEEDED, Rank.MINER, other=Rank.FLAG
     )

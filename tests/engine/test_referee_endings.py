@@ -16,11 +16,13 @@ from engine.play.actions import (
 )
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import GameOver, Reason, Violation
+from engine.play.rulings import CanYouMove, GameOver, Reason
+from engine.play.views import public_view
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule, Source
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of, square
 from tests.engine.examples import editions
@@ -52,7 +54,7 @@ def test_the_flag_is_captured() -> None:
     assert table.play("a4xa10")[-1] == GameOver(RED, Reason.FLAG_CAPTURED)
 
     assert ending(table) == GameOver(RED, Reason.FLAG_CAPTURED)
-    assert table.referee.captured[BLUE] == {Rank.FLAG: 1}
+    assert table.referee.position.player(BLUE).captured == {Rank.FLAG: 1}
     assert table.referee.position.board.side_at(square("a10")) is RED
 
 
@@ -63,7 +65,7 @@ def test_after_the_end_nothing_is_legal() -> None:
     violation = table.referee.find_violation(*way("k7 k6"))
 
     assert violation == Violation(
-        Fault.GAME_IS_OVER, set_of(way("k7 k6")), Source("Small rulebook", Rule.OUT_OF_TURN)
+        Fault.GAME_IS_OVER, set_of(way("k7 k6")), Citation("Small rulebook", Rule.OUT_OF_TURN)
     )
     assert violation.fault.rule is Rule.OUT_OF_TURN
 
@@ -161,12 +163,18 @@ RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
-def cited(table: Table) -> str:
+def cited(table: Table) -> tuple[str, Reading | None]:
+    """Where it is written that the game has ended, and by which reading of ours, if by one."""
     outcome = table.referee.outcome
     assert outcome
-    assert outcome.source
-    assert outcome.source.rule is Rule.ENDING
-    return str(outcome.source)
+    assert outcome.citation
+    assert outcome.citation.rule is Rule.ENDING
+    return str(outcome.citation), outcome.citation.reading
+
+
+def place(edition: Edition) -> str:
+    """Where an edition says how a game ends."""
+    return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
 @editions
@@ -176,16 +184,21 @@ def test_who_is_shut_in_by_bombs_that_all_have_seen_has_lost(edition: Edition) -
 
     rulings = table.play(RED_SHUT_IN)
 
+    if edition.both_immobile_draw:
+        assert rulings[-1] == CanYouMove(BLUE), "only Blue knows whether it is shut in, too"
+        assert ending(table) is None
+        return
     assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
     assert ending(table) == rulings[-1]
-    assert cited(table).startswith(edition.rulebook)
-    assert table.referee.dossier.may_move(square("a2")), "that is not proved"
+    read = Reading.SHUT_IN_LOSES if edition.id == "compact-1992" else None
+    assert cited(table) == (place(edition), read)
+    assert table.referee.possible("a2") - {Rank.FLAG, Rank.BOMB}, "it is not proved"
     assert table.referee.actions[-1] != CannotMove(), "nobody had to say it"
 
 
 def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
     """The bomb on b1 has not been seen: it might be the major and go to c1."""
-    table = Table.of(POCKETS, rules=EDITIONS["isf"])
+    table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
     assert ending(table) is None
@@ -199,10 +212,12 @@ def test_both_are_shut_in(edition: Edition) -> None:
 
     rulings = table.play(BOTH_SHUT_IN)
 
-    draw = edition.id == "isf"
-    expected = (None, Reason.BOTH_IMMOBILE) if draw else (BLUE, Reason.NO_LEGAL_MOVE)
-    assert rulings[-1] == GameOver(*expected)
-    assert cited(table) == ("ISF game rules, art. 12" if draw else edition.rulebook)
+    if edition.id == "isf":
+        assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE)
+        assert cited(table) == ("ISF game rules, art. 12", None)
+    else:
+        assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+        assert cited(table) == (edition.rulebook, Reading.BOTH_SHUT_IN)
 
 
 def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
@@ -222,7 +237,7 @@ def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
 def test_a_known_record_proves_it_at_once() -> None:
     """Who knows all ranks sees it one boom earlier."""
     table = Table.of(POCKETS)
-    known = Referee(table.referee.edition, known=table.setup.ranks)
+    known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
     for action in table.referee.actions:
         if not isinstance(action, Declare):
@@ -258,15 +273,16 @@ def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
         rulings = table.play(walk[n % 4])
 
     assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
-    assert cited(table).startswith(edition.rulebook)
+    read = None if edition.id in ("compact-1992", "isf") else Reading.REPETITION_LOSES
+    assert cited(table) == (place(edition), read)
     worn = table.referee.find_violation(*way("b1 a1"))
     assert worn
     assert worn.fault is Fault.TO_AND_FRO
 
 
-def test_a_scout_cannot_run_past_a_border_that_is_worn() -> None:
-    """A run crosses it as well: with three squares in a row it is stuck all the same."""
-    table = Table.of(LONG_CORNER)
+def test_a_scout_cannot_go_past_a_border_that_is_worn() -> None:
+    """A long move crosses it as well: with three squares in a row it is stuck all the same."""
+    table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 it can go on to c1"
     table.take_back()
@@ -277,6 +293,14 @@ def test_a_scout_cannot_run_past_a_border_that_is_worn() -> None:
     table.play("c1-b1 f7-e7 b1-c1 e7-e6")
 
     assert ending(table) == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+
+
+def test_where_squares_count_and_not_borders_a_third_square_is_always_free() -> None:
+    table = Table.of(LONG_CORNER, rules=EDITIONS["gravopedia-2006"])
+    table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7 b1-c1 f7-e7 c1-b1 e7-e6 b1-c1 e6-f6")
+
+    assert ending(table) is None
+    assert [str(turn) for turn in table.referee.legal_moves()] == ["c1-a1"]
 
 
 LONG_CORNER = """
@@ -304,7 +328,7 @@ def test_nobody_has_a_movable_piece(edition: Edition) -> None:
     rulings = table.play("e4-e5 e7-e6 e5xe6")
 
     assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE), "a draw everywhere"
-    assert cited(table).startswith(edition.rulebook)
+    assert cited(table) == ("our reading", Reading.BOTH_SPENT), "which no rulebook says"
 
 
 def test_with_the_aggressors_advantage_it_is_no_draw() -> None:
@@ -329,6 +353,22 @@ LAST_TWO = """
 """
 
 
+# -- by a repetition rule or shut in: which reading decides
+
+
+@editions
+def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
+    about_the_end = {
+        "compact-1992": {Reading.BOTH_SPENT, Reading.BOTH_SHUT_IN, Reading.SHUT_IN_LOSES},
+        "isf": {Reading.BOTH_SPENT},
+    }
+    elsewhere = {Reading.BOTH_SPENT, Reading.BOTH_SHUT_IN, Reading.REPETITION_LOSES}
+
+    assert {reading for reading in edition.readings if reading.rule is Rule.ENDING} == (
+        about_the_end.get(edition.id, elsewhere)
+    )
+
+
 # -- the clock and the arbiter
 
 
@@ -341,9 +381,9 @@ LAST_TWO = """
         (RunOut(None), GameOver(None, Reason.TIME)),
         (Forfeit(RED), GameOver(BLUE, Reason.FORFEIT)),
         (Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
+        (Forfeit(None), GameOver(None, Reason.FORFEIT)),
         (Resign(BLUE), GameOver(RED, Reason.RESIGNATION)),
         (AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
-        (CannotMove(), GameOver(BLUE, Reason.NO_LEGAL_MOVE)),
     ],
 )
 def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver) -> None:
@@ -351,9 +391,20 @@ def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver
 
     assert table.referee.apply(action) == (expected,)
     assert ending(table) == expected
-    article = ", art. 12" if edition.id == "isf" else ""
-    assert cited(table) == edition.rulebook + article
+    assert cited(table) == (place(edition), None)
     assert table.referee.actions[-1] == action
+
+
+def test_that_both_have_lost_is_no_draw() -> None:
+    """Who reads the ruling can tell: an arbiter has decided, and nobody has won."""
+    table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
+    table.referee.apply(Forfeit(None))
+
+    told = str(public_view(table.referee)).splitlines()
+    assert "over: both have lost" in told
+    table.take_back()
+    table.referee.apply(AgreeDraw())
+    assert "over: draw" in str(public_view(table.referee)).splitlines()
 
 
 def test_the_same_end_by_another_rulebook_is_the_same_end() -> None:

@@ -1,28 +1,32 @@
 """Moves before the referee: what is refused, and what is proved already binds."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import AttackOpened, Combat, GameOver, Moved, Reason, Violation
+from engine.play.rulings import AttackOpened, Combat, GameOver, Moved, Reason
 from engine.ranks import Rank
 from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS, MovedBomb
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule, Source
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
 from engine.squares import set_of, square
+from tests.engine.examples import editions
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 
 
 def test_a_move(referee: Referee) -> None:
-    assert referee.apply(Move(*way("e4 e5"))) == (Moved(RED, *way("e4 e5"), ran=False),)
+    assert referee.apply(Move(*way("e4 e5"))) == (Moved(RED, *way("e4 e5"), long_move=False),)
 
     assert referee.to_move is BLUE
     assert referee.plies == 1
     assert referee.position.last_move == way("e4 e5")
     assert referee.position.board.piece_at(square("e5")) == square("e4")
-    assert referee.apply(Move(*way("k7 k5"))) == (Moved(BLUE, *way("k7 k5"), ran=True),)
+    assert referee.apply(Move(*way("k7 k5"))) == (Moved(BLUE, *way("k7 k5"), long_move=True),)
     assert referee.to_move is RED
 
 
@@ -45,8 +49,8 @@ def test_a_forbidden_move_changes_nothing(
     rulings = referee.apply(Move(*way(move)))
 
     turn = RED if rule is Rule.OUT_OF_TURN else None
-    source = Source("Small rulebook", rule)
-    assert rulings == (Violation(fault, set_of(way(move)), source, side=turn),)
+    citation = Citation("Small rulebook", rule)
+    assert rulings == (Violation(fault, set_of(way(move)), citation, side=turn),)
     assert fault.rule is rule
     assert state(referee) == before
 
@@ -60,8 +64,8 @@ def test_who_attacks_must_attack_something(referee: Referee) -> None:
 
     ruling = referee.apply(Attack(*way("e4 e5")))
 
-    source = Source("Small rulebook", Rule.MOVEMENT)
-    expected = Violation(Fault.NOTHING_TO_ATTACK, set_of(way("e4 e5")), source)
+    citation = Citation("Small rulebook", Rule.MOVEMENT)
+    expected = Violation(Fault.NOTHING_TO_ATTACK, set_of(way("e4 e5")), citation)
     assert ruling == (expected,)
     assert state(referee) == before
     (ruling_on_own,) = referee.apply(Attack(*way("e4 f4")))
@@ -76,8 +80,8 @@ def test_what_is_proved_binds(table: Table) -> None:
     assert isinstance(too_far, Violation)
     assert too_far.fault is Fault.TOO_FAR
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 f4-f5 b5xb4 f5xf6")
-    assert table.referee.captured[RED][Rank.BOMB] == 1
-    assert table.referee.captured[BLUE] == {Rank.LIEUTENANT: 1, Rank.SCOUT: 1}
+    assert table.referee.position.player(RED).captured[Rank.BOMB] == 1
+    assert table.referee.position.player(BLUE).captured == {Rank.LIEUTENANT: 1, Rank.SCOUT: 1}
     (bomb_moves,) = table.play("i7-i6")
     assert isinstance(bomb_moves, Violation)
     assert bomb_moves.fault is Fault.IMMOBILE
@@ -120,23 +124,33 @@ QUARREL = """
      1   .   .   .   .   .   .   .   .   .  rF
          a   b   c   d   e   f   g   h   i   k
 """
+GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES)
+"""Stratego Travel as the players may choose it, by its German text."""
 consequences = pytest.mark.parametrize(
-    ("rules", "moved_bomb"),
+    ("edition", "moved_bomb"),
     [
-        ("compact-1992", MovedBomb.NOT_ALLOWED),
-        ("original-1992", MovedBomb.NOT_ALLOWED),
-        ("gravopedia-2006", MovedBomb.LOSES),
-        ("nordic-2015", MovedBomb.NOT_ALLOWED),
-        ("travel-2017", MovedBomb.LOSES),
-        ("isf", MovedBomb.ARBITER),
+        (EDITIONS["compact-1992"], MovedBomb.NOT_ALLOWED),
+        (EDITIONS["original-1992"], MovedBomb.NOT_ALLOWED),
+        (EDITIONS["gravopedia-2006"], MovedBomb.LOSES),
+        (EDITIONS["nordic-2015"], MovedBomb.NOT_ALLOWED),
+        (EDITIONS["travel-2017"], MovedBomb.NOT_ALLOWED),
+        (GERMAN, MovedBomb.LOSES),
+        (EDITIONS["isf"], MovedBomb.ARBITER),
     ],
+    ids=lambda value: value.id if isinstance(value, Edition) else value.value,
 )
+
+
+@editions
+def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
+    choices = (MovedBomb.NOT_ALLOWED, MovedBomb.LOSES) if edition.id == "travel-2017" else ()
+    assert edition.moved_bomb_choices == choices
+    assert not choices or edition.moved_bomb is choices[0]
 
 
 @consequences
 @pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
-def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> None:
-    edition = EDITIONS[rules]
+def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) -> None:
     assert edition.moved_bomb is moved_bomb
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
@@ -144,13 +158,13 @@ def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> Non
 
     rulings = referee.apply(action)
 
-    source = Source(edition.rulebook, Rule.IMMOBILE_PIECE)
+    citation = Citation(edition.rulebook, Rule.IMMOBILE_PIECE)
     squares = set_of((action.source, action.target))
-    assert rulings[0] == Violation(Fault.IMMOBILE, squares, source)
+    assert rulings[0] == Violation(Fault.IMMOBILE, squares, citation)
     if moved_bomb is MovedBomb.LOSES:
         assert rulings[1:] == (GameOver(BLUE, Reason.MOVED_BOMB),)
         assert referee.outcome
-        assert referee.outcome.source == source
+        assert referee.outcome.citation == citation
         assert referee.phase is Phase.OVER
         assert referee.actions[-1] == action
         assert referee.position.board.side_at(square("i4")) is RED, "the board is that of before"
@@ -161,9 +175,13 @@ def test_a_bomb_is_moved(rules: str, moved_bomb: MovedBomb, action: Move) -> Non
         assert referee.phase is Phase.PLAY
 
 
+@consequences
 @pytest.mark.parametrize("target", ["c7", "h5", "g5"])
-def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(target: str) -> None:
-    table = Table.of(QUARREL, rules=EDITIONS["gravopedia-2006"])
+def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
+    edition: Edition, moved_bomb: MovedBomb, target: str
+) -> None:
+    """It is put back. Where a moved bomb loses, that is a reading, and shown as one."""
+    table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
     before = state(table.referee)
 
@@ -171,12 +189,15 @@ def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(target: str) -> No
 
     assert isinstance(violation, Violation)
     assert violation.fault is Fault.IMMOBILE
+    read = Reading.KNOCKED_BOMB if moved_bomb is MovedBomb.LOSES else None
+    assert violation.citation == Citation(edition.rulebook, Rule.IMMOBILE_PIECE, reading=read)
+    assert ("knocked" in str(violation)) is (read is not None)
     assert state(table.referee) == before
 
 
 @consequences
-def test_a_bomb_attacks(rules: str, moved_bomb: MovedBomb) -> None:
-    table = Table.of(QUARREL, rules=EDITIONS[rules])
+def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBomb) -> None:
+    table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN + " e5-e6 k9-k8 e6-f6 k8-i8 f6-f7 i8-i7 f7-f8 i7-i6 f8-f9 i6-i5")
     referee, before = table.referee, state(table.referee)
 
@@ -194,7 +215,7 @@ def test_a_bomb_attacks(rules: str, moved_bomb: MovedBomb) -> None:
 
 
 def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
-    table = Table.of(QUARREL, rules=EDITIONS["travel-2017"])
+    table = Table.of(QUARREL, rules=GERMAN)
     table.play(SHOWN + " e5-e6")
 
     (violation,) = table.play("i4-i5")
@@ -212,6 +233,6 @@ def test_a_move_out_of_turn_says_whose_turn_it_is(referee: Referee) -> None:
 
 
 def test_a_bomb_that_nobody_knows_moves_like_any_piece() -> None:
-    table = Table.of(QUARREL, rules=EDITIONS["travel-2017"])
+    table = Table.of(QUARREL, rules=GERMAN)
 
     assert refusal(table.play("i4-i5")) is None

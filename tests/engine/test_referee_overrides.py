@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.knowledge.dossier import Ground
+from engine.knowledge.proofs import Ground
 from engine.play.actions import Attack, Move, Override, WithdrawAttack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
@@ -12,15 +12,16 @@ from engine.play.rulings import (
     Contradiction,
     Moved,
     Overridden,
-    Violation,
     refuses,
 )
-from engine.ranks import IMMOBILE, Rank
+from engine.ranks import IMMOBILE, Rank, ranks_in
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
-from engine.squares import square
-from tests.engine.tables import BLUE, RED, Table, declare, position, state, way
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import set_of
+from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
 
 FIELD = """
     10  bF   .   .   .   .   .   .   .   .   .
@@ -39,6 +40,9 @@ KNOWN = "i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5xb4 e4-e5 f7-f6"
 """Both know Blue's bomb on i7. Red's lieutenant and Blue's miner have fallen; Red is to move."""
 
 
+MOVES_NOT = {Rank.FLAG, Rank.BOMB}
+
+
 @pytest.fixture
 def table() -> Table:
     return Table.of(FIELD, rules=EDITIONS["isf"])
@@ -48,7 +52,8 @@ def consistent(referee: Referee) -> None:
     """The board holds together, and the actions are the game."""
     board = referee.position.board
     assert board.red & board.blue == 0
-    assert {place for place in range(100) if board.side_at(place)} == set(board._pieces)
+    for side in Side:
+        assert set_of(board.standing(side).values()) == board.of(side)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -77,7 +82,7 @@ def test_a_move_stands_that_is_none(table: Table, move: str, fault: Fault | None
         return
     assert side
     assert violation.fault is fault
-    assert rulings == (Overridden(violation), Moved(side, source, target, ran=False))
+    assert rulings == (Overridden(violation), Moved(side, source, target, long_move=False))
     assert referee.position.board.piece_at(target) == piece
     assert (referee.to_move, referee.plies) == (side.other, 1)
     assert (referee.position.last_move, referee.position.last_combat) == ((source, target), None)
@@ -92,7 +97,7 @@ def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> 
     table.override("f4-f5")
     assert table.referee.to_move is BLUE
     assert table.referee.plies == 3
-    assert not table.referee.dossier.possible(square("f7")) & IMMOBILE, "it was a proper step"
+    assert MOVES_NOT.isdisjoint(table.referee.possible("f8")), "it was a proper step"
     consistent(table.referee)
 
 
@@ -121,7 +126,7 @@ def test_what_never_stands(table: Table, move: str) -> None:
     assert refuses(rulings)
     assert [type(ruling) for ruling in rulings] == [Violation]
     assert state(table.referee) == before
-    assert not table.referee.can_stand(*way(move))
+    assert not table.referee.position.can_stand(*way(move))
 
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
@@ -145,7 +150,7 @@ def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
     before = state(table.referee)
     assert refuses(table.referee.apply(Override(*way("i5 k5"))))
     assert state(table.referee) == before
-    assert table.referee.dossier.possible(square("i7")) == 1 << Rank.BOMB
+    assert table.referee.possible("i5") == {Rank.BOMB}
     consistent(table.referee)
 
 
@@ -159,12 +164,12 @@ def test_what_no_rule_forbids_needs_no_arbiter(table: Table) -> None:
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
 def test_nothing_is_deduced_from_a_move_that_is_none(table: Table, move: str) -> None:
     """It may even be a bomb that was moved by mistake."""
-    piece = square(move.split("-", maxsplit=1)[0])
-    before = table.referee.dossier.possible(piece)
+    source, target = move.split("-")
+    before = table.referee.possible(source)
 
     table.override(move)
 
-    assert table.referee.dossier.possible(piece) == before == table.referee.edition.army.ranks
+    assert table.referee.possible(target) == before == set(ranks_in(table.setup.army.ranks))
 
 
 def test_a_proved_general_that_runs_is_no_scout_for_that(table: Table) -> None:
@@ -172,8 +177,8 @@ def test_a_proved_general_that_runs_is_no_scout_for_that(table: Table) -> None:
 
     rulings = table.override("e6-e10")
 
-    assert rulings[-1] == Moved(RED, *way("e6 e10"), ran=False)
-    assert table.referee.dossier.possible(square("e4")) == 1 << Rank.GENERAL
+    assert rulings[-1] == Moved(RED, *way("e6 e10"), long_move=False)
+    assert table.referee.possible("e10") == {Rank.GENERAL}
     consistent(table.referee)
 
 
@@ -294,20 +299,20 @@ def test_an_attack_out_of_turn(table: Table) -> None:
     fought = table.declare()[-1]
     assert isinstance(fought, Combat)
     assert (fought.side, fought.result) == (BLUE, Result.DEFENDER_WINS)
-    assert table.referee.captured[BLUE] == {Rank.LIEUTENANT: 1}
+    assert table.referee.position.player(BLUE).captured == {Rank.LIEUTENANT: 1}
     assert table.referee.to_move is RED
     consistent(table.referee)
 
 
 def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
     table.play("e4-e5 e7-e6")
-    before = position(table.referee)
+    before = moment(table.referee)
 
     table.override("e6-e5")
     assert table.referee.to_move is BLUE
     table.referee.apply(WithdrawAttack())
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
     assert table.referee.to_move is RED
     consistent(table.referee)
     assert not refuses(table.referee.apply(Attack(*way("e5 e6"))))
@@ -315,11 +320,11 @@ def test_an_attack_out_of_turn_is_withdrawn(table: Table) -> None:
 
 def test_an_override_is_a_turn_that_can_be_taken_back(table: Table) -> None:
     table.play("e4-e5")
-    before = position(table.referee)
+    before = moment(table.referee)
     for move in ("f4-f5", "f7-d8", "e7-b4"):
         table.override(move)
         table.declare()
-        assert position(table.referee) != before
+        assert moment(table.referee) != before
         table.take_back()
-        assert position(table.referee) == before
+        assert moment(table.referee) == before
     assert isinstance(table.referee.apply(Move(*way("e7 e6")))[0], Moved)

@@ -6,13 +6,14 @@ from engine.legality.setup import Placed, find_faults
 from engine.play.actions import PlaceArmies
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import ArmiesPlaced, Violation
+from engine.play.rulings import ArmiesPlaced
 from engine.ranks import DUEL, ORIGINAL, Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule, Source
+from engine.rulebook.rules import Citation, Rule
+from engine.rulebook.violation import Violation
 from engine.squares import names, set_of, square
-from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, position
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 
 
 def test_a_game_begins_with_red() -> None:
@@ -49,8 +50,8 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
         (Fault.ON_LAKE, "c5 c6"),
     ]
     assert {r.fault.rule for r in rulings if isinstance(r, Violation)} == {Rule.SETUP}
-    assert {r.source for r in rulings if isinstance(r, Violation)} == {
-        Source("Small rulebook", Rule.SETUP)
+    assert {r.citation for r in rulings if isinstance(r, Violation)} == {
+        Citation("Small rulebook", Rule.SETUP)
     }
     assert (referee.phase, referee.actions, referee.position.board.occupied) == (Phase.SETUP, [], 0)
 
@@ -65,9 +66,9 @@ def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
 
     rulings = referee.apply(PlaceArmies(red, blue))
 
-    source = Source("ISF game rules", Rule.SETUP)
+    citation = Citation("ISF game rules", Rule.SETUP)
     expected = [
-        Violation(Fault.WRONG_COUNT, squares, source, count=39, side=side)
+        Violation(Fault.WRONG_COUNT, squares, citation, count=39, side=side)
         for side, squares in ((RED, red), (BLUE, blue))
         if squares != side.home
     ]
@@ -100,8 +101,8 @@ def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
 
 def faults(pieces: list[Placed]) -> list[tuple[Fault, str]]:
     found = find_faults(ISF_DUEL, pieces)
-    assert {str(violation.source) for violation in found} <= {"ISF game rules"}
-    assert {violation.source.rule for violation in found} <= {Rule.SETUP}
+    assert {str(violation.citation) for violation in found} <= {"ISF game rules"}
+    assert {violation.citation.rule for violation in found} <= {Rule.SETUP}
     return [(violation.fault, names(violation.squares)) for violation in found]
 
 
@@ -154,7 +155,7 @@ def test_an_army_that_is_not_there() -> None:
 def test_a_piece_too_many_before_the_referee() -> None:
     """Forty-one: the last one had to stand in front of its rows, and one stands on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
-    before = position(referee)
+    before = moment(referee)
     red = RED.home | 1 << square("f5")
     blue = BLUE.home ^ set_of(map(square, ["k10", "g6"]))
 
@@ -165,7 +166,7 @@ def test_a_piece_too_many_before_the_referee() -> None:
         (Fault.OUTSIDE_HOME, "f5"),
         (Fault.ON_LAKE, "g6"),
     ]
-    assert (position(referee), referee.actions) == (before, [])
+    assert (moment(referee), referee.actions) == (before, [])
     assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)
 
 

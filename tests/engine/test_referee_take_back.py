@@ -2,11 +2,11 @@
 
 import pytest
 
+from engine.play import referee as referee_module
 from engine.play.actions import (
     Action,
     AgreeDraw,
     Attack,
-    CannotMove,
     Forfeit,
     Insist,
     Move,
@@ -18,13 +18,13 @@ from engine.play.actions import (
 )
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
-from engine.play.rulings import TakenBack, Violation
-from engine.ranks import Rank
+from engine.play.rulings import TakenBack
+from engine.ranks import Rank, ranks_in
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
-from engine.squares import square
-from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, position, state, way
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, moment, state, way
 
 
 @pytest.fixture
@@ -73,14 +73,14 @@ TURNS: dict[str, list[Action]] = {
 
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
 def test_a_turn_is_taken_back_whole(table: Table, turn: list[Action]) -> None:
-    referee, before = table.referee, position(table.referee)
+    referee, before = table.referee, moment(table.referee)
     for action in turn:
         referee.apply(action)
-    assert position(referee) != before
+    assert moment(referee) != before
 
     assert referee.apply(TakeBack()) == (TakenBack(),)
 
-    assert position(referee) == before
+    assert moment(referee) == before
     assert referee.actions[-len(turn) - 1 :] == [*turn, TakeBack()], "the actions tell all of it"
     assert replayed(referee) == state(referee)
 
@@ -93,37 +93,37 @@ def test_after_it_the_game_goes_on_as_if_nothing_had_been(table: Table, turn: li
     for action in (Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
         assert table.referee.apply(action) == other.apply(action)
 
-    assert position(table.referee) == position(other)
+    assert moment(table.referee) == moment(other)
 
 
 def test_turn_by_turn_back_to_the_beginning() -> None:
     table, seen = Table.of(SKIRMISH, rules=EDITIONS["isf"]), []
     for move in ("e4-e5", "e7-e6", "e5xe6", "k7-k5"):
-        seen.append(position(table.referee))
+        seen.append(moment(table.referee))
         table.play(move)
 
     while seen:
         table.take_back()
-        assert position(table.referee) == seen.pop()
-    with pytest.raises(OutOfPhaseError, match="nothing has been done"):
+        assert moment(table.referee) == seen.pop()
+    with pytest.raises(OutOfPhaseError, match="no turn has been made"):
         table.take_back()
     assert replayed(table.referee) == state(table.referee)
 
 
 def test_a_turn_that_is_made_anew_can_be_taken_back_again(table: Table) -> None:
-    before = position(table.referee)
+    before = moment(table.referee)
     for move in ("e5-e4", "e5-f5", "e5-e4"):
         table.play(move)
         table.take_back()
-        assert position(table.referee) == before
+        assert moment(table.referee) == before
     assert len(table.referee.in_force) == 3
 
 
 def test_what_was_taken_back_is_not_proved(table: Table) -> None:
     table.play("k4-k6")
-    assert table.referee.dossier.possible(square("k4")) == 1 << Rank.SCOUT
+    assert table.referee.possible("k6") == {Rank.SCOUT}
     table.take_back()
-    assert table.referee.dossier.possible(square("k4")) == table.referee.edition.army.ranks
+    assert table.referee.possible("k4") == set(ranks_in(table.setup.army.ranks))
 
 
 def test_a_crossing_that_was_taken_back_does_not_count() -> None:
@@ -176,16 +176,16 @@ CHASE = """
 
 
 @pytest.mark.parametrize(
-    "end", [Resign(RED), AgreeDraw(), RunOut(None), Forfeit(BLUE), CannotMove()]
+    "end", [Resign(RED), AgreeDraw(), RunOut(None), Forfeit(BLUE), Forfeit(None)]
 )
 def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -> None:
-    before = position(table.referee)
+    before = moment(table.referee)
     table.referee.apply(end)
     assert table.referee.phase is Phase.OVER
 
     table.take_back()
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
     table.take_back()
     assert table.referee.plies == 1
 
@@ -193,12 +193,12 @@ def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -
 def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
     table.referee.apply(Attack(*way("e5 e6")))
     table.referee.apply(declare(RED, Rank.GENERAL))
-    before = position(table.referee)
+    before = moment(table.referee)
     table.referee.apply(Resign(BLUE))
 
     table.take_back()
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
     assert table.referee.open_attack
     assert table.referee.open_attack.awaited == (BLUE,)
 
@@ -219,26 +219,45 @@ def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
     assert referee.open_attack
     assert referee.open_attack.awaited == (BLUE,)
     assert referee.phase is Phase.ATTACK
-    assert not referee.captured[BLUE]
+    assert not referee.position.player(BLUE).captured
     assert replayed(referee) == state(referee)
 
 
 def test_a_bomb_that_was_moved_and_lost_the_game_is_put_back() -> None:
-    table = Table.of(SKIRMISH, rules=EDITIONS["travel-2017"])
+    table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 k7-k6 i5-i6 k6-k7 i6xi7")
-    before = position(table.referee)
+    before = moment(table.referee)
     table.play("i7-i6")
     assert table.referee.outcome
 
     table.take_back()
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
     assert replayed(table.referee) == state(table.referee)
 
 
 def test_before_the_first_turn_there_is_nothing_to_take_back() -> None:
     table = Table.of(SKIRMISH)
     before = state(table.referee)
-    with pytest.raises(OutOfPhaseError, match="nothing has been done"):
+    with pytest.raises(OutOfPhaseError, match="no turn has been made"):
         table.take_back()
     assert state(table.referee) == before
+
+
+def test_before_the_setup_there_is_nothing_at_all() -> None:
+    with pytest.raises(OutOfPhaseError, match="nothing has been done"):
+        Referee.waiting(EDITIONS["isf"]).apply(TakeBack())
+
+
+def test_going_back_is_not_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taking a position that was, however long the game is."""
+    table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
+    table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
+    judged: list[Action] = []
+    monkeypatch.setattr(referee_module, "judge", lambda *call: judged.append(call[1]))
+
+    for _ in range(6):
+        table.take_back()
+
+    assert judged == []
+    assert table.referee.plies == 0
