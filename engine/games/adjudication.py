@@ -127,5 +127,5 @@ def fitting(record: Record, edition: Edition) -> Edition:
 
 def action_of(move: RecordedMove, position: Position) -> Move | Attack:
     """Return a recorded move as an action: onto an opposing piece it is an attack."""
-    attacks = position.board.side_at(move.target) is position.to_move.other
+    attacks = position.enemy >> move.target & 1
     return (Attack if attacks else Move)(move.source, move.target)

@@ -36,7 +36,7 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     if phase is not Phase.PLAY:
         raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     begun = turn_begun(game, source)
-    if begun is None or target == _move(game).source:
+    if begun is None or target in (source, _move(game).source):
         violation = game.moment.position.find_violation(source, target)
         if violation is None:
             raise OutOfPhaseError("this piece was not set down just now")

@@ -50,7 +50,7 @@ class Moment:
                 return Phase.STANDSTILL
             case Standstill():
                 return Phase.SHOWING
-        return Phase.PLAY if self.position.board.occupied else Phase.SETUP
+        return Phase.PLAY if self.position.own else Phase.SETUP
 
 
 Judgement: TypeAlias = tuple[Moment, tuple[Ruling, ...]]

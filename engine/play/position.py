@@ -103,8 +103,9 @@ class Position:
     """The squares of the latest ply if it was no move and no attack."""
     touched: Square | None
     """With touch-move: where the piece stands that has to move."""
-    ended: GameOver | bool
-    """How the game has ended; False if it goes on, True until somebody asks (see `outcome`)."""
+    ended: GameOver | bool | None
+    """How the game has ended; False if it goes on, None if that hangs on the opponent, True until
+    somebody asks (see `outcome`)."""
 
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
@@ -163,8 +164,7 @@ class Position:
         Whether the side to move is shut in is only found out when somebody asks.
         """
         if self.ended is True:
-            stands = self.can_move(self.to_move) or not self.own or self.hangs_on_opponent
-            self.ended = False if stands else end_without_move(self, proved=True)
+            self.ended = self._find_end()
         return self.ended if isinstance(self.ended, GameOver) else None
 
     @property
@@ -173,10 +173,16 @@ class Position:
 
         That makes a difference where it is a draw if neither side can move.
         """
-        if not self.edition.both_immobile_draw or self.can_move(self.to_move):
+        return self.outcome is None and self.ended is None
+
+    def _find_end(self) -> GameOver | bool | None:
+        if not self.own or self.can_move(self.to_move):
             return False
         other = self.to_move.other
-        return self.can_move(other) and not self.must_be_able_to_move(other)
+        draws = self.edition.both_immobile_draw and self.can_move(other)
+        if draws and not self.must_be_able_to_move(other):
+            return None
+        return end_without_move(self, proved=True)
 
     def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
         """Where it is told what is proved of the piece on a square; KeyError if there is none."""

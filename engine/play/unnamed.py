@@ -30,7 +30,7 @@ def tell_if_disproved(before: Position, after: Position, piece: Piece) -> tuple[
     The owner has lied or moves the wrong piece; everybody else has seen a legal turn.
     """
     side = after.to_move.other
-    if piece not in before.player(side).unnamed:
+    if piece not in before.player(side).sealed or piece not in before.player(side).unnamed:
         return ()
     sealed = before.player(side).unnamed[piece]
     proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
