@@ -1,0 +1,376 @@
+"""The arbiter sets right what was taken down wrongly, and everybody hears what follows."""
+
+import pytest
+
+from engine.knowledge.proofs import Ground, Proof
+from engine.play.actions import (
+    Attack,
+    Correct,
+    Exchanged,
+    Mistake,
+    NoLongMove,
+    Resign,
+    TakeBack,
+    WrongRank,
+)
+from engine.play.moment import OutOfPhaseError
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, Corrected, CorrectionRefused, refuses
+from engine.ranks import Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.squares import name, names, square
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+
+ISF = EDITIONS["isf"]
+DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
+"""Both sides have a captain, too."""
+SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
+"""And a spy; Blue's stands in front of Red's scout."""
+E4, F4, K4 = map(square, ("e4", "f4", "k4"))
+"""Pieces, by where they were set up: Red's general, which has moved to e6, its miner and scout."""
+
+
+@pytest.fixture
+def table() -> Table:
+    """Red's general has beaten the blue lieutenant that had moved to e6."""
+    table = Table.of(DOUBLES, rules=ISF)
+    table.play("e4-e5 e7-e6 e5xe6")
+    return table
+
+
+def set_right(table: Table, mistake: Mistake) -> Corrected:
+    assert table.referee.can_correct(mistake)
+    told = table.referee.apply(Correct(mistake))[0]
+    assert isinstance(told, Corrected)
+    assert told.mistake == mistake
+    return told
+
+
+def refused(table: Table, mistake: Mistake) -> Proof:
+    """Let the referee refuse a correction; return why."""
+    before, actions = moment(table.referee), list(table.referee.actions)
+    (ruling,) = table.referee.apply(Correct(mistake))
+    assert isinstance(ruling, CorrectionRefused)
+    assert ruling.citation == table.referee.edition.cite(ruling.proof.ground.rule)
+    assert moment(table.referee) == before
+    assert table.referee.actions == actions
+    return ruling.proof
+
+
+def is_none(table: Table, mistake: Mistake) -> None:
+    """Nothing of the kind has been taken down."""
+    before = state(table.referee)
+    assert not table.referee.can_correct(mistake)
+    with pytest.raises(OutOfPhaseError, match="nothing of the kind"):
+        table.referee.apply(Correct(mistake))
+    assert state(table.referee) == before
+
+
+def known(referee: Referee) -> dict[str, set[Rank]]:
+    """What is proved of every piece, by the square where it stands."""
+    board = referee.position.board
+    return {
+        name(place): referee.possible(name(place))
+        for place in range(100)
+        if board.occupied >> place & 1
+    }
+
+
+def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
+    return " ".join(place for place in after if after[place] != before[place])
+
+
+# -- a rank that was shown wrongly
+
+
+def test_from_there_on_it_is_the_right_one(table: Table) -> None:
+    told = set_right(table, WrongRank(E4, Rank.CAPTAIN))
+
+    assert told.squares == (square("e6"),)
+    assert table.referee.possible("e6") == {Rank.CAPTAIN}
+    combat = table.play("f7-f6 e6xf6")[-1]
+    assert isinstance(combat, Combat)
+    assert (combat.attacker, combat.result) == (Rank.CAPTAIN, Result.DEFENDER_WINS)
+
+
+def test_the_rank_that_was_taken_from_it_is_another_pieces_again(table: Table) -> None:
+    before = known(table.referee)
+    assert Rank.GENERAL not in before["f4"]
+
+    told = set_right(table, WrongRank(E4, Rank.CAPTAIN))
+
+    after = known(table.referee)
+    assert Rank.GENERAL in after["f4"]
+    assert Rank.CAPTAIN not in after["f4"]
+    assert names(told.changed) == changed(before, after)
+    assert "f4" in names(told.changed), "and everybody is told so"
+    assert "e7" not in names(told.changed), "of Blue's army nothing else is known"
+
+
+def test_if_it_changes_nothing_that_is_told_too(table: Table) -> None:
+    assert set_right(table, WrongRank(E4, Rank.GENERAL)).changed == 0
+
+
+def test_what_was_fought_stays_as_it_was_ruled(table: Table) -> None:
+    before = table.referee.position
+    set_right(table, WrongRank(E4, Rank.MINER))
+    after = table.referee.position
+
+    assert after.player(BLUE).captured == before.player(BLUE).captured
+    assert (after.plies, after.to_move, after.board) == (3, BLUE, before.board)
+
+
+@pytest.mark.parametrize(
+    ("moves", "rank", "proof"),
+    [
+        ("", Rank.BOMB, Proof(Ground.MOVED, Rank.BOMB, ply=1)),
+        ("f7-f6 e6-e7", Rank.FLAG, Proof(Ground.MOVED, Rank.FLAG, ply=1)),
+        ("", Rank.MARSHAL, Proof(Ground.NOT_IN_ARMY, Rank.MARSHAL)),
+        ("f7-f6 f4-f5 f6xf5", Rank.MINER, Proof(Ground.ALL_FALLEN, Rank.MINER, count=1)),
+    ],
+)
+def test_what_everybody_has_seen_of_it_still_counts(
+    table: Table, moves: str, rank: Rank, proof: Proof
+) -> None:
+    table.play(moves)
+    assert refused(table, WrongRank(E4, rank)) == proof
+
+
+def test_a_long_move_after_the_reveal_still_proves_a_scout() -> None:
+    table = Table.of(SPIES, rules=ISF)
+    table.play("k4-k5 k7-k6 k5xk6 f7-f6 k6-k9")
+
+    assert refused(table, WrongRank(K4, Rank.CAPTAIN)) == Proof(
+        Ground.LONG_MOVE, Rank.CAPTAIN, ply=5
+    )
+
+
+@pytest.mark.parametrize(
+    ("set_up_on", "why"),
+    [("f4", "it was never shown"), ("e7", "it has fallen"), ("c8", "no piece was set up there")],
+)
+def test_only_a_piece_that_was_shown_and_stands(table: Table, set_up_on: str, why: str) -> None:
+    assert why
+    is_none(table, WrongRank(square(set_up_on), Rank.CAPTAIN))
+
+
+def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
+    before = known(table.referee)
+    set_right(table, WrongRank(E4, Rank.CAPTAIN))
+    set_right(table, WrongRank(E4, Rank.GENERAL))
+
+    assert known(table.referee) == before
+
+
+# -- two pieces that stand the other way round
+
+
+def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
+    """Both were lifted and set down again on each other's square."""
+    table.play("f7-f6")
+    before = known(table.referee)
+
+    told = set_right(table, Exchanged(E4, F4))
+
+    assert told.squares == (square("f4"), square("e6")), "where they stand now"
+    assert table.referee.possible("f4") == before["e6"] == {Rank.GENERAL}
+    assert table.referee.possible("e6") == before["f4"]
+    assert names(told.changed) == "f4 e6"
+
+
+def test_what_is_known_goes_with_them(table: Table) -> None:
+    """The general is on f4 now, and who stands on e6 may be the scout."""
+    table.play("f7-f6")
+    set_right(table, Exchanged(E4, F4))
+
+    (too_far,) = table.play("f4-f2")
+    assert isinstance(too_far, Violation)
+    assert too_far.fault is Fault.TOO_FAR
+    assert not refuses(table.play("e6-e4"))
+
+
+def test_exchanged_twice_is_as_before(table: Table) -> None:
+    before = table.referee.position
+    set_right(table, Exchanged(E4, F4))
+    set_right(table, Exchanged(F4, E4))
+
+    assert table.referee.position == before
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("e4", "f7", "they belong to different sides"),
+        ("e4", "e4", "it is the same piece"),
+        ("f7", "e7", "one has fallen"),
+        ("e4", "c8", "no piece was set up there"),
+    ],
+)
+def test_only_two_pieces_of_one_side_that_stand(
+    table: Table, one: str, other: str, why: str
+) -> None:
+    assert why
+    is_none(table, Exchanged(square(one), square(other)))
+
+
+# -- a piece that never made the long move that was taken down
+
+
+LONG = "k4-k6 k7-k8"
+"""Red's scout seems to have moved two squares: everybody knows it."""
+
+
+def test_a_piece_that_has_made_no_long_move_may_be_anything_that_moves() -> None:
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.play(LONG)
+    assert table.referee.possible("k6") == {Rank.SCOUT}
+
+    told = set_right(table, NoLongMove(K4))
+
+    assert told.squares == (square("k6"),)
+    moved = {Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL}
+    assert table.referee.possible("k6") == moved, "that it has moved stays"
+    assert Rank.SCOUT in table.referee.possible("e4"), "and the scout may be another one"
+    assert {"e4", "f4", "k6"} <= set(names(told.changed).split())
+
+
+def test_a_long_move_that_it_makes_later_counts_again() -> None:
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.play(LONG)
+    set_right(table, NoLongMove(K4))
+    table.play("k6-k4")
+
+    assert table.referee.possible("k4") == {Rank.SCOUT}
+    set_right(table, NoLongMove(K4))
+    assert len(table.referee.possible("k4")) > 1
+
+
+def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
+    """But its rank was shown as well, and that stays."""
+    table = Table.of(SPIES, rules=ISF)
+    table.play("k4xk7")
+    set_right(table, NoLongMove(K4))
+
+    assert table.referee.possible("k7") == {Rank.SCOUT}
+    set_right(table, WrongRank(K4, Rank.CAPTAIN))
+    assert table.referee.possible("k7") == {Rank.CAPTAIN}
+
+
+def test_only_a_piece_that_was_taken_to_have_made_one(table: Table) -> None:
+    is_none(table, NoLongMove(E4))
+    is_none(table, NoLongMove(square("c8")))
+
+
+# -- when
+
+
+def test_not_while_anything_is_open(table: Table) -> None:
+    table.play("f7-f6")
+    table.referee.apply(Attack(*way("e6 f6")))
+
+    assert not table.referee.can_correct(WrongRank(E4, Rank.CAPTAIN))
+    with pytest.raises(OutOfPhaseError, match="attack"):
+        table.referee.apply(Correct(WrongRank(E4, Rank.CAPTAIN)))
+
+
+def test_the_game_replays(table: Table) -> None:
+    table.play("f7-f6 k4-k6 k7-k8")
+    for mistake in (WrongRank(E4, Rank.CAPTAIN), NoLongMove(K4), Exchanged(E4, F4)):
+        set_right(table, mistake)
+        again = Referee.replay(table.referee.edition, table.referee.actions)
+        assert state(again) == state(table.referee)
+
+
+# -- taking back
+
+
+class TestTakingBack:
+    def test_a_later_ply_leaves_it_right(self, table: Table) -> None:
+        table.play("f7-f6")
+        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        table.take_back()
+
+        assert table.referee.plies == 3
+        assert table.referee.possible("e6") == {Rank.CAPTAIN}
+        again = Referee.replay(table.referee.edition, table.referee.actions)
+        assert state(again) == state(table.referee)
+
+    def test_pieces_that_were_exchanged_stay_so(self, table: Table) -> None:
+        table.play("f7-f6")
+        set_right(table, Exchanged(E4, F4))
+        table.take_back()
+
+        assert table.referee.possible("f4") == {Rank.GENERAL}
+        assert table.referee.position.board.piece_at(F4) == E4
+
+    def test_they_stay_so_on_the_squares_of_before(self, table: Table) -> None:
+        """The turn that is taken back was made by one of them."""
+        table.play("f7-f6 e6-e7")
+        set_right(table, Exchanged(E4, F4))
+        assert table.referee.possible("e7") != {Rank.GENERAL}
+        table.take_back()
+
+        assert table.referee.possible("f4") == {Rank.GENERAL}
+        assert str(table.referee).splitlines()[4].split()[5] == "r?", "another one is on e6"
+
+    def test_a_long_move_of_before_stays_none(self) -> None:
+        table = Table.of(SKIRMISH, rules=ISF)
+        table.play(LONG + " e4-e5")
+        set_right(table, NoLongMove(K4))
+        table.take_back()
+
+        assert len(table.referee.possible("k6")) > 1
+
+    def test_the_long_move_itself_takes_it_away(self) -> None:
+        table = Table.of(SKIRMISH, rules=ISF)
+        table.play("k4-k6")
+        before = len(table.referee.actions)
+        set_right(table, NoLongMove(K4))
+        table.take_back()
+
+        is_none(table, NoLongMove(K4))
+        assert table.referee.in_force == table.referee.actions[: before - 1]
+
+    def test_several_are_kept_in_their_order(self, table: Table) -> None:
+        table.play("f7-f6")
+        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        set_right(table, Exchanged(E4, F4))
+        set_right(table, WrongRank(E4, Rank.LIEUTENANT))
+        table.take_back()
+
+        assert table.referee.possible("f4") == {Rank.LIEUTENANT}
+        mistakes = [a.mistake for a in table.referee.in_force if isinstance(a, Correct)]
+        assert mistakes == [
+            WrongRank(E4, Rank.CAPTAIN),
+            Exchanged(E4, F4),
+            WrongRank(E4, Rank.LIEUTENANT),
+        ]
+
+    def test_the_combat_itself_takes_it_away(self, table: Table) -> None:
+        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        table.take_back()
+
+        assert Rank.GENERAL in table.referee.possible("e5")
+        is_none(table, WrongRank(E4, Rank.CAPTAIN))
+
+    def test_the_end_leaves_it_right(self, table: Table) -> None:
+        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        table.referee.apply(Resign(RED))
+        table.referee.apply(TakeBack())
+
+        assert table.referee.possible("e6") == {Rank.CAPTAIN}
+        assert table.referee.outcome is None
+
+    def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
+        """It outlives as many take-backs as its piece was shown before."""
+        table.play("f7-f6 e6-e7 k7-k6")
+        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        for _ in range(3):
+            table.take_back()
+            assert Rank.CAPTAIN in table.referee.possible("e6" if table.referee.plies < 5 else "e7")
+
+        table.take_back()
+        assert len(table.referee.possible("e5")) > 1
