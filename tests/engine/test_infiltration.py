@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.knowledge.dossier import Ground, Proof
+from engine.knowledge.proofs import Ground, Proof
 from engine.legality.infiltration import targets
 from engine.play.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.play.moment import OutOfPhaseError, Phase
@@ -16,15 +16,16 @@ from engine.play.rulings import (
     InfiltrationOpened,
     Moved,
     Reason,
-    Violation,
 )
-from engine.ranks import Rank, ranks_in
+from engine.ranks import Rank
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.squares import names, set_of, square
-from tests.engine.tables import BLUE, RED, Setup, Table, position, state, way
+from engine.rulebook.rules import Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import name, names, set_of, square
+from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way
 
 NORDIC = EDITIONS["nordic-2015"]
 BEHIND = """
@@ -49,10 +50,6 @@ def table() -> Table:
     table = Table.of(BEHIND, rules=NORDIC)
     table.play(THERE)
     return table
-
-
-def ranks_of(table: Table, place: str) -> set[Rank]:
-    return set(ranks_in(table.referee.dossier.possible(square(place))))
 
 
 # -- what it may not do
@@ -82,7 +79,7 @@ def test_what_is_no_infiltration(table: Table, move: str, fault: Fault) -> None:
     assert isinstance(violation, Violation)
     assert violation.fault is fault
     assert violation.squares == set_of(way(move))
-    assert str(violation.source).startswith("Stratego with infiltrator")
+    assert violation.citation.rulebook == "Stratego with infiltrator"
     assert state(table.referee) == before
 
 
@@ -113,10 +110,13 @@ def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> 
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
 
-    assert names(set_of(targets(board, RED, square("b9")))) == "b7 b8 c9 b10"
-    assert names(set_of(targets(board, RED, square("a6")))) == "", "not in the enemy's rows"
-    assert names(set_of(targets(board, RED, square("a7")))) == "b7"
-    assert names(set_of(targets(board, BLUE, square("i3")))) == "i1 i5"
+    def near(side: Side, place: str) -> str:
+        return names(set_of(targets(board.of(side.other), side, square(place))))
+
+    assert near(RED, "b9") == "b7 b8 c9 b10"
+    assert near(RED, "a6") == "", "not in the enemy's rows"
+    assert near(RED, "a7") == "b7"
+    assert near(BLUE, "i3") == "i1 i5"
 
 
 # -- a right guess
@@ -131,10 +131,12 @@ def test_a_right_guess_removes_the_piece_and_the_infiltrator_stays(table: Table)
     referee = table.referee
     assert referee.position.board.side_at(square("b8")) is None
     assert referee.position.board.piece_at(square("a8")) == square("a4")
-    assert referee.captured[BLUE] == {Rank.MINER: 1}
+    assert referee.position.player(BLUE).captured == {Rank.MINER: 1}
     assert (referee.to_move, referee.plies, referee.phase) == (BLUE, plies + 1, Phase.PLAY)
     assert (referee.position.last_move, referee.position.last_combat) == (way("a8 b8"), None)
-    assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "by its identity: it was set up on a4"
+    assert table.referee.possible("a8") == {Rank.INFILTRATOR}, (
+        "by its identity: it was set up on a4"
+    )
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -156,7 +158,7 @@ def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
         Infiltrated(RED, *way("a10 b10"), Rank.FLAG, right=True),
         GameOver(RED, Reason.FLAG_CAPTURED),
     )
-    assert table.referee.captured[BLUE] == {Rank.FLAG: 1}
+    assert table.referee.position.player(BLUE).captured == {Rank.FLAG: 1}
     table.take_back()
     assert table.referee.phase is Phase.GUESS, "only the answer has ended the game"
 
@@ -165,24 +167,28 @@ def test_a_flag_that_is_guessed_ends_the_game(table: Table) -> None:
 
 
 def test_a_wrong_guess_excludes_that_rank_and_nothing_more(table: Table) -> None:
-    before = {place: ranks_of(table, place) for place in ("b8", "b10", "b7", "c10")}
+    possible = table.referee.possible
+    before = {place: possible(place) for place in ("b8", "b10", "b7", "c10")}
 
     infiltrated = table.infiltrate("a8-b8", Rank.SPY)[-1]
 
     assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False)
-    assert before["b8"] - ranks_of(table, "b8") == {Rank.SPY}
+    assert before["b8"] - possible("b8") == {Rank.SPY}
     for place in ("b10", "b7", "c10"):
-        assert ranks_of(table, place) == before[place]
-    assert ranks_of(table, "a4") == {Rank.INFILTRATOR}, "who infiltrates is known from now on"
+        assert possible(place) == before[place]
+    assert table.referee.possible("a8") == {Rank.INFILTRATOR}, (
+        "who infiltrates is known from now on"
+    )
     assert table.referee.position.board.side_at(square("b8")) is BLUE
-    assert not table.referee.captured[BLUE]
+    assert not table.referee.position.player(BLUE).captured
     assert table.referee.to_move is BLUE
 
 
 def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
     table.infiltrate("a8-b8", Rank.SPY)
 
-    assert table.referee.dossier.refute(square("b8"), Rank.SPY, attacks=False) == Proof(
+    blue = table.referee.position.player(BLUE).dossier
+    assert blue.refute(square("b8"), Rank.SPY, attacks=False) == Proof(
         Ground.GUESSED_WRONG, Rank.SPY, ply=9
     )
 
@@ -286,26 +292,38 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
     fought = table.play("a7xa8")[-1]
 
     assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, Result.BOTH_FALL)
+    assert isinstance(fought, Combat)
+    assert fought.reading is Reading.SPY_AND_INFILTRATOR
 
 
-def test_an_infiltrator_loses_to_every_attacker() -> None:
+@pytest.mark.parametrize("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
+def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
+    """The spy, too: the rulebook makes no exception."""
     table = Table.of(BEHIND, rules=NORDIC)
-    table.play(THERE)
-    table.infiltrate("a8-b8", Rank.SPY)
+    place = next(
+        name(p)
+        for p, (side, rank) in table.setup.pieces.items()
+        if side is BLUE and rank is attacker
+    )
+    table.play(THERE.removesuffix(" a7-a8 k9-k8"))
+    table.override(f"{place}-a8")
+    table.play("f4-f5")
 
-    fought = table.play("b8xa8")[-1]
+    fought = table.play("a8xa7")[-1]
 
-    assert fought == Combat(BLUE, *way("b8 a8"), Rank.MINER, Rank.INFILTRATOR, Result.ATTACKER_WINS)
+    assert fought == Combat(BLUE, *way("a8 a7"), attacker, Rank.INFILTRATOR, Result.ATTACKER_WINS)
+    assert isinstance(fought, Combat)
+    assert fought.reading is None, "the rulebook says so"
 
 
 def test_an_open_guess_is_taken_back(table: Table) -> None:
-    before = position(table.referee)
+    before = moment(table.referee)
     table.referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
-    assert position(table.referee) != before
+    assert moment(table.referee) != before
 
     table.referee.apply(TakeBack())
 
-    assert position(table.referee) == before
+    assert moment(table.referee) == before
 
 
 CAGED = """
@@ -327,7 +345,7 @@ CAGED = """
 def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
     """Overrides lock Red's infiltrator up in the corner, between its own bombs."""
     setup = Setup.parse(CAGED)
-    referee = Referee(replace(NORDIC, army=setup.army), known=setup.ranks)
+    referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)
     referee.apply(setup.placing)
     table.override("k4-k10")
@@ -339,9 +357,11 @@ def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
     rulings = table.override("i1-i10")
 
     assert referee.to_move is BLUE
-    assert referee.can_move(RED) is near
+    assert referee.position.can_move(RED) is near
     last = table.play("f8-f9")[-1]
-    assert rulings[-1] == Moved(RED, *way("i1 i10"), ran=False)
+    assert rulings[-1] == Moved(RED, *way("i1 i10"), long_move=False)
     assert last == (
-        Moved(BLUE, *way("f8 f9"), ran=False) if near else GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+        Moved(BLUE, *way("f8 f9"), long_move=False)
+        if near
+        else GameOver(BLUE, Reason.NO_LEGAL_MOVE)
     )
