@@ -118,12 +118,12 @@ class _Game:
 
         A player who has lost for want of a legal move is told what is wrong with this one.
         """
+        if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
+            return Rule.OUT_OF_TURN
         piece = self.standing.get(source)
         if piece is None:
             return Rule.MOVEMENT
         if piece.player is not self.mover:
-            return Rule.OUT_OF_TURN
-        if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
         if piece.still:
             return Rule.IMMOBILE_PIECE

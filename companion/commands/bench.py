@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from companion.bench.measures import Figure, Games, figures, measure
+from companion.bench.measures import PLIES_A_SECOND, Figure, Games, figures, measure
 from companion.commands import counting
 
 
@@ -64,10 +64,10 @@ def _as_table(found: Iterable[Figure], games: Games, rounds: int) -> Table:
     )
     table.add_column("what", no_wrap=True)
     for heading in ("ours", "plain"):
-        table.add_column(heading, justify="right")
-    table.add_column("unit")
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("unit", no_wrap=True)
     for heading in ("ratio", "goal"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("met")
     for figure in found:
         table.add_row(
@@ -85,10 +85,11 @@ def _as_table(found: Iterable[Figure], games: Games, rounds: int) -> Table:
 def _value(value: float | None) -> str:
     if value is None:
         return ""
-    return f"{value:.0f}" if value >= 1000 else f"{value:.1f}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"
 
 
 def _goal(figure: Figure) -> str:
     if figure.goal is None:
         return ""
-    return f"< {figure.goal}" if figure.ratio is None else f"≥ {figure.goal}"
+    least = figure.ratio is not None or figure.unit is PLIES_A_SECOND
+    return f"{'≥' if least else '<'} {figure.goal:,}"
