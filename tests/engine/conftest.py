@@ -1,15 +1,17 @@
+from pathlib import Path
+
 import pytest
 
-from companion.records import sample_game
 from engine.play.referee import Referee
 from tests.engine.tables import SKIRMISH, Table
+
+_SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
 
 @pytest.fixture(scope="session")
 def recorded() -> bytes:
     """One real game between people, from the Gravon archive: 206 moves, all legal."""
-    with sample_game() as path:
-        return path.read_bytes()
+    return _SAMPLE.read_bytes()
 
 
 @pytest.fixture
