@@ -270,7 +270,7 @@ class Position:
     def _reading(self, fault: Fault, source: Square, target: Square) -> Reading | None:
         """The reading that decides about a fault of movement, if one does."""
         if fault is Fault.NOT_STRAIGHT and self.enemy & ONLY[target]:
-            return Reading.STRAIGHT_STRIKE
+            return Reading.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
         loses = fault is Fault.IMMOBILE and self.edition.moved_bomb is MovedBomb.LOSES
         if loses and not movement.could_go(self.own, self.enemy, source, target):
             return Reading.KNOCKED_BOMB

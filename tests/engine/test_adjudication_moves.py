@@ -9,9 +9,9 @@ from engine.games.adjudication import Verdict, judge
 from engine.games.files.gravon_xml import read_gravon_xml
 from engine.games.record import Record
 from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
+from engine.rulebook.rules import Reading, Rule
 from engine.squares import names, set_of, square
 from tests.engine import obvious
 from tests.engine.examples import editions
@@ -23,6 +23,12 @@ LIMITS = [
     pytest.param(edition, limit, id=f"{edition.id}-{limit}")
     for edition in EDITIONS.values()
     for limit in edition.limits or (edition.two_squares_limit,)
+]
+
+MOVED_BOMBS = [
+    pytest.param(replace(edition, moved_bomb=choice), id=f"{edition.id}-{choice.value}")
+    for edition in EDITIONS.values()
+    for choice in edition.moved_bomb_choices or (edition.moved_bomb,)
 ]
 
 
@@ -43,10 +49,41 @@ def test_a_move_turned_into_a_diagonal_step(recorded: bytes, edition: Edition, p
     assert only(verdict) == (ply, Fault.NOT_STRAIGHT, Rule.MOVEMENT)
     assert verdict.outcome is None
     assert verdict.violations[0].squares == set_of(map(square, (source, diagonal)))
-    assert verdict.violations[0].source == edition.cite(Rule.MOVEMENT)
+    assert str(verdict.violations[0].citation) == str(edition.cite(Rule.MOVEMENT))
 
 
 @editions
+@pytest.mark.parametrize(("place", "runs"), [("a4", True), ("c4", False)])
+def test_our_reading_is_named_only_if_a_scout_strikes_round_a_corner(
+    edition: Edition, place: str, runs: bool
+) -> None:
+    setup = Setup.parse(CORNERS)
+    edition = replace(edition, army=setup.army, armies=())
+    target = f"{'b' if runs else 'd'}7"
+
+    (violation,) = judge(record_of(setup, [(place, target)]), edition).violations
+
+    assert violation.fault is Fault.NOT_STRAIGHT
+    compact = edition.id == "compact-1992"
+    assert violation.citation.reading is (Reading.STRAIGHT_STRIKE if runs and compact else None)
+
+
+CORNERS = """
+    10   .   .   .   .   .   .   .   .   .  bF
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .  b2   .   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2   .  r3   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@pytest.mark.parametrize("edition", MOVED_BOMBS)
 @pytest.mark.parametrize("rank", ["bomb", "flag"])
 @pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
 def test_a_bomb_or_the_flag_is_moved(
@@ -62,7 +99,7 @@ def test_a_bomb_or_the_flag_is_moved(
 
             assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE)
             moved = game.broken_rules(where[0], target) == {"immobile-piece"}
-            loses = moved and edition.id in ("gravopedia-2006", "travel-2017")
+            loses = moved and edition.moved_bomb is MovedBomb.LOSES
             lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
             assert verdict.outcome == (lost if loses else None)
 
@@ -123,7 +160,7 @@ def test_one_crossing_too_many(recorded: bytes, plies: int, edition: Edition, li
     assert only(verdict(limit + 3)) == worn
     (violation,) = verdict(limit + 1).violations
     assert {*names(violation.squares).split()} == border
-    assert (violation.count, violation.source) == (limit, edition.cite(Rule.TWO_SQUARES))
+    assert (violation.count, violation.citation) == (limit, edition.cite(Rule.TWO_SQUARES))
 
 
 CHASE = """
@@ -146,7 +183,7 @@ CHASES = {
     "two chasers take turns": """
         e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f4-e4 e5-f5 e4-e5 f5-f4 e5-e4 f4-f5 e4-f4
     """,
-    "a scout that runs chases three pieces": """
+    "a scout chases three pieces from afar": """
         e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
     """,
 }
@@ -167,4 +204,6 @@ def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, cha
         assert verdict == Verdict(len(ways))
     else:
         assert only(verdict) == (len(ways), Fault.CHASE_REPEATS, Rule.MORE_SQUARES)
-        assert verdict.violations[0].source == edition.cite(Rule.MORE_SQUARES)
+        cited = edition.cite(Rule.MORE_SQUARES, Reading.CHASE_AS_ISF)
+        assert verdict.violations[0].citation == cited
+        assert (cited.reading is None) == (edition.id == "isf")
