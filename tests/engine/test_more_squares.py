@@ -1,12 +1,23 @@
 """The more-squares rule: a chase around four squares, ply by ply."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.legality.board import Board
-from engine.legality.more_squares import MoreSquares
-from engine.sides import Side
+from engine.play import advance
+from engine.play.position import Position
+from engine.ranks import Rank
+from engine.rulebook.combat import Result, resolve
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Reading
 from engine.squares import square
+from tests.engine.obvious import ObviousGame, Piece
+from tests.engine.tables import as_drawn
 
+ISF = EDITIONS["isf"]
+NORDIC = EDITIONS["nordic-2015"]
 FACING = """
 10   .   .   .   .   .   .   .   .   .  b?
  9   .   .   .   .   .   .   .   .   .   .
@@ -24,36 +35,37 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
 class Chase:
-    """A board with somebody who watches it; the sides take turns."""
+    """A drawn board on which the sides take turns, Red first."""
 
-    def __init__(self, drawn: str) -> None:
-        self.board = Board.parse(drawn)
-        self.watcher = MoreSquares()
-        self.to_move = Side.RED
+    def __init__(self, drawn: str, rules: Edition = ISF) -> None:
+        self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        source, target = map(square, way.split("-"))
-        piece = self.board.piece_at(source)
-        return self.watcher.repeated(self.board, self.to_move, piece, source, target)
+        """Say how long ago the position stood that a move brings back, None if it is allowed."""
+        found = self.position.find_violation(*map(square, way.split("-")))
+        assert found is None or found.fault is Fault.CHASE_REPEATS
+        return found.count if found else None
 
     def play(self, ways: str) -> None:
         """Play moves; with an ``x``, as in ``f7xf6``, an attack in which the attacker falls."""
         for way in ways.split():
-            attack = "x" in way
-            assert attack or self.repeats(way) is None, way
             source, target = map(square, way.replace("x", "-").split("-"))
-            piece = self.board.piece_at(source)
-            if attack:
-                self.board.remove(source)
+            if "x" in way:
+                self.fight(way, Rank.SCOUT, Rank.MINER)
             else:
-                self.board.shift(source, target)
-            self.watcher.record(self.board, self.to_move, piece, (source, target), attack=attack)
-            self.to_move = self.to_move.other
+                assert self.repeats(way) is None, way
+                self.position = advance.move(self.position, source, target)
 
-    def infiltrate(self) -> None:
+    def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
+        """Attack with a piece of this rank one of that."""
+        source, target = map(square, way.split("x"))
+        self.position = advance.fight(self.position, source, target, attacker, defender)
+
+    def infiltrate(self, way: str) -> None:
         """Spend a turn in which nobody moves."""
-        self.watcher.interrupt(self.to_move)
-        self.to_move = self.to_move.other
+        source, target = map(square, way.split("-"))
+        infiltrate = advance.infiltrate
+        self.position = infiltrate(self.position, source, target, Rank.MARSHAL, right=False)
 
 
 @pytest.fixture
@@ -86,7 +98,8 @@ def test_who_stops_in_between_may_begin_anew(chase: Chase) -> None:
 def test_the_evader_may_come_back_to_a_position(chase: Chase) -> None:
     chase.play("e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5")
     chase.play("e6-f6")
-    assert chase.board == Board.parse(FACING), "the position before the first move, made by Blue"
+    board = chase.position.board
+    assert board == Board.parse(FACING), "the position before the first move, made by Blue"
 
 
 def test_taking_back_the_own_last_move_is_free(chase: Chase) -> None:
@@ -96,11 +109,11 @@ def test_taking_back_the_own_last_move_is_free(chase: Chase) -> None:
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
     """The chase is long enough that the position would still lie in it, two turns later."""
-    chase = Chase(BEFORE_FACING)
+    chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
-    chase.infiltrate()
-    chase.infiltrate()
+    chase.infiltrate("a1-k10")
+    chase.infiltrate("k10-a1")
     assert chase.repeats("e5-e6") is None
 
 
@@ -137,8 +150,8 @@ def test_what_stood_before_the_chase_may_come_again() -> None:
 
     assert chase.repeats("e6-e4") is None
     chase.play("e6-e4")
-    before = Board.parse(BEFORE_THE_CHASE)
-    assert (chase.board.red, chase.board.blue) == (before.red, before.blue)
+    board, before = chase.position.board, Board.parse(BEFORE_THE_CHASE)
+    assert (board.red, board.blue) == (before.red, before.blue)
 
 
 AFTER_AN_ATTACK = """
@@ -179,9 +192,107 @@ TWO_TO_THREATEN = """
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
     """On f7 Red stands beside e7, who has not moved, and leaves the one it has chased alone."""
-    chase = Chase(TWO_TO_THREATEN)
+    chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
     assert chase.repeats("f6-f7") is None
     assert chase.repeats("f6-e6") is None, "that is a new position"
     chase.play("f6-f7")
+
+
+# -- an attack that failed, or in which both fell, threatens nobody
+
+BESIDE_AN_ATTACK = """
+10   .   .   .   .   .   .   .   .   .  b4
+ 9   .   .   .   .   .   .   .   .   .   .
+ 8   .   .   .   .   .   .   .   .   .   .
+ 7   .   .   .   .   .   .   .   .   .   .
+ 6   .   .   ~   ~   .   .   ~   ~   .   .
+ 5  b?  b5   ~   ~   .   .   ~   ~   .   .
+ 4  r3   .  b7   .   .   .   .   .   .   .
+ 3   .  r2   .   .   .   .   .   .   .   .
+ 2   .   .   .   .   .   .   .   .   .   .
+ 1   .   .   .   .   .   .   .   .   .  r4
+"""
+LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
+"""The lieutenant leaves the square beside the fight, for one beside the scout. Then the scout
+chases the major, twice, and could stand beside the lieutenant again, as it did at the beginning."""
+
+
+@pytest.mark.parametrize("met", [Rank.BOMB, Rank.MINER])
+def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -> None:
+    """If it had, the scout could not go back: the position would have stood in the chase."""
+    chase = Chase(BESIDE_AN_ATTACK)
+    attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
+    chase.fight("a4xa5", attacker, met)
+    chase.play(LEAVING)
+
+    assert resolve(attacker, met) is not Result.ATTACKER_WINS
+    assert chase.repeats("d3-b3") is None
+    chase.play("d3-b3")
+    assert chase.position.board.side_at(square("b3"))
+
+
+@pytest.mark.parametrize("met", ["bomb", "sergeant"])
+def test_the_second_referee_says_so_too(met: str) -> None:
+    game = ObviousGame.by(
+        "isf",
+        {
+            "a4": Piece("red", "sergeant"),
+            "b3": Piece("red", "scout"),
+            "k1": Piece("red", "sergeant"),
+            "a5": Piece("blue", met),
+            "b5": Piece("blue", "lieutenant"),
+            "c4": Piece("blue", "major"),
+            "k10": Piece("blue", "sergeant"),
+        },
+    )
+    for way in f"a4-a5 {LEAVING}".split():
+        game.play(*way.split("-"))
+
+    assert not game.broken_rules("d3", "b3")
+
+
+def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
+    """The same way back is forbidden then."""
+    chase = Chase(BESIDE_AN_ATTACK)
+    chase.fight("a4xa5", Rank.MINER, Rank.BOMB)
+    chase.play(LEAVING)
+
+    assert chase.repeats("d3-b3") == 4
+
+
+# -- whose rule it is
+
+
+@pytest.mark.parametrize(
+    ("rules", "reading"),
+    [
+        ("gravopedia-2006", Reading.CHASE_AS_ISF),
+        ("nordic-2015", Reading.CHASE_AS_ISF),
+        ("travel-2017", Reading.CHASE_AS_ISF),
+        ("isf", None),
+    ],
+)
+def test_the_rulebooks_that_tell_it_in_prose_cite_our_reading(
+    rules: str, reading: Reading | None
+) -> None:
+    chase = Chase(FACING, EDITIONS[rules])
+    chase.play(ROUND)
+
+    found = chase.position.find_violation(square("e5"), square("e6"))
+
+    assert found
+    assert found.fault is Fault.CHASE_REPEATS
+    assert found.citation.reading is reading
+    assert ("our reading" in str(found)) == (reading is not None)
+    assert ("art. 11" in str(found)) == (reading is None)
+
+
+@pytest.mark.parametrize("rules", ["compact-1992", "original-1992"])
+def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
+    chase = Chase(FACING, EDITIONS[rules])
+    chase.play(ROUND)
+
+    assert chase.repeats("e5-e6") is None
+    assert not EDITIONS[rules].more_squares

@@ -1,0 +1,160 @@
+"""Scouts that run about at random, under both forms of the two-squares rule.
+
+Each form is held against two wordings of the second referee, which know nothing of each other:
+walking back over the moves, and the words of the rule taken as sets of squares. Two red scouts run;
+what stands in their way is drawn, and they may take the blue spies that they meet.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from engine.legality.board import Board
+from engine.play import advance
+from engine.play.position import Position
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
+from engine.squares import LAKES, SQUARES, Square, name, square
+from tests.engine.obvious import (
+    MadeMove,
+    Piece,
+    goes_between_two_squares,
+    goes_to_and_fro,
+    shuttles,
+    shuttles_in_other_words,
+)
+from tests.engine.obvious.movement import ways
+from tests.engine.obvious.pieces import Standing
+from tests.engine.tables import RED
+
+MOVES = 18_500
+"""Of each form with each limit."""
+BORDERS = replace(EDITIONS["isf"], more_squares=False)
+SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
+
+WORDINGS = {
+    BORDERS.recurrence: (goes_to_and_fro, goes_between_two_squares),
+    SQUARES_ALONE.recurrence: (shuttles, shuttles_in_other_words),
+}
+forms = pytest.mark.parametrize("rules", [BORDERS, SQUARES_ALONE], ids=["borders", "squares"])
+limits = pytest.mark.parametrize("limit", [3, 5])
+
+_GROUND = [place for place in SQUARES if not LAKES >> place & 1]
+_ASIDE = {"k10", "k9", "i10"}
+"""Here Blue has a marshal that can always move, so that no game is over."""
+
+
+@dataclass
+class Walk:
+    """Two scouts on a drawn board, before both referees."""
+
+    position: Position
+    standing: Standing
+    chance: random.Random
+    made: list[MadeMove] = field(default_factory=list)
+
+    @classmethod
+    def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
+        """Draw a board: empty but for the lakes, or with up to twenty pieces in the way."""
+        free = [place for place in _GROUND if name(place) not in _ASIDE]
+        places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
+        standing = {name(place): Piece("red", "scout") for place in places[:2]}
+        blocking = [("red", "bomb"), ("blue", "bomb"), ("blue", "spy")]
+        for place in places[2:]:
+            standing[name(place)] = Piece(*chance.choice(blocking))
+        standing["k10"] = Piece("blue", "marshal")
+        armies: dict[str, dict[Square, Square]] = {"red": {}, "blue": {}}
+        known: dict[Square, Rank] = {}
+        for stands, piece in standing.items():
+            place = square(stands)
+            armies[piece.side][place] = place
+            known[place] = Rank[piece.rank.upper()]
+        return cls(Position(rules, Board(**armies), known), standing, chance)
+
+    def scouts(self) -> list[str]:
+        """Where the scouts stand."""
+        return [place for place, piece in self.standing.items() if piece.rank == "scout"]
+
+    def targets(self, source: str) -> list[str]:
+        """Return where a scout can go, repetition left aside; it attacks spies alone."""
+        return [
+            target
+            for target in ways(self.standing, source, "scout")
+            if target not in self.standing or self.standing[target].rank == "spy"
+        ]
+
+    def choose(self) -> tuple[str, str] | None:
+        """Go on with the same scout mostly, and mostly back where it came from, or near there."""
+        chance, scouts = self.chance, self.scouts()
+        source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
+        targets = self.targets(source)
+        if not targets:
+            return None
+        back = self.made[-1].source if self.made else ""
+        mood = chance.random()
+        if mood < 0.6 and back in targets:
+            return source, back
+        beyond = [t for t in targets if back[:1] == t[:1] or back[1:] == t[1:]]
+        return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
+
+    def refuses(self, source: str, target: str) -> bool:
+        """Whether the engine refuses a way; it is only this rule that can."""
+        found = self.position.find_violation(square(source), square(target))
+        assert found is None or found.fault is Fault.TO_AND_FRO
+        return found is not None
+
+    def go(self, source: str, target: str) -> None:
+        """Make a legal move; Blue lets its turn pass, which is no concern of the rule."""
+        after = advance.play(self.position, square(source), square(target))
+        self.position = advance.turn_to(after, RED)
+        piece = self.standing[target] = self.standing.pop(source)
+        self.made.append(MadeMove(piece, source, target))
+
+
+def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
+    """Give so many walks, each before its next step, with the step and what the engine says."""
+    chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
+    steps = 0
+    while True:
+        walk = Walk.on_a_drawn_board(rules, chance)
+        for _ in range(60):
+            way = walk.choose()
+            if way is None:
+                break
+            refused = walk.refuses(*way)
+            yield walk, *way, refused
+            if not refused:
+                walk.go(*way)
+            steps += 1
+            if steps == MOVES:
+                return
+
+
+@forms
+@limits
+def test_random_scout_moves(rules: Edition, limit: int) -> None:
+    """The move that is chosen, and now and then every other one of the same scout."""
+    rules = replace(rules, two_squares_limit=limit)
+    wordings = WORDINGS[rules.recurrence]
+    seen = Counter[str]()
+    for walk, source, target, refused in walks(rules):
+        piece = walk.standing[source]
+        for forbids in wordings:
+            assert forbids(walk.made, piece, source, target, limit) == refused, walk.made[-limit:]
+        seen["asked"] += 1
+        seen["refused"] += refused
+        seen["attacks"] += not refused and target in walk.standing
+        if seen["asked"] % 50 == 0:
+            free = walk.targets(source)
+            told = [other for other in free if walk.refuses(source, other)]
+            for forbids in wordings:
+                assert told == [t for t in free if forbids(walk.made, piece, source, t, limit)]
+            seen["in part"] += 0 < len(told) < len(free)
+    assert seen["asked"] == MOVES
+    assert seen["refused"] > 500
+    assert seen["attacks"] > 100
+    assert seen["in part"] > 20
