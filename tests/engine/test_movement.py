@@ -5,8 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.legality.board import Board
-from engine.legality.movement import find_fault, is_run, reach
-from engine.ranks import ORIGINAL, Rank
+from engine.legality.movement import (
+    could_go,
+    find_fault,
+    find_owner_fault,
+    is_long_move,
+    reach,
+    with_room,
+)
+from engine.ranks import ORIGINAL, Rank, RankSet
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.sides import Side
@@ -31,9 +38,15 @@ SKIRMISH = """
 
 
 def fault(way: str, side: Side = RED, drawn: str = SKIRMISH) -> Fault | None:
-    board, possible = as_drawn(drawn)
+    board, ranks_at = as_drawn(drawn)
     source, target = map(square, way.split())
-    return find_fault(board, side, source, target, possible)
+    return fault_on(board, side, source, target, ranks_at(source))
+
+
+def fault_on(board: Board, side: Side, source: int, target: int, ranks: RankSet) -> Fault | None:
+    own, enemy = board.of(side), board.of(side.other)
+    wrong_piece = find_owner_fault(own, enemy, source)
+    return wrong_piece or find_fault(own, enemy, source, target, ranks)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +60,8 @@ def fault(way: str, side: Side = RED, drawn: str = SKIRMISH) -> Fault | None:
         "f4 g4",
         "k4 k5",
         "k4 k3",
-        "k4 k6",  # run
-        "k4 k7",  # run and attack
+        "k4 k6",  # a long move
+        "k4 k7",  # a long move that attacks
         "k4 g4",
         "f1 d1",  # a scout up to its own scout
         "f1 f3",
@@ -96,7 +109,6 @@ def test_what_is_allowed(way: str) -> None:
         ("a5 b5", Fault.ONTO_OWN_PIECE),
         ("b5 b6", Fault.ONTO_OWN_PIECE),
         ("f1 c1", Fault.ONTO_OWN_PIECE),
-        ("b5 e5", Fault.ONTO_OWN_PIECE),  # across a lake, too
         # jumping, over own and over opposing pieces
         ("f1 b1", Fault.PIECE_IN_THE_WAY),
         ("f1 f6", Fault.PIECE_IN_THE_WAY),
@@ -126,21 +138,28 @@ def test_the_same_for_blue() -> None:
 
 def test_edges_are_no_neighbours() -> None:
     assert fault("k4 a5") is Fault.NOT_STRAIGHT
-    assert is_run(square("k4"), square("a5"))
+    assert is_long_move(square("k4"), square("a5"))
 
 
-def test_a_piece_that_has_moved_may_still_run_unless_no_scouts_are_left() -> None:
+def test_a_piece_may_go_far_unless_it_can_be_no_scout() -> None:
     board, _ = as_drawn(SKIRMISH)
     source, target = square("k4"), square("k6")
 
-    def run(ranks: int) -> Fault | None:
-        return find_fault(board, RED, source, target, lambda _: ranks)
+    def goes_far(ranks: int) -> Fault | None:
+        return fault_on(board, RED, source, target, ranks)
 
-    assert run(ORIGINAL.ranks) is None
-    assert run(ORIGINAL.ranks & ~(1 << Rank.SCOUT)) is Fault.TOO_FAR
-    assert run(1 << Rank.FLAG | 1 << Rank.BOMB) is Fault.IMMOBILE
-    assert run(1 << Rank.BOMB | 1 << Rank.SCOUT) is None
-    assert run(1 << Rank.BOMB | 1 << Rank.SPY) is Fault.TOO_FAR
+    assert goes_far(ORIGINAL.ranks) is None
+    assert goes_far(ORIGINAL.ranks & ~(1 << Rank.SCOUT)) is Fault.TOO_FAR
+    assert goes_far(1 << Rank.FLAG | 1 << Rank.BOMB) is Fault.IMMOBILE
+    assert goes_far(1 << Rank.BOMB | 1 << Rank.SCOUT) is None
+    assert goes_far(1 << Rank.BOMB | 1 << Rank.SPY) is Fault.TOO_FAR
+
+
+@pytest.mark.parametrize(("way", "could"), [("i2 i3", True), ("i2 i5", True), ("i2 h3", False)])
+def test_whether_a_bomb_was_moved_as_a_piece_could_have_gone(way: str, could: bool) -> None:
+    board = Board.parse(SKIRMISH)
+
+    assert could_go(board.red, board.blue, *map(square, way.split())) == could
 
 
 def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
@@ -149,11 +168,17 @@ def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
     assert len({fault.value for fault in Fault}) == len(list(Fault))
 
 
+def ways_of_a_scout(board: Board, place: str) -> list[int]:
+    side = board.side_at(square(place))
+    assert side
+    return list(reach(board.of(side), board.of(side.other), square(place)))
+
+
 def test_where_a_scout_can_go() -> None:
     board = Board.parse(SKIRMISH)
 
     def scout_on(place: str) -> str:
-        return names(set_of(reach(board, square(place))))
+        return names(set_of(ways_of_a_scout(board, place)))
 
     assert scout_on("f1") == "d1 e1 g1 h1 i1 f2 f3"
     assert scout_on("b5") == "b1 b2 b3 b4"
@@ -183,17 +208,11 @@ def test_every_move_on_every_board_as_the_second_referee_sees_it(
         },
         limit=3,
     )
-    for source in standing:
-        assert set(reach(board, source)) == {
-            target for target in SQUARES if not fault_of_a_scout(board, source, target)
-        }
+    for source, (side, rank) in standing.items():
+        free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
+        assert sorted(ways_of_a_scout(board, name(source))) == free
+        assert bool(with_room(board.of(side)) >> source & 1) == bool(free)
         for target in SQUARES:
-            found = find_fault(board, RED, source, target, lambda place: 1 << standing[place][1])
+            found = fault_on(board, RED, source, target, 1 << rank)
             broken = game.broken_rules(name(source), name(target))
             assert (found.rule.value in broken) if found else not broken
-
-
-def fault_of_a_scout(board: Board, source: int, target: int) -> Fault | None:
-    side = board.side_at(source)
-    assert side
-    return find_fault(board, side, source, target, lambda _: 1 << Rank.SCOUT)
