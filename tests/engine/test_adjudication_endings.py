@@ -59,7 +59,7 @@ def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() 
     referee.apply(setup.placing)
 
     def action(source: str, target: str) -> type[Move | Attack]:
-        return type(action_of(RecordedMove(square(source), square(target)), referee))
+        return type(action_of(RecordedMove(square(source), square(target)), referee.position))
 
     assert action("a4", "a10") is Attack
     assert action("k1", "k7") is Attack

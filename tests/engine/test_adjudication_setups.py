@@ -67,7 +67,7 @@ def test_everything_that_is_wrong_with_a_setup_at_once(recorded: bytes, edition:
         (Fault.OUTSIDE_HOME, "a5"),
         (Fault.ON_LAKE, "c5"),
     ]
-    assert {violation.source for violation in verdict.violations} == {edition.cite(Rule.SETUP)}
+    assert {violation.citation for violation in verdict.violations} == {edition.cite(Rule.SETUP)}
     assert verdict.ply is None
 
 

@@ -35,13 +35,13 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
     verdict = judge(record, ISF)
     assert verdict.ply == len(record.moves) > 30
     assert [violation.fault for violation in verdict.violations] == [Fault.CHASE_REPEATS]
-    assert str(verdict.violations[0].source) == "ISF game rules, art. 11"
+    assert str(verdict.violations[0].citation) == "ISF game rules, art. 11"
 
 
 @every_chase
 def test_the_second_referee_says_the_same(file: str) -> None:
     setup, record = chase(file)
-    game = setup.obvious(limit=3, more_squares=True)
+    game = setup.obvious(limit=3, more_squares=True, by_borders=True)
     ways = [(name(move.source), name(move.target)) for move in record.moves]
     for way in ways[:-1]:
         game.play(*way)
