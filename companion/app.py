@@ -14,8 +14,8 @@ from companion.language import Language
 from companion.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.sitting import Source
-from engine.clocks import TimeControl
-from engine.editions import Edition
+from engine.play.clocks import TimeControl
+from engine.rulebook.editions import Edition
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",

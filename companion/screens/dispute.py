@@ -8,6 +8,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from engine.play.moment import Phase
 from engine.squares import name
 
 
@@ -21,13 +22,14 @@ class DisputeScreen(GameFace):
 
     def refresh(self) -> None:
         table = self.stage.table
-        attack, mover = table.referee.attack, table.referee.to_move
-        if attack is None or attack.disputed is None:
+        view = table.view
+        if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        owner = attack.disputed.owner
-        square = attack.source if owner is mover else attack.target
+        # Who stays by a declaration is the one who was asked for it.
+        owner = view.awaited[0]
+        square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()
-        self.attack = attack.source, attack.target
+        self.attack = view.opened
         self.what = _(
             "{side} stays by a declaration for {square} that cannot be true.",
             side=_.language.side(owner),

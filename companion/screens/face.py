@@ -5,7 +5,7 @@ from kivy.uix.screenmanager import Screen
 
 from companion.screens.stage import Stage
 from companion.screens.words import _
-from engine.clocks import Limit
+from engine.play.clocks import Limit
 from engine.ranks import ranks_in
 from engine.sides import Side
 from firmware_bridge.image import Image
@@ -57,13 +57,13 @@ class GameFace(Face):
 
     def show_game(self) -> None:
         """Show what all screens of a running game show."""
-        table = self.stage.table
+        table, view = self.stage.table, self.stage.table.view
         self.image = self.expected = table.expected
-        self.last_move = table.referee.last_move
-        ranks = list(ranks_in(table.referee.edition.army.ranks))
+        self.last_move = view.last_move
+        ranks = list(ranks_in(view.edition.army.ranks))
         self.captured = {
-            side: {rank: fallen[rank] for rank in ranks}
-            for side, fallen in table.referee.captured.items()
+            side: {rank: fallen.count(rank) for rank in ranks}
+            for side, fallen in view.captured.items()
         }
 
     def show_side(self, side: Side | None) -> None:

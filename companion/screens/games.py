@@ -79,7 +79,7 @@ class GamesCover(Cover):
         row = GameRow(date=date_text(game.begun))
         assert game.outcome
         # Without the paragraph of the rulebook.
-        row.end = capitalized(_.announcer.sentence(replace(game.outcome, source=None)))
+        row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
         row.bind(on_look=lambda _row: self._look(number))
         return row
 

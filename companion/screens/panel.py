@@ -13,14 +13,14 @@ from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.dealing import deal, deal_again
+from companion.dealing import deal
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.stamp import stamp_piece
 from companion.session import Session
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image
@@ -78,7 +78,7 @@ class Panel(FloatLayout):
         self._was_calibrating = step is not None
         image = self._board.image()
         table = self._sitting.table
-        setting_up = table is not None and table.referee.phase is Phase.SETUP
+        setting_up = table is not None and table.view.phase is Phase.SETUP
         self.can_set_up = setting_up or step is LearnStep.ARMIES
         self.can_clear = step is LearnStep.EMPTY and bool(image.occupied)
         self.inviting = self.can_clear or (self.can_set_up and not image.occupied)
@@ -90,7 +90,7 @@ class Panel(FloatLayout):
         """Stand both armies in their rows, with ranks dealt anew."""
         self.clear()
         table = self._sitting.table
-        army = (table.referee.edition if table else DEFAULT).army
+        army = (table.view.edition if table else DEFAULT).army
         for side in Side:
             for square, rank in deal(army, side, self._sitting.seed).items():
                 self._board.stand(side, square, rank.symbol)
@@ -183,17 +183,17 @@ class Panel(FloatLayout):
 
     def _leave_setup(self) -> None:
         """Who goes back from setting up finds the pieces of the kept game where it stopped."""
-        if self._game and self._game.table.referee.phase is Phase.SETUP:
+        if self._game and self._game.table.view.phase is Phase.SETUP:
             self.clear()
 
     def _take_up(self) -> None:
         """A game taken up after a restart finds an empty board; let it stand as it should."""
         table = self._sitting.table
-        if table is None or table.referee.phase is Phase.SETUP or self._board.image().occupied:
+        if table is None or table.view.phase is Phase.SETUP or self._board.image().occupied:
             return
-        board = table.referee.board
+        board = table.view.board
         for side in Side:
-            ranks = deal_again(table.referee, side, self._sitting.seed)
+            ranks = self._sitting.deal_again(side)
             for square in squares_in(board.of(side)):
                 rank = ranks[board.piece_at(square)]
                 self._board.stand(side, square, rank.symbol)

@@ -22,8 +22,8 @@ from companion.screens.sitting import Sitting, Source
 from companion.screens.sound import Sounds
 from companion.screens.stage import Stage
 from companion.screens.words import _
-from engine.clocks import TimeControl
-from engine.editions import Edition
+from engine.play.clocks import TimeControl
+from engine.rulebook.editions import Edition
 
 
 def draw_seed() -> int:

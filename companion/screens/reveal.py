@@ -11,10 +11,10 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, Strin
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.combat import Result
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.play.rulings import Combat, Infiltrated
 from engine.ranks import Rank
-from engine.rulings import Combat, Infiltrated
+from engine.rulebook.combat import Result
 
 LINES = 3
 
@@ -54,7 +54,7 @@ class RevealScreen(GameFace):
         self.verdict = verdict(revealed)
         self.guide = self.show_difference(LINES)
         self.can_end = not self.guide
-        self.is_over = self.stage.table.referee.phase is Phase.OVER
+        self.is_over = self.stage.table.view.phase is Phase.OVER
         self.show_offer()
 
     def close(self) -> None:

@@ -2,11 +2,12 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.inputs import Ready
+from companion.inputs import Said
+from companion.sayings import Ready
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.clocks import clock_text
+from engine.play.clocks import clock_text
 from engine.sides import Side
 from engine.squares import Square, names, set_of
 
@@ -37,7 +38,7 @@ class SetupScreen(GameFace):
         self.image = self.stage.sitting.seen
         # Eighty crosses would say less than the sentence.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
-        self.army = table.referee.edition.army.size
+        self.army = table.view.edition.army.size
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
         self.astray = " ".join(_.announcer.astray(setup))
@@ -67,7 +68,7 @@ class SetupScreen(GameFace):
             self.time = _("The time to set up is over.")
 
     def ready(self, side: str) -> None:
-        self.stage.give(Ready(self.stage.now(), Side(side)))
+        self.stage.give(Said(self.stage.now(), Ready(Side(side))))
 
     def back(self) -> None:
         self.stage.leave()

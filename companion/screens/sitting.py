@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import Protocol
 
 from companion.archive import Archive
+from companion.dealing import Dealt, deal_again
 from companion.edge_lamps import lit, look
 from companion.events import Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
 from companion.session import Session
 from companion.table import Table
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.editions import Edition
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.rulebook.editions import Edition
+from engine.sides import Side
 from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
@@ -119,6 +121,11 @@ class Sitting:
         self.changes += 1
         self.session = None
         self._look_for_kept()
+
+    def deal_again(self, side: Side) -> Dealt:
+        """Deal to the pieces of a side, on a simulated board, what they can be by now."""
+        assert self.table
+        return deal_again(self.table.referee, side, self.seed)
 
     def give(self, given: Input) -> None:
         """Put an input to the table.

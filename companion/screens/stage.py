@@ -7,18 +7,21 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import BoardDiffers, Event, LossThreatens, Restored, WhoAttacks
+from companion.events import BoardDiffers, Event, LossThreatens, Restored, TurnBegan, WhoAttacks
 from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
 from companion.screens.sitting import Sitting
 from companion.screens.words import _
 from companion.table import Table
-from engine.rulings import (
+from engine.play.actions import WrongRank
+from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
+    CanYouMove,
     Combat,
+    Corrected,
     CorrectionRefused,
     Disputed,
     DisputeSettled,
@@ -26,15 +29,18 @@ from engine.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
-    RankCorrected,
+    ShowAMove,
     TakenBack,
-    Violation,
+    Touched,
 )
-from engine.squares import name
+from engine.rulebook.violation import Violation
+from engine.squares import name, set_of, squares_in
 
 GUESS_SECONDS: Final = 8.0
 """For how long it can be read what has come of an infiltrator's guess."""
 BOOM_SECONDS: Final = 1.8
+NAMED: Final = 4
+"""How many squares are named."""
 
 
 class Stage:
@@ -48,6 +54,8 @@ class Stage:
         """What happened last, in words that may stay on the screen: never a rank (rules.md §10)."""
         self.sounds: list[str] = []
         """The sounds that are due."""
+        self._touched = ""
+        """What is said of the piece that has to move in this turn, if one has been touched."""
         self._guess: Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
@@ -111,7 +119,7 @@ class Stage:
 
     def leave(self) -> None:
         """Go back to the start; the game is kept."""
-        self.news, self._guess, self._boom_until = "", None, None
+        self.news, self._touched, self._guess, self._boom_until = "", "", None, None
         self.sitting.leave()
 
     def _hear(self, event: Event) -> None:
@@ -129,21 +137,46 @@ class Stage:
                 self.news = _.announcer.sentence(event)
                 self._guess, self._boom_until = None, None
                 self.sounds.append("move")
-            case RankCorrected():
-                where = name(event.square)
-                self.news = _("The rank of the piece on {square} is set right.", square=where)
+            case Corrected():
+                self.news = _set_right(event)
                 self.sounds.append("move")
             case CorrectionRefused():
                 self.news = _("That cannot be true: the rank stays as it was.")
                 self.sounds.append("wrong")
             case GameOver():
                 self.sounds.append("win")
+            case CanYouMove() | ShowAMove():
+                self.news, self._guess = "", None
+                self.sounds.append("attack")
             case AttackOpened() | InfiltrationOpened() | WhoAttacks():
                 self._guess = None
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():
                 self._guess = None  # now this has to be read
                 self.sounds.append("wrong")
+            case Touched():
+                self._touched = self.news = _.announcer.sentence(event)
+            case TurnBegan():
+                self._touched = ""
+            case Restored() if self._touched:
+                self.news = self._touched
+                self.sounds.append("move")
             case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
                 self.news = _.announcer.sentence(event)
                 self.sounds.append("move")
+
+
+def _set_right(told: Corrected) -> str:
+    """Say what an arbiter has set right, without a rank."""
+    if not isinstance(told.mistake, WrongRank):
+        return _.announcer.sentence(told)
+    where = name(told.squares[0])
+    said = _("The rank of the piece on {square} is set right.", square=where)
+    others = [name(square) for square in squares_in(told.changed & ~set_of(told.squares))]
+    if not others:
+        return said
+    named = ", ".join(others[:NAMED]) + (" …" if others[NAMED:] else "")
+    also = _(
+        "Something else is known now of the pieces on these squares: {squares}.", squares=named
+    )
+    return f"{said} {also}"

@@ -5,7 +5,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.clocks import clock_text
+from engine.play.clocks import clock_text
 
 SHORT = 60
 """Seconds below which little time is left."""
