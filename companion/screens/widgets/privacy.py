@@ -25,6 +25,8 @@ class Privacy(ScreenManager):
     heading = StringProperty()
     asked_rank = ObjectProperty(None, allownone=True)
     asked_text = StringProperty()
+    word = StringProperty()
+    """What is to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
     """What follows if the player stays by the impossible rank."""
@@ -70,12 +72,17 @@ class Privacy(ScreenManager):
     def show_tiles(self) -> None:
         """Show the ranks that the piece can have."""
         self.asked_rank, self.asked_text = None, ""
-        self.proof = self.consequence = ""
+        self.word = self.proof = self.consequence = ""
         self.current = "tiles"
 
     def show_others(self) -> None:
         """Show the ranks that the piece cannot have; choosing one tells why."""
         self.current = "others"
+
+    def show_word(self, word: str) -> None:
+        """Say something about another piece before the tiles are shown."""
+        self.word = word
+        self.current = "word"
 
     def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
         """Say why the rank that was declared is impossible, and what follows from insisting."""
