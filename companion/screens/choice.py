@@ -3,8 +3,8 @@
 from enum import Enum
 
 from companion.table import Table
-from engine.position import Phase
-from engine.rulings import Combat, Infiltrated
+from engine.play.moment import Phase
+from engine.play.rulings import Combat, Infiltrated
 
 
 class View(Enum):
@@ -18,6 +18,7 @@ class View(Enum):
     DECLARATION = "declaration"
     DISPUTE = "dispute"
     GUESS = "guess"
+    STANDSTILL = "standstill"
     REVEAL = "reveal"
     END = "end"
 
@@ -32,7 +33,7 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
         return View.START
     if fresh:
         return View.REVEAL
-    match table.referee.phase:
+    match table.view.phase:
         case Phase.SETUP:
             return View.SETUP
         case Phase.ATTACK:
@@ -41,6 +42,8 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
             return View.DISPUTE
         case Phase.GUESS:
             return View.GUESS
+        case Phase.STANDSTILL:
+            return View.STANDSTILL
         case Phase.OVER:
             return View.END
     if table.reveal:

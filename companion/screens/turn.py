@@ -1,13 +1,15 @@
 """A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.inputs import AttackOnScreen, MoveOnScreen
+from companion.inputs import Said
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.rulings import Violation
-from engine.squares import NEIGHBOURS, Square, name, names
+from engine.play.actions import Attack, Move
+from engine.play.moment import Phase
+from engine.rulebook.violation import Violation
+from engine.squares import Square, name, names
 
 
 class TurnScreen(GameFace):
@@ -24,6 +26,8 @@ class TurnScreen(GameFace):
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
     """Empty unless the chosen piece may infiltrate the chosen target."""
+    is_showing = BooleanProperty(False)
+    """Whether the side to move has to show that it can."""
     open_menu = ObjectProperty(None)
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
@@ -32,27 +36,32 @@ class TurnScreen(GameFace):
     _read: Violation | None = None
 
     def refresh(self) -> None:
-        table = self.stage.table
+        table, view = self.stage.table, self.stage.table.view
         self.show_game()
-        self.show_side(table.referee.to_move)
+        self.show_side(view.to_move)
+        self.is_showing = view.phase is Phase.SHOWING
         # A board that sees no colour cannot see that one piece is set down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         doubted = names(table.doubted).replace(" ", ", ")
         doubt = _("Not believed: {squares}", squares=doubted) if doubted else ""
         self.news = "\n".join(filter(None, (self.stage.news, hint, doubt)))
-        if self._plies != table.referee.plies:
-            self._plies = table.referee.plies
+        if self._plies != view.plies:
+            self._plies = view.plies
             self._choose(None)
         self.lifted = table.lifted
         violation = table.violation if table.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else ""
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
-        # A running clock says who is to move.
-        to_move = "" if self.red_time is not None else _("to move")
-        self.to_move = _("Not allowed") if violation else to_move
+        self.to_move = _("Not allowed") if violation else self._call()
         self._show_attack()
         self.show_offer(hidden=bool(self.attack_text))
+
+    def _call(self) -> str:
+        if self.is_showing:
+            return _("Show it: make a legal move.")
+        # A running clock says who is to move.
+        return "" if self.red_time is not None else _("to move")
 
     def tick(self, now: float) -> None:
         self.show_clocks(now)
@@ -67,7 +76,7 @@ class TurnScreen(GameFace):
         """
         table = self.stage.table
         self._read = table.violation
-        if self.chosen is not None and table.referee.can_strike_on(self.chosen, square):
+        if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
             self.target = square
         elif self._may_attack(square):
             self._choose(square)
@@ -81,26 +90,30 @@ class TurnScreen(GameFace):
 
     def _may_attack(self, square: Square) -> bool:
         """Whether a piece that may attack stands there, and nothing else can be meant by it."""
-        referee = self.stage.table.referee
-        if referee.board.side_at(square) is referee.to_move:
+        view = self.stage.table.view
+        if view.board.side_at(square) is view.to_move:
             return True
         if self._source not in (None, square):
             return False  # it is the one that is attacked
-        return any(referee.can_strike_on(square, target) for target in NEIGHBOURS[square])
+        return square in view.may_strike
 
     def attack(self) -> None:
         if self._source is None or self.target is None:
             return
-        given = self._kind(self.stage.now(), self._source, self.target)
+        turn = self._kind(self._source, self.target)
         self._read = None
         self._choose(None)
-        self.stage.give(given)
+        self.stage.give(Said(self.stage.now(), turn))
 
     @property
-    def _kind(self) -> type[AttackOnScreen | MoveOnScreen]:
+    def _kind(self) -> type[Attack | Move]:
         """What touching the target means."""
         occupied = self.stage.table.expected.occupied
-        return AttackOnScreen if occupied >> (self.target or 0) & 1 else MoveOnScreen
+        return Attack if occupied >> (self.target or 0) & 1 else Move
+
+    def give_up_showing(self) -> None:
+        """Who has said that it can move finds that it cannot."""
+        self.ask.can_neither_move()
 
     def infiltrate(self) -> None:
         self.open_guess(self._source, self.target)
@@ -120,10 +133,10 @@ class TurnScreen(GameFace):
         squares = {"source": name(self._source), "target": name(self.target)}
         self.attack_text = (
             _("Attack {target} with {source}", **squares)
-            if self._kind is AttackOnScreen
+            if self._kind is Attack
             else _("Move {source} to {target}", **squares)
         )
-        if self.stage.table.referee.could_infiltrate(self._source, self.target):
+        if (self._source, self.target) in self.stage.table.view.infiltrations:
             self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
 
 
