@@ -7,6 +7,7 @@ from companion.screens.face import GameFace
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
+from engine.play.rulings import GameOver, Reason
 
 
 class EndScreen(GameFace):
@@ -24,15 +25,12 @@ class EndScreen(GameFace):
 
     def refresh(self) -> None:
         self.show_game()
-        outcome = self.stage.table.referee.outcome
-        assert outcome
-        self.side = outcome.winner
-        self.title = (
-            _("{side} wins", side=_.language.side(outcome.winner)) if outcome.winner else _("Draw")
-        )
-        self.reason = capitalized(_.announcer.sentence(outcome))
-        plies = self.stage.table.referee.plies
-        self.length = _.plural("{count} move or attack", "{count} moves and attacks", plies)
+        view = self.stage.table.view
+        assert view.outcome
+        self.side = view.outcome.winner
+        self.title = _verdict(view.outcome)
+        self.reason = capitalized(_.announcer.sentence(view.outcome))
+        self.length = _.plural("{count} move or attack", "{count} moves and attacks", view.plies)
         self.can_take_back = self.stage.table.can_take_back
 
     def take_back(self) -> None:
@@ -52,6 +50,12 @@ class EndScreen(GameFace):
 
     def again(self) -> None:
         self.stage.leave()
+
+
+def _verdict(over: GameOver) -> str:
+    if over.winner:
+        return _("{side} wins", side=_.language.side(over.winner))
+    return _("Both have lost") if over.reason is Reason.FORFEIT else _("Draw")
 
 
 load_kv(__file__)

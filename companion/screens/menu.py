@@ -10,7 +10,7 @@ from companion.screens.rules import summary
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.position import Phase
+from engine.play.moment import Phase
 from engine.sides import Side
 
 
@@ -43,13 +43,13 @@ class Menu(Cover):
 
     def refresh(self) -> None:
         table = self._stage.table
-        edition = table.referee.edition
+        edition = table.view.edition
         self.chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
         self.sound, self.calm = self._stage.settings.sound, self._stage.settings.calm
         self.draw, self.take_back = table.draw_offer, table.take_back_offer
         self.can_take_back = table.can_take_back
-        mover = _.language.side(table.referee.to_move)
-        playing = table.referee.phase is Phase.PLAY
+        mover = _.language.side(table.view.to_move)
+        playing = table.view.phase is Phase.PLAY
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class ArbiterMenu(Cover):
     """The rule against what the arbiter can let stand, empty if there is nothing."""
 
     can_correct = BooleanProperty(False)
-    """Whether ranks can be set right just now."""
+    """Whether anything can be set right just now."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class ArbiterMenu(Cover):
     def refresh(self) -> None:
         table = self._stage.table
         violation = table.violation if table.can_let_stand else None
-        self.can_correct = table.referee.phase is Phase.PLAY
+        self.can_correct = table.view.phase is Phase.PLAY
         self.refused = _.announcer.sentence(violation) if violation else ""
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class ArbiterMenu(Cover):
     def forfeit_text(self, side: Side) -> str:
         return _("{side} has lost", side=_.language.side(side))
 
-    def forfeit(self, side: Side) -> None:
+    def forfeit(self, side: Side | None) -> None:
         self._close()
         self._asking.forfeit(side)
 

@@ -24,9 +24,11 @@ from companion.screens.replay import ReplayCover
 from companion.screens.reveal import RevealScreen
 from companion.screens.rules import RulesCover
 from companion.screens.sensors import SensorCheck
+from companion.screens.setting_right import SettingRight
 from companion.screens.setup import SetupScreen
 from companion.screens.square_choice import SquareCover
 from companion.screens.stage import Stage
+from companion.screens.standstill import StandstillScreen
 from companion.screens.start import StartScreen, board_text
 from companion.screens.turn import TurnScreen
 from companion.screens.way_back import WayBackScreen
@@ -62,6 +64,7 @@ class Root(FloatLayout):
             View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, open_menu=self._open_menu),
             View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
+            View.STANDSTILL: lambda: StandstillScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),
             View.REVEAL: lambda: RevealScreen(stage, **common),
             View.END: lambda: EndScreen(stage, self._asking, open_replay=self._open_replay),
@@ -108,7 +111,8 @@ class Root(FloatLayout):
         self._cover_with(Menu(self._stage, self._uncover, self._asking, self._open_arbiter))
 
     def _open_arbiter(self) -> None:
-        choices = {"doubt": self._open_doubt, "correct": self._open_correction}
+        right = SettingRight(self._stage, self._cover_with, self._asking, self._open_arbiter)
+        choices = {"doubt": self._open_doubt, "correct": right.open}
         self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking, **choices))
 
     def _open_doubt(self) -> None:
@@ -120,30 +124,6 @@ class Root(FloatLayout):
         cover = SquareCover(image, words, self._asking.doubt, self._uncover)
         cover.marked = self._stage.table.doubted
         self._cover_with(cover)
-
-    def _open_correction(self) -> None:
-        words = (
-            _("Which piece was shown wrongly?"),
-            _("It has another rank from now on. What it has fought stays as it is."),
-        )
-        image = self._stage.table.expected
-        self._cover_with(SquareCover(image, words, self._open_right_rank, self._uncover))
-
-    def _open_right_rank(self, square: Square) -> None:
-        """Ask for any rank of the army: fewer would tell what is known of the piece."""
-        table = self._stage.table
-        if not table.can_correct(square):
-            if isinstance(self._cover, SquareCover):
-                self._cover.detail = _("The rank of this piece was never shown.")
-            return
-
-        def choose(rank: Rank) -> None:
-            self._uncover()
-            self._asking.correct(square, rank)
-
-        heading = _("What is the piece on {square}?", square=name(square))
-        ranks = ranks_in(table.referee.edition.army.ranks)
-        self._cover_with(RankCover(heading, ranks, choose, self._uncover))
 
     def _open_rules(self) -> None:
         def close() -> None:
@@ -177,8 +157,7 @@ class Root(FloatLayout):
             self._uncover()
             self._asking.infiltrate(source, target, guess)
 
-        referee = self._stage.table.referee
-        ranks = ranks_in(referee.dossier.possible(referee.board.piece_at(target)))
+        ranks = ranks_in(self._stage.table.view.infiltrations[source, target])
         heading = _("Infiltrate {square}: which rank is it?", square=name(target))
         self._cover_with(RankCover(heading, ranks, choose, self._uncover))
 
@@ -190,7 +169,7 @@ class Root(FloatLayout):
     @property
     def _moment(self) -> object:
         table = self._stage.sitting.table
-        return table and (table.referee.phase, table.referee.plies, table.violation)
+        return table and (table.view.phase, table.view.plies, table.violation)
 
     def _uncover(self) -> None:
         if self._cover:

@@ -1,4 +1,4 @@
-"""A square is pointed at: the one that the board sees wrongly, or whose piece was shown wrongly."""
+"""A square is pointed at: one that the board sees wrongly, or whose piece is to be set right."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ class SquareCover(Cover):
     detail = StringProperty()
     image = ObjectProperty(Image())
     marked = NumericProperty(0)
-    """The squares that the board is not believed about."""
+    """The squares that are chosen, or that the board is not believed about."""
 
     def __init__(
         self,
