@@ -11,9 +11,9 @@ from companion.screens.cover import Cover
 from companion.screens.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.clocks import TIME_CONTROLS, TimeControl
-from engine.editions import EDITIONS, Edition
+from engine.play.clocks import TIME_CONTROLS, TimeControl
 from engine.ranks import Army
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -26,6 +26,10 @@ _CLOCKS: Final = {
     "total": N_("30 minutes each"),
     "bronstein": N_("12 minutes + 4 seconds"),
 }
+_MOVED_BOMB: Final = {
+    MovedBomb.NOT_ALLOWED: N_("is put back"),
+    MovedBomb.LOSES: N_("loses the game"),
+}
 
 
 class RulesCover(Cover):
@@ -33,8 +37,11 @@ class RulesCover(Cover):
 
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
+    is_touch_move = BooleanProperty(False)
     has_limits = BooleanProperty(False)
     """Whether the rulebook leaves the two-squares limit to the players."""
+    has_moved_bomb = BooleanProperty(False)
+    """Whether it leaves to them what a moved bomb or flag costs."""
 
     def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
         super().__init__()
@@ -50,6 +57,9 @@ class RulesCover(Cover):
 
     def toggle_advantage(self) -> None:
         self._settle(replace(self._settings.edition, aggressor_advantage=not self.advantage))
+
+    def toggle_touch_move(self) -> None:
+        self._settle(replace(self._settings.edition, touch_move=not self.is_touch_move))
 
     def close(self) -> None:
         self._close()
@@ -69,6 +79,9 @@ class RulesCover(Cover):
     def _take_limit(self, limit: int) -> None:
         self._settle(replace(self._settings.edition, two_squares_limit=limit))
 
+    def _take_moved_bomb(self, moved_bomb: MovedBomb) -> None:
+        self._settle(replace(self._settings.edition, moved_bomb=moved_bomb))
+
     def _settle(self, edition: Edition) -> None:
         self._settings.edition = edition
         self._mark()
@@ -80,6 +93,9 @@ class RulesCover(Cover):
         limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
         self.ids.limits.fill(limits, self._take_limit)
         self.has_limits = bool(limits)
+        costs = {each: _(_MOVED_BOMB[each]) for each in edition.moved_bomb_choices}
+        self.ids.moved_bomb.fill(costs, self._take_moved_bomb)
+        self.has_moved_bomb = bool(costs)
 
     def _mark(self) -> None:
         edition = self._settings.edition
@@ -87,7 +103,9 @@ class RulesCover(Cover):
         self.ids.armies.mark(edition.army.name)
         self.ids.clocks.mark(self._settings.control)
         self.ids.limits.mark(edition.two_squares_limit)
+        self.ids.moved_bomb.mark(edition.moved_bomb)
         self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
+        self.is_touch_move = edition.touch_move
 
 
 def army_text(army: Army) -> str:
@@ -100,10 +118,14 @@ def summary(edition: Edition, control: TimeControl) -> str:
     chosen = [army_text(edition.army), _(_CLOCKS[control.id])]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
+    if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+        chosen.append(_("a moved bomb loses"))
     if edition.silent_defence:
         chosen.append(_("silent defence"))
     if edition.aggressor_advantage:
         chosen.append(_("aggressor advantage"))
+    if edition.touch_move:
+        chosen.append(_("touch-move"))
     return " · ".join(chosen)
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.language import N_, SOURCE, Language
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.editions import DEFAULT, Edition
-from engine.notation import read_edition, write_edition
+from engine.games.notation import read_edition, write_edition
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rulebook.editions import DEFAULT, Edition
 
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
 _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk.")
@@ -41,6 +41,7 @@ class Settings:
             edition,
             silent_defence=self.edition.silent_defence,
             aggressor_advantage=self.edition.aggressor_advantage,
+            touch_move=self.edition.touch_move,
         )
 
 
