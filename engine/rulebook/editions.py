@@ -99,7 +99,8 @@ class Edition:
 
 
 _SPENT_OR_SHUT_IN: Final = (
-    "a player loses who has only the flag and bombs left, or whose last movable pieces are shut in"
+    "a player who has only the flag and bombs left loses, and so does one whose last movable "
+    "pieces are shut in"
 )
 _EVERYWHERE: Final = {Reading.SILENT_SURVIVOR, Reading.BOTH_SPENT}
 _RULEBOOKS: Final = _EVERYWHERE | {Reading.ATTACK_IS_A_MOVE, Reading.BOTH_SHUT_IN}
@@ -137,8 +138,8 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             two_squares_limit=5,
             wording={
                 Rule.TWO_SQUARES: "the player who began has to vary first",
-                Rule.ENDING: "a player loses who has only the flag and bombs left; the French text "
-                "adds: or who has no move",
+                Rule.ENDING: "a player who has only the flag and bombs left loses; by the French "
+                "text, so does one who has no move",
             },
             readings=frozenset(_RULEBOOKS | {Reading.REPETITION_LOSES}),
         ),
