@@ -55,7 +55,7 @@ texts: ## renew the catalogues of all languages from the texts of the program
 	@tools/setup.sh tests
 	@$(BIN)/python tools/catalogues.py
 
-rules: ## write docs/rules.md anew from the rules that the referee applies
+rules: ## write docs/rules.md and docs/rules/ anew from the rules that the referee applies
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
 

@@ -1,16 +1,21 @@
-"""Write docs/rules.md anew from the rules as the engine reads them: ``make rules``."""
+"""Write docs/rules.md and docs/rules/ anew from what the engine reads: ``make rules``."""
 
 from pathlib import Path
 
 from companion import rulebook
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "rules.md"
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 def main() -> None:
-    """Write the document."""
-    DOCUMENT.write_text(rulebook.document(), encoding="utf-8")
-    print(f"{DOCUMENT.name}: {len(rulebook.ALL)} rulebooks")
+    """Write the documents, and remove those of editions that are gone."""
+    pages = rulebook.pages()
+    for path, text in pages.items():
+        (DOCS / path).parent.mkdir(exist_ok=True)
+        (DOCS / path).write_text(text, encoding="utf-8")
+    for left_over in {*(DOCS / "rules").glob("*.md")} - {DOCS / path for path in pages}:
+        left_over.unlink()
+    print(f"rules.md, referee.md and {len(rulebook.ALL)} rulebooks")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Print the rules of every edition side by side, or of one.
 
-The whole rulebook, with examples and all endings, is docs/rules.md.
+All the rules, with examples and endings, are told in docs/rules.md.
 """
 
 import argparse
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from companion import rulebook
-from engine.editions import EDITIONS
+from engine.rulebook.editions import EDITIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
