@@ -1,4 +1,4 @@
-"""rules.md §7 as tables: every pair of ranks, by every rulebook, with and without the option."""
+"""rules.md §5 as tables: every pair of ranks, by every rulebook, with and without the option."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the infiltrator can do besides moving and attacking (rules.md §8, the Nordic rulebook)."""
+"""What the infiltrator can do besides moving and attacking (rules.md §5, the Nordic rulebook)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The conversation of an attack: who is asked, what is revealed, and when (rules.md §7)."""
+"""The conversation of an attack: who is asked, what is revealed, and when (rules.md §5)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A player stays by a declaration proved impossible, and somebody decides (rules.md §12)."""
+"""A player stays by a declaration proved impossible, and somebody decides (rules/referee.md)."""
 
 import pytest
 

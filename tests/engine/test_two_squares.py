@@ -1,4 +1,4 @@
-"""rules.md §5: how long a piece may go to and fro, in both forms of the rule.
+"""rules.md §7: how long a piece may go to and fro, in both forms of the rule.
 
 By the rulebooks it is the same two squares that count, by the federation the same border. For
 pieces that step one square both are the same.

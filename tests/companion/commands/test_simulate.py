@@ -190,7 +190,7 @@ def test_every_combat_is_as_the_full_record_says(sample: Path, tmp_path: Path) -
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats with nothing but a dictionary and the table of rules.md §7."""
+    """Derive the combats with nothing but a dictionary and the table of rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)
