@@ -13,28 +13,25 @@ from companion.events import (
     BoardDiffers,
     BoardDisconnected,
     ClearUp,
-    DrawOpened,
     LossThreatens,
     Restored,
     SetupSeen,
     SetupTimeUp,
-    SideReady,
-    SquareBelieved,
-    SquareIgnored,
-    TakeBackOpened,
     TurnBegan,
     WhoAttacks,
 )
 from companion.language import N_, Language
-from engine.dossier import Ground
-from engine.ranks import Rank
-from engine.rules import Fault, Reading, Rule, Source
-from engine.rulings import (
+from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready
+from engine.knowledge.proofs import Ground
+from engine.play.actions import Exchanged, NoLongMove, WrongRank
+from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
+    CanYouMove,
     Combat,
     Contradiction,
+    Corrected,
     CorrectionRefused,
     Declared,
     Disputed,
@@ -44,14 +41,18 @@ from engine.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
-    RankCorrected,
     Reason,
+    ShowAMove,
     TakenBack,
-    Violation,
+    Touched,
 )
+from engine.ranks import Rank
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
 from engine.secrecy import Public
 from engine.sides import Side
-from engine.squares import Square, name, names, squares_in
+from engine.squares import Square, name, names, set_of, squares_in
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
@@ -68,6 +69,9 @@ _FAULTS: Final = {
     Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
     Fault.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
     Fault.GAME_IS_OVER: N_("The game is over."),
+    Fault.TOUCHED_ANOTHER: N_(
+        "Another piece was touched first, and as long as it can move it has to."
+    ),
     Fault.NO_PIECE: N_("No piece stands there: {squares}."),
     Fault.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
     Fault.INTO_LAKE: N_("No piece enters a lake."),
@@ -93,6 +97,7 @@ _FAULTS: Final = {
 _RULES: Final = {
     Rule.SETUP: N_("the armies"),
     Rule.OUT_OF_TURN: N_("whose turn it is"),
+    Rule.TOUCH_MOVE: N_("touch-move"),
     Rule.MOVEMENT: N_("how pieces move"),
     Rule.IMMOBILE_PIECE: N_("bombs and the flag"),
     Rule.TWO_SQUARES: N_("the two-squares rule"),
@@ -103,12 +108,38 @@ _RULES: Final = {
 }
 """What the paragraph is about that a ruling cites."""
 _READINGS: Final = {
+    Reading.ATTACK_IS_A_MOVE: N_("an attack counts like a move when a piece goes to and fro"),
+    Reading.CHASE_AS_ISF: N_("an endless pursuit is recognised as in article 11 of the ISF rules"),
+    Reading.STRAIGHT_STRIKE: N_(
+        "a scout runs and attacks along one straight line, not round a corner"
+    ),
+    Reading.SPY_AND_INFILTRATOR: N_(
+        "an attacking infiltrator fights like any rank 1: it and a spy both fall"
+    ),
+    Reading.SILENT_SURVIVOR: N_(
+        "with silent defence only a defender that survives stays unnamed, and without the cry; "
+        "a fallen one is laid aside for all to see"
+    ),
     Reading.ENEMY_ROWS: N_("enemy territory is the opponent's four rows"),
-    Reading.STRAIGHT_LINE: N_("one or two squares away means in a straight line"),
-    Reading.TURN_WITHOUT_MOVE: N_("an infiltration is a turn, and it ends a chase"),
-    Reading.SHUT_IN_LOSES: N_("who has pieces but no legal move loses as well"),
-    Reading.SILENT_SURVIVOR: N_("only a defender that survives stays unnamed"),
-    Reading.KNOCKED_BOMB: N_("a bomb that stands where no piece could have gone was knocked"),
+    Reading.STRAIGHT_LINE: N_(
+        "one or two squares away means in a straight line, and the square between may be occupied"
+    ),
+    Reading.TURN_WITHOUT_MOVE: N_(
+        "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
+        "it interrupts going to and fro"
+    ),
+    Reading.KNOCKED_BOMB: N_(
+        "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
+        "it is put back"
+    ),
+    Reading.SHUT_IN_LOSES: N_("a player who has movable pieces but no legal move loses as well"),
+    Reading.REPETITION_LOSES: N_(
+        "a player loses whose every other move is forbidden by a repetition rule"
+    ),
+    Reading.BOTH_SHUT_IN: N_("when neither side can move, the side whose turn it is loses"),
+    Reading.BOTH_SPENT: N_(
+        "when one combat takes the last movable pieces of both armies, the game is a draw"
+    ),
 }
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),
@@ -117,17 +148,23 @@ _REASONS: Final = {
     Reason.MOVED_BOMB: N_("the other side has moved a bomb or the flag"),
     Reason.RESIGNATION: N_("the other side has resigned"),
     Reason.AGREED_DRAW: N_("both sides have agreed"),
-    Reason.BOTH_IMMOBILE: N_("neither side has a movable piece left"),
+    Reason.BOTH_IMMOBILE: N_("neither side can move"),
     Reason.TIME: N_("the time is up"),
     Reason.FORFEIT: N_("the arbiter has decided"),
 }
+_REASONS_AS_WE_READ: Final = {
+    Reading.BOTH_SHUT_IN: N_("neither side can move, and it is the other side's turn"),
+    Reading.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
+}
+"""Where it is our reading that ends the game, and the reason by itself would not tell why."""
 _GROUNDS: Final = {
     Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
     Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
     Ground.MOVED: N_("This piece has moved before, so it is neither bomb nor flag."),
-    Ground.RAN: N_("This piece has gone further than one square, so it is a scout."),
+    Ground.LONG_MOVE: N_("This piece has gone further than one square, so it is a scout."),
     Ground.REVEALED: N_("This piece was revealed before: {other}."),
     Ground.WON_UNNAMED: N_("This piece has won against {other} before; {rank} would have lost."),
+    Ground.DECLARED: N_("You have declared this piece before, and it stayed unnamed: {other}."),
     Ground.GUESSED_WRONG: N_("{rank} was guessed for this piece before, and that was wrong."),
     Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
     Ground.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
@@ -169,20 +206,19 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     BoardConnected: N_("The board is connected."),
     BoardDisconnected: N_("The board has gone. The game waits for it."),
     Declared: N_("{side} has declared."),
-    DrawOpened: N_("{side} offers a draw."),
+    OfferDraw: N_("{side} offers a draw."),
     Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
     InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
-    RankCorrected: N_("The arbiter sets it right: the piece on {square} is: {rank}."),
     TakenBack: N_("Taken back."),
-    TakeBackOpened: N_("{side} asks to take the last move back."),
-    SquareBelieved: N_("The board is believed about {square} again."),
-    SquareIgnored: N_("The board is not believed about {square} any more."),
+    OfferTakeBack: N_("{side} asks to take the last move back."),
     SetupTimeUp: N_("The time to set up is over."),
     AttackAsked: N_("Does {source} attack {target}?"),
     WhoAttacks: N_("Which piece attacks, {source} or {target}?"),
     Moved: N_("{side}: {source} to {target}."),
+    ShowAMove: N_("{side} can move: a legal move shows it, and wins."),
+    Touched: N_("The piece on {square} is touched: it has to move if it can."),
     Restored: N_("The board is right again."),
-    SideReady: N_("{side} is ready."),
+    Ready: N_("{side} is ready."),
     TurnBegan: N_("{side} to move."),
 }
 
@@ -206,6 +242,21 @@ class Announcer:
                 broken = self.refusal([event.violation])
                 objection = self._text(N_("The objection was: {rule}"), rule=broken)
                 return f"{stands} {objection}"
+            case Corrected():
+                return self._correction(event)
+            case CanYouMove(awaited):
+                return self._text(
+                    N_("{stuck} cannot move. {side}, can you move?"),
+                    stuck=self.language.side(awaited.other),
+                    side=self.language.side(awaited),
+                )
+            case Doubt(square, doubted):
+                said = (
+                    N_("The board is not believed about {square} any more.")
+                    if doubted
+                    else N_("The board is believed about {square} again.")
+                )
+                return self._text(said, square=name(square))
             case DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():
@@ -233,7 +284,7 @@ class Announcer:
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Say everything that one rule forbids, and cite that rule."""
         said = " ".join(map(self._fault, violations))
-        return f"{said} ({self._cite(violations[0].source)})"
+        return f"{said} ({self._cite(violations[0].citation)})"
 
     def _fault(self, violation: Violation) -> str:
         squares = names(violation.squares).split()
@@ -251,17 +302,33 @@ class Announcer:
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
         said = self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, other=other)
-        return f"{said} ({self._cite(contradiction.source)})"
+        return f"{said} ({self._cite(contradiction.citation)})"
 
-    def _cite(self, source: Source) -> str:
+    def private_word(self, contradiction: Contradiction) -> str:
+        """Say what has disproved a rank that stayed unnamed, for the eyes of its owner alone."""
+        rank = self.language.rank(contradiction.proof.rank)
+        said = self._text(
+            N_("You have declared a piece before that stayed unnamed: {rank}. That is disproved."),
+            rank=rank,
+        )
+        return f"{said} {self.proof(contradiction)}"
+
+    def _cite(self, citation: Citation) -> str:
         """Name the rulebook, what the paragraph is about, and our reading where it is silent."""
-        cited = f"{source}: {self._text(_RULES[source.rule])}"
-        if source.reading is None:
+        if citation.rule is Rule.TOUCH_MOVE:
+            return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
+        reading = self._text(_READINGS[citation.reading]) if citation.reading else ""
+        if not citation.rulebook:
+            return self._text(
+                N_("no rulebook covers it; our reading is: {reading}"), reading=reading
+            )
+        cited = f"{citation}: {self._text(_RULES[citation.rule])}"
+        if not reading:
             return cited
         return self._text(
             N_("{cited}; the rulebook is silent, and our reading is: {reading}"),
             cited=cited,
-            reading=self._text(_READINGS[source.reading]),
+            reading=reading,
         )
 
     def trouble(self, kind: TroubleKind, port: str | None, detail: str) -> str:
@@ -329,15 +396,20 @@ class Announcer:
         ]
 
     def _combat(self, combat: Combat) -> str:
-        told = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
+        ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
             self._text(
                 N_("{side}: {rank}."), side=self.language.side(side), rank=self.language.rank(rank)
             )
-            for side, rank in told
+            for side, rank in ends
             if rank is not None
         ]
-        return " ".join([*ranks, self._result(combat)])
+        told = " ".join([*ranks, self._result(combat)])
+        if combat.reading is None:
+            return told
+        reading = self._text(_READINGS[combat.reading])
+        silent = N_("the rulebook is silent, and our reading is: {reading}")
+        return f"{told} ({self._text(silent, reading=reading)})"
 
     def _result(self, combat: Combat) -> str:
         if combat.boom:
@@ -350,14 +422,48 @@ class Announcer:
             return self._text(N_("The bomb is defused."))
         return self._text(N_("{side} wins the combat."), side=self.language.side(combat.winner))
 
+    def _correction(self, corrected: Corrected) -> str:
+        """Say what is set right, and of which other pieces something else is known by that."""
+        places = list(map(name, corrected.squares))
+        match corrected.mistake:
+            case WrongRank(_, rank):
+                said = self._text(
+                    N_("The arbiter sets it right: the piece on {square} is: {rank}."),
+                    square=places[0],
+                    rank=self.language.rank(rank),
+                )
+            case Exchanged():
+                said = self._text(
+                    N_("The arbiter sets it right: the pieces on {one} and {other} are exchanged."),
+                    one=places[0],
+                    other=places[1],
+                )
+            case NoLongMove():
+                said = self._text(
+                    N_(
+                        "The arbiter sets it right: the piece on {square} has never gone further "
+                        "than one square."
+                    ),
+                    square=places[0],
+                )
+        others = list(squares_in(corrected.changed & ~set_of(corrected.squares)))
+        if not others:
+            return said
+        follows = N_("Something else is known now of the pieces on these squares: {squares}.")
+        return f"{said} {self._text(follows, squares=_some(others))}"
+
     def _end(self, end: GameOver) -> str:
-        reason = self._text(_REASONS[end.reason])
-        if end.winner is None:
-            said = self._text(N_("The game is a draw: {reason}."), reason=reason)
-        else:
+        reading = end.citation.reading if end.citation else None
+        words = _REASONS_AS_WE_READ.get(reading) if reading else None
+        reason = self._text(words or _REASONS[end.reason])
+        if end.winner:
             winner = self.language.side(end.winner)
             said = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
-        return f"{said} ({self._cite(end.source)})" if end.source else said
+        elif end.reason is Reason.FORFEIT:
+            said = self._text(N_("Both sides have lost: {reason}."), reason=reason)
+        else:
+            said = self._text(N_("The game is a draw: {reason}."), reason=reason)
+        return f"{said} ({self._cite(end.citation)})" if end.citation else said
 
 
 def _some(squares: Sequence[Square]) -> str:

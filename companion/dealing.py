@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from engine.actions import PlaceArmies
-from engine.board import Piece
+from engine.legality.board import Piece
+from engine.play.actions import PlaceArmies
+from engine.play.referee import Referee
 from engine.ranks import Army, Rank, RankSet, ranks_in
-from engine.referee import Referee
 from engine.sides import Side
 from engine.squares import Square, squares_in
 
@@ -37,11 +37,11 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """
     placed = _placed(referee, side)
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
-    possible = {piece: referee.dossier.possible(piece) for piece in placed}
-    attack = referee.attack
+    possible = {piece: referee.position.player(side).dossier.possible(piece) for piece in placed}
+    attack = referee.open_attack
     if attack and side in attack.declared:
-        square = attack.source if side is referee.to_move else attack.target
-        possible[referee.board.piece_at(square)] = 1 << attack.declared[side].unseal()
+        declaring = referee.position.board.piece_at(attack.square(side))
+        possible[declaring] = 1 << attack.declared[side].unseal()
     for piece, ranks in possible.items():
         if not ranks >> dealt[piece] & 1:
             _mend(dealt, possible, piece)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.table import Table
-from engine.position import Phase
+from engine.play.moment import Phase
 from engine.secrecy import Public
 from engine.squares import WIDTH, Square, SquareSet, set_of, squares_in
 from firmware_bridge.gestures import Difference
@@ -46,12 +46,10 @@ NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
 
 def look(table: Table) -> Pointers:
     """See what there is to point at; nothing while the board is lost, or when the game is over."""
-    referee = table.referee
-    if not table.connected or referee.phase is Phase.OVER:
+    view = table.view
+    if not table.connected or view.phase is Phase.OVER:
         return NOTHING
-    opened = referee.attack or referee.infiltration
-    way = (opened.source, opened.target) if opened else None
-    return Pointers(table.difference, way, table.lifted, referee.last_move)
+    return Pointers(table.difference, view.opened, table.lifted, view.last_move)
 
 
 def lit(pointers: Pointers) -> SquareSet:

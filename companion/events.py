@@ -1,4 +1,4 @@
-"""What the table tells, besides the referee's rulings.
+"""What the table tells, besides the referee's rulings and what was said.
 
 A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
 """
@@ -6,8 +6,9 @@ A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from companion.sayings import Saying
+from engine.play.rulings import Ruling
 from engine.ranks import Rank
-from engine.rulings import Ruling
 from engine.secrecy import Private, Public
 from engine.sides import HOMES, Side
 from engine.squares import Square
@@ -52,13 +53,6 @@ class SetupSeen(Public):
 
 
 @dataclass(frozen=True)
-class SideReady(Public):
-    """A side has said that its army stands."""
-
-    side: Side
-
-
-@dataclass(frozen=True)
 class TurnBegan(Public):
     """The board stands as it should and a side is to move."""
 
@@ -94,20 +88,6 @@ class LossThreatens(Public):
 
 
 @dataclass(frozen=True)
-class SquareIgnored(Public):
-    """What the board tells of a square is not believed any more."""
-
-    square: Square
-
-
-@dataclass(frozen=True)
-class SquareBelieved(Public):
-    """What the board tells of a square is believed again."""
-
-    square: Square
-
-
-@dataclass(frozen=True)
 class ClearUp(Public):
     """What is still to be done on the board after a combat, or after something was taken back."""
 
@@ -134,20 +114,6 @@ class WhoAttacks(Public):
 
 
 @dataclass(frozen=True)
-class DrawOpened(Public):
-    """A side offers a draw; it stands until the next move."""
-
-    side: Side
-
-
-@dataclass(frozen=True)
-class TakeBackOpened(Public):
-    """A side asks to take the latest ply back; that stands until the next move."""
-
-    side: Side
-
-
-@dataclass(frozen=True)
 class SetupTimeUp(Public):
     """The time to set up is over; the game begins when both sides are ready all the same."""
 
@@ -163,22 +129,18 @@ class RankAsked(Private):
 
 Event: TypeAlias = (
     Ruling
+    | Saying
     | BoardConnected
     | BoardDisconnected
     | SetupSeen
-    | SideReady
     | TurnBegan
     | Lifted
     | Restored
     | BoardDiffers
     | LossThreatens
-    | SquareIgnored
-    | SquareBelieved
     | ClearUp
     | AttackAsked
     | WhoAttacks
-    | DrawOpened
-    | TakeBackOpened
     | SetupTimeUp
     | RankAsked
 )

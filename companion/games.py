@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from companion.dealing import deal
-from engine import movement
-from engine.board import Piece
-from engine.editions import Edition
+from engine.games.record import Record, RecordedMove
+from engine.legality.board import Piece
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.record import Record, RecordedMove
-from engine.referee import Referee
-from engine.rulings import GameOver, Reason
+from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import SquareSet, set_of, squares_in
+from engine.squares import SquareSet, set_of
 
 LONGEST_RANDOM_GAME: Final = 300
 """After how many plies players who move at random agree to a draw."""
@@ -60,17 +59,7 @@ class RandomGame:
 
     def move(self, shadow: Referee) -> RecordedMove | None:
         """Return a random legal move; None if there is none or the game has lasted long enough."""
-        moves = legal_moves(shadow)
+        moves = sorted((turn.source, turn.target) for turn in shadow.legal_moves())
         if not moves or shadow.plies >= LONGEST_RANDOM_GAME:
             return None
-        return random.Random(f"{self._seed} {shadow.plies}").choice(moves)
-
-
-def legal_moves(shadow: Referee) -> list[RecordedMove]:
-    """List the legal moves and attacks of the side to move, for a referee that knows all ranks."""
-    return [
-        RecordedMove(source, target)
-        for source in squares_in(shadow.board.of(shadow.to_move))
-        for target in movement.reach(shadow.board, source)
-        if shadow.find_violation(source, target) is None
-    ]
+        return RecordedMove(*random.Random(f"{self._seed} {shadow.plies}").choice(moves))

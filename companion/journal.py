@@ -14,10 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.table.memory import BLANK, Memory, read_memory, write_memory
-from engine.actions import Action
-from engine.clocks import ClockState, TimeControl
-from engine.editions import Edition
-from engine.notation import (
+from engine.games.notation import (
     read_action,
     read_clock,
     read_control,
@@ -27,8 +24,11 @@ from engine.notation import (
     write_control,
     write_edition,
 )
-from engine.rulings import GameOver
-from engine.transcript import Transcript, transcribe
+from engine.games.transcript import Transcript, transcribe
+from engine.play.actions import Action
+from engine.play.clocks import ClockState, TimeControl
+from engine.play.rulings import GameOver
+from engine.rulebook.editions import Edition
 
 VERSION: Final = 3
 """The layout of the file, kept in its ``user_version``."""

@@ -9,10 +9,12 @@ from time import monotonic
 from typing import Final
 
 from companion.events import BoardDisconnected, Event
-from companion.inputs import Input, Ready
+from companion.inputs import Input, Said
+from companion.sayings import Ready
 from companion.table import Table
-from engine.position import Phase
-from engine.rulings import Combat, Violation
+from engine.play.moment import Phase
+from engine.play.rulings import Combat
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from firmware_bridge.panel import Panel, Signal
 
@@ -24,13 +26,16 @@ def awaited(table: Table) -> Collection[Side]:
     """Whom the table waits for; nobody while the board is lost, or when the game is over."""
     if not table.connected:
         return _NOBODY
-    match table.referee.phase:
+    view = table.view
+    match view.phase:
         case Phase.SETUP:
             return _BOTH - table.ready
-        case Phase.PLAY if table.attackers:
+        case Phase.PLAY | Phase.SHOWING if table.attackers:
             return _BOTH
-        case Phase.PLAY:
-            return {table.referee.to_move}
+        case Phase.PLAY | Phase.SHOWING:
+            return {view.to_move}
+        case Phase.STANDSTILL:
+            return {view.to_move.other}
         case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
             return _BOTH
         case Phase.OVER:
@@ -48,7 +53,7 @@ class PanelLamps:
     def tick(self, table: Table | None, give: Callable[[Input], None]) -> None:
         """Give what the buttons say, and light the lamps; all are dark if no game is played."""
         for side in self._panel.presses():
-            give(Ready(self._clock(), side))
+            give(Said(self._clock(), Ready(side)))
         self._panel.light(awaited(table) if table else _NOBODY)
 
     def hear(self, event: Event) -> None:

@@ -13,26 +13,28 @@ from typing import Final
 
 from companion.events import Event, RankAsked
 from companion.games import Game
-from companion.inputs import (
-    AttackerNamed,
-    AttackOnScreen,
-    CannotMove,
-    DrawOffered,
-    Input,
-    RankDeclared,
-    Ready,
-    Resigned,
-)
+from companion.inputs import AttackerNamed, Input, Said
+from companion.sayings import OfferDraw, Ready, Saying
 from companion.simulation import SimulatedBoard
-from engine.actions import Move, OpenAttack, PlaceArmies
-from engine.adjudication import action_of
-from engine.position import Phase
-from engine.record import RecordedMove
-from engine.referee import Referee
-from engine.rulings import Combat, GameOver, Moved, Reason
+from engine.games.adjudication import action_of
+from engine.games.record import RecordedMove
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    Attack,
+    CannotMove,
+    Declare,
+    Move,
+    PlaceArmies,
+    Resign,
+)
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, GameOver, Moved, Reason
+from engine.ranks import IMMOBILE, Rank
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import SQUARES, squares_in
+from engine.squares import NEIGHBOURS, SQUARES, squares_in
 from firmware_bridge.gestures import compare
 
 THINK_MS: Final = 700
@@ -98,7 +100,7 @@ class Players:
         self._game = game
         self._seed = seed
         self._profile = profile
-        self._shadow = Referee(self._referee.edition, known=game.ranks)
+        self._shadow = Referee.waiting(self._referee.edition, known=game.ranks)
         self._rulings: list[Moved | Combat | GameOver] = []
         at.session.listen(self._hear)
 
@@ -120,11 +122,15 @@ class Players:
             case RankAsked():
                 self.tally.prompts += 1
 
-    def _say(self, kind: Callable[..., Input], *what: object) -> None:
+    def _say(self, what: Action | Saying) -> None:
+        """Say something to the screen."""
+        self._touch(lambda at: Said(at, what))
+
+    def _touch(self, made: Callable[[float], Input]) -> None:
         """Touch the screen, after a moment of thought and as soon as it can be touched."""
         self._at.pass_time(THINK_MS)
         self._at.wait_for(lambda: self._at.is_plugged_in, PATIENCE_MS)
-        self._at.session.handle(kind(self._at.now, *what))
+        self._at.session.handle(made(self._at.now))
 
     def _set_up(self) -> None:
         """Set up the armies, or stand the pieces as the table remembers them."""
@@ -142,7 +148,7 @@ class Players:
         if not begun:
             self._at.pass_time(THINK_MS)
             for side in Side:
-                self._say(Ready, side)
+                self._say(Ready(side))
             self._at.wait_for(lambda: self._referee.phase is Phase.PLAY, PATIENCE_MS)
 
     def _catch_up(self) -> None:
@@ -150,11 +156,11 @@ class Players:
         while self._shadow.plies < self._referee.plies:
             move = self._game.move(self._shadow)
             assert move, "the game that is taken up is longer than this one"
-            self._shadow.apply(action_of(move, self._shadow))
+            self._shadow.apply(action_of(move, self._shadow.position))
 
     def _play_ply(self, move: RecordedMove) -> bool:
         """Make one move or attack and compare the ruling; False if the table takes no notice."""
-        action = action_of(move, self._shadow)
+        action = action_of(move, self._shadow.position)
         expected = self._foresee(action)
         self._rulings.clear()
         if self._profile is Profile.QUICK and isinstance(action, Move):
@@ -172,7 +178,7 @@ class Players:
                 return False
             self.tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
             if self._table.attackers:
-                self._say(AttackerNamed, self._referee.to_move)
+                self._touch(lambda at: AttackerNamed(at, self._referee.to_move))
         if not (self._declare() and self._clear_up()):
             self.tally.missed += 1
             return False
@@ -183,7 +189,7 @@ class Players:
         self.tally.wrong += self._rulings != expected
         return True
 
-    def _foresee(self, action: Move | OpenAttack) -> list[Moved | Combat | GameOver]:
+    def _foresee(self, action: Move | Attack) -> list[Moved | Combat | GameOver]:
         """Return what has to be ruled for what the players do next."""
         rulings = self._shadow.apply(action)
         return [ruling for ruling in rulings if isinstance(ruling, Moved | Combat | GameOver)]
@@ -191,7 +197,7 @@ class Players:
     def _answer(self) -> Move | None:
         """Return the next ply if it is a move and no attack."""
         move = self._game.move(self._shadow) if self._shadow.phase is Phase.PLAY else None
-        action = action_of(move, self._shadow) if move else None
+        action = action_of(move, self._shadow.position) if move else None
         return action if isinstance(action, Move) else None
 
     def _play_both(
@@ -219,7 +225,7 @@ class Players:
         accepted = bool(self._rulings) or self._referee.phase is Phase.ATTACK
         return accepted or bool(self._table.attackers)
 
-    def _make(self, action: Move | OpenAttack, dice: random.Random) -> None:
+    def _make(self, action: Move | Attack, dice: random.Random) -> None:
         """Make a move or attack by hand; attacks in any of the ways in which people make them."""
         source, target = action.source, action.target
         if isinstance(action, Move):
@@ -233,13 +239,13 @@ class Players:
             case Style.SET_DOWN:
                 self._at.hands.attack_set_down(source, target)
             case Style.ON_SCREEN:
-                self._say(AttackOnScreen, source, target)
+                self._say(Attack(source, target))
 
     def _declare(self) -> bool:
         """Answer the table's questions until the attack is resolved."""
         while question := self._table.question:
-            rank = self._game.ranks[self._referee.board.piece_at(question.square)]
-            self._say(RankDeclared, Secret(question.owner, rank))
+            rank = self._game.ranks[self._referee.position.board.piece_at(question.square)]
+            self._say(Declare(Secret(question.owner, rank)))
             if self._table.question == question:
                 return False
         return True
@@ -250,7 +256,7 @@ class Players:
         for square in squares_in(difference.surplus):
             self._at.hands.lift(square)
         for square in squares_in(difference.missing):
-            side = self._referee.board.side_at(square)
+            side = self._referee.position.board.side_at(square)
             piece = next(held for held in self._at.hands.held if held.side is side)
             self._at.hands.place(square, piece)
         for piece in self._at.hands.held:
@@ -260,14 +266,36 @@ class Players:
     def _finish(self) -> bool:
         """End the game as its record says, when its moves are over and its end is not yet."""
         result = self._game.result
-        if not self._shadow.can_move(self._shadow.to_move):
-            self._say(CannotMove)
+        if not self._shadow.position.can_move(self._shadow.to_move):
+            self._say_cannot_move()
         elif result and result.winner:
-            self._say(Resigned, result.winner.other)
+            self._say(Resign(result.winner.other))
         elif result:
             for side in Side:
-                self._say(DrawOffered, side)
+                self._say(OfferDraw(side))
         return result is None or self._referee.outcome is not None
+
+    def _say_cannot_move(self) -> None:
+        """Say that the side to move cannot. Where the other side is asked, it says the truth."""
+        self._say(CannotMove())
+        if self._referee.phase is not Phase.STANDSTILL:
+            return
+        able = self._shadow.position.can_move(self._shadow.to_move.other)
+        self._say(AnswerCannotMove(able))
+        if not able:
+            return
+        turn = next(filter(self._can_be_made, self._referee.position.legal_moves()))
+        if isinstance(turn, Move):
+            self._at.hands.move(turn.source, turn.target)
+        else:
+            self._say(turn)
+        self._at.wait_for(lambda: self._referee.outcome is not None, PATIENCE_MS)
+
+    def _can_be_made(self, turn: Move | Attack) -> bool:
+        """Whether the rank that is printed on a piece allows what may be allowed."""
+        rank = self._game.ranks[self._referee.position.board.piece_at(turn.source)]
+        is_step = turn.target in NEIGHBOURS[turn.source]
+        return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
 
     # The mistakes of hesitant hands
 
@@ -284,7 +312,7 @@ class Players:
         wrong = [
             target
             for target in SQUARES
-            if self._referee.board.side_at(target) is None
+            if self._referee.position.board.side_at(target) is None
             and self._referee.find_violation(move.source, target)
         ]
         if not wrong:

@@ -6,9 +6,9 @@ from companion.events import Event
 from companion.inputs import Input
 from companion.journal import Journal, KeptGame
 from companion.table import Table
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.editions import Edition
-from engine.referee import OutOfPhaseError
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.moment import OutOfPhaseError
+from engine.rulebook.editions import Edition
 
 Listener = Callable[[Event], None]
 

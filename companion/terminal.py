@@ -6,7 +6,6 @@ Enter, and opens the `curtain`.
 
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Final, TextIO
 
 from rich.console import Console
@@ -14,35 +13,45 @@ from rich.console import Console
 from companion.announcer import Announcer
 from companion.curtain import Curtain
 from companion.edge_lamps import lit, look
-from companion.events import AttackAsked, Event, TurnBegan, WhoAttacks
-from companion.inputs import (
-    AttackOnScreen,
-    CannotMove,
-    DisputeSettled,
-    DrawOffered,
-    Forfeited,
-    GuessAnswered,
-    Infiltrating,
-    Input,
-    LetStand,
-    MoveOnScreen,
-    NoAttack,
-    RankCorrection,
-    Ready,
-    Resigned,
-    SquareDoubted,
-    TakeBackOffered,
-    TimePassed,
-)
+from companion.events import AttackAsked, Event, RankAsked, TurnBegan, WhoAttacks
+from companion.inputs import Input, NoAttack, Said, TimePassed
 from companion.keyboard import Keyboard
 from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
+from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.session import Session
-from engine.clocks import clock_text
-from engine.position import Phase
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.play.clocks import clock_text
+from engine.play.moment import Phase
+from engine.play.rulings import (
+    CanYouMove,
+    Combat,
+    Contradiction,
+    Disputed,
+    GameOver,
+    InfiltrationOpened,
+    ShowAMove,
+)
 from engine.ranks import Rank
-from engine.rulings import Combat, Disputed, GameOver, InfiltrationOpened, Violation
+from engine.rulebook.violation import Violation
 from engine.secrecy import Public
 from engine.sides import Side
 from engine.squares import Square, name, square
@@ -53,10 +62,12 @@ POLL_SECONDS: Final = 0.05
 HELP: Final = N_(
     """\
 Type: ready red · ready blue
-A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong · cannot move
+A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
+Who cannot move: cannot move · asked whether you can: yes · no
 Both agree: take back red, take back blue · draw red, draw blue
 A dispute: insist (behind the curtain) · counts · does not count
-The arbiter: let stand · forfeit red · correct e6 captain
+The arbiter: let stand · forfeit red · forfeit both
+What was taken down wrongly: correct e6 captain · exchanged e6 e7 · no long move e6
 A square that the board sees wrongly: doubt e5 · believe e5 · move e4 e5
 Besides: time · resign red · help · quit"""
 )
@@ -125,7 +136,7 @@ class TerminalReferee:
         """Referee until the game is over, somebody types quit, or the keyboard is gone."""
         self._print(HELP)
         try:
-            while self._table.referee.outcome is None:
+            while self._table.view.outcome is None:
                 self._look_at_board()
                 self._draw_curtain()
                 line = self._keyboard.line(POLL_SECONDS)
@@ -144,8 +155,8 @@ class TerminalReferee:
         text = self._language.text(message, **values)
         self._console.print(text)
 
-    def _say(self, kind: Callable[..., Input], *what: object) -> None:
-        self._session.handle(kind(self._clock(), *what))
+    def _give(self, made: Callable[[float], Input]) -> None:
+        self._session.handle(made(self._clock()))
 
     def _look_at_board(self) -> None:
         for given in self._board.poll():
@@ -153,7 +164,7 @@ class TerminalReferee:
         if self._lamps:
             self._lamps.tick(self._table, self._session.handle)
         if self._table.due is not None and self._clock() >= self._table.due:
-            self._say(TimePassed)
+            self._give(TimePassed)
         self._board.light(lit(look(self._table)))
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
@@ -177,6 +188,11 @@ class TerminalReferee:
                 self._print(N_("Type: counts · does not count"))
             case InfiltrationOpened(awaited=Side() as owner):
                 self._print(N_("{side}, type: right · wrong"), side=self._language.side(owner))
+            case CanYouMove(awaited):
+                self._print(N_("{side}, type: yes · no"), side=self._language.side(awaited))
+            case ShowAMove(side):
+                shown = N_("{side}, move on the board. Who finds no move types: no")
+                self._print(shown, side=self._language.side(side))
 
     # The clock
 
@@ -184,7 +200,7 @@ class TerminalReferee:
     def _times(self) -> list[str]:
         """What is left on the clocks that count now; nothing if there is no clock."""
         clock, now = self._table.clock, self._clock()
-        if self._table.referee.phase is Phase.SETUP:
+        if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setting up")): clock.setup_left(now)}
         else:
             lefts = {self._language.side(side): clock.left(side, now) for side in Side}
@@ -198,8 +214,10 @@ class TerminalReferee:
             self._print(N_("There is no clock."))
 
     def _draw_curtain(self) -> None:
-        """Ask the player whose declaration is due to take the keyboard, once a question."""
-        question = self._table.question
+        """Ask the player who has to say something in private to take the keyboard, once."""
+        question: RankAsked | Contradiction | None = self._table.question
+        if self._table.view.phase is Phase.GUESS:
+            question = self._table.contradiction
         if question == self._curtain.question:
             return
         self._curtain.close()
@@ -219,7 +237,7 @@ class TerminalReferee:
             if line != "no attack":
                 said = self._curtain.answer(line)
                 if said:
-                    self._say(*said)
+                    self._give(lambda at: Said(at, said))
                 return
             self._curtain.close()
         match line.split():
@@ -234,57 +252,101 @@ class TerminalReferee:
             case ["move", source, target]:
                 self._move(source, target)
             case ["correct", where, *rank]:
-                self._correct(where, " ".join(rank))
+                self._correct_rank(where, " ".join(rank))
+            case ["exchanged", one, other]:
+                self._correct_exchange(one, other)
+            case ["no", "long", "move", where]:
+                self._correct_long_move(where)
+            case ["forfeit", "both"]:
+                self._say(Forfeit(None))
+            case ["let", "stand"]:
+                self._let_stand()
+            case ["no", "attack"]:
+                self._do(NoAttack)
             case ["time"]:
                 self._show_times()
             case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
-                self._do(_OF_A_SIDE[" ".join(words)], Side(side))
+                self._say(_OF_A_SIDE[" ".join(words)](Side(side)))
             case words if " ".join(words) in _OF_NOBODY:
-                self._do(_OF_NOBODY[" ".join(words)])
+                self._say(_OF_NOBODY[" ".join(words)])
             case _:
                 self._print(HELP)
 
-    def _do(self, kind: Callable[..., Input], *what: object) -> None:
-        """Say it to the table; what does not fit the moment is answered, so that nobody waits."""
+    def _say(self, what: Action | Saying) -> None:
+        self._do(lambda at: Said(at, what))
+
+    def _do(self, made: Callable[[float], Input]) -> None:
+        """Give it to the table; what does not fit the moment is answered, so that nobody waits."""
         self._was_heard = False
-        self._say(kind, *what)
+        self._give(made)
         if not self._was_heard:
-            self._print(N_("That does not fit the moment; nothing has changed."))
+            self._object()
+
+    def _object(self) -> None:
+        self._print(N_("That does not fit the moment; nothing has changed."))
+
+    def _let_stand(self) -> None:
+        if refused := self._table.refused:
+            self._say(Override(refused.source, refused.target))
+        else:
+            self._object()
 
     def _open_attack(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
         if squares:
-            self._do(AttackOnScreen, *squares)
+            self._say(Attack(*squares))
         else:
             self._print(N_("Name two squares, such as: attack e4 e5"))
 
     def _infiltrate(self, source: str, target: str, guess: str) -> None:
         squares, rank = _read_squares(source, target), self._read_rank(guess)
         if squares and rank is not None:
-            self._do(Infiltrating, *squares, rank)
+            self._say(Infiltrate(squares[0], squares[1], rank))
         else:
             self._print(N_("Name two squares and a rank, such as: infiltrate d8 d9 colonel"))
 
     def _doubt(self, where: str, *, doubted: bool) -> None:
         squares = _read_squares(where)
         if squares:
-            self._do(SquareDoubted, *squares, doubted)
+            self._say(Doubt(squares[0], doubted))
         else:
             self._print(N_("Name a square, such as: doubt e5"))
 
     def _move(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
         if squares:
-            self._do(MoveOnScreen, *squares)
+            self._say(Move(*squares))
         else:
             self._print(N_("Name two squares, such as: move e4 e5"))
 
-    def _correct(self, where: str, named: str) -> None:
+    def _correct_rank(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)
         if squares and rank is not None:
-            self._do(RankCorrection, *squares, rank)
+            self._correct(squares, lambda piece: WrongRank(piece, rank))
         else:
             self._print(N_("Name a square and a rank, such as: correct e6 captain"))
+
+    def _correct_exchange(self, one: str, other: str) -> None:
+        squares = _read_squares(one, other)
+        if squares:
+            self._correct(squares, Exchanged)
+        else:
+            self._print(N_("Name two squares, such as: exchanged e6 e7"))
+
+    def _correct_long_move(self, where: str) -> None:
+        squares = _read_squares(where)
+        if squares:
+            self._correct(squares, NoLongMove)
+        else:
+            self._print(N_("Name a square, such as: no long move e6"))
+
+    def _correct(self, squares: tuple[Square, ...], made: Callable[..., Mistake]) -> None:
+        """Set something right about the pieces on some squares."""
+        board = self._table.view.board
+        if all(board.side_at(square) for square in squares):
+            self._say(Correct(made(*map(board.piece_at, squares))))
+        else:
+            self._object()
 
     def _read_rank(self, said: str) -> Rank | None:
         """The rank of a name in the players' language or in English."""
@@ -295,22 +357,22 @@ class TerminalReferee:
 
 
 _SIDES: Final = {side.value for side in Side}
-_OF_A_SIDE: Final[Mapping[str, Callable[..., Input]]] = {
+_OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "ready": Ready,
-    "take back": TakeBackOffered,
-    "draw": DrawOffered,
-    "resign": Resigned,
-    "forfeit": Forfeited,
+    "take back": OfferTakeBack,
+    "draw": OfferDraw,
+    "resign": Resign,
+    "forfeit": Forfeit,
 }
 """What is typed with a side after it."""
-_OF_NOBODY: Final[Mapping[str, Callable[..., Input]]] = {
-    "no attack": NoAttack,
-    "cannot move": CannotMove,
-    "right": partial(GuessAnswered, right=True),
-    "wrong": partial(GuessAnswered, right=False),
-    "counts": partial(DisputeSettled, accepted=True),
-    "does not count": partial(DisputeSettled, accepted=False),
-    "let stand": LetStand,
+_OF_NOBODY: Final[Mapping[str, Action]] = {
+    "cannot move": CannotMove(),
+    "yes": AnswerCannotMove(able=True),
+    "no": AnswerCannotMove(able=False),
+    "right": AnswerGuess(right=True),
+    "wrong": AnswerGuess(right=False),
+    "counts": SettleDispute(accepted=True),
+    "does not count": SettleDispute(accepted=False),
 }
 """What is typed as it is."""
 

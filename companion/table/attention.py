@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from engine.position import Phase
+from engine.play.moment import Phase
 from firmware_bridge.image import Image
 from firmware_bridge.settling import Settling
 

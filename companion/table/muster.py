@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from companion.events import SetupSeen, SideReady
+from companion.events import SetupSeen
+from companion.sayings import Ready
 from engine.sides import Side
 from engine.squares import SquareSet, squares_in
 from firmware_bridge.image import Image
@@ -43,12 +44,12 @@ class Muster:
         self.ready = frozenset(side for side in self.ready if self._is_complete(side))
         return is_news
 
-    def take_ready(self, side: Side) -> SideReady | SetupSeen:
+    def take_ready(self, said: Ready) -> Ready | SetupSeen:
         """Take a side at its word that its army stands, or answer with what is seen instead."""
-        if not self._is_complete(side) or self.seen.astray:
+        if not self._is_complete(said.side) or self.seen.astray:
             return self.seen
-        self.ready |= {side}
-        return SideReady(side)
+        self.ready |= {said.side}
+        return said
 
     def _is_complete(self, side: Side) -> bool:
         return self._size == (self.seen.red if side is Side.RED else self.seen.blue)

@@ -20,43 +20,42 @@ from companion.events import (
     Restored,
     SetupSeen,
     SetupTimeUp,
-    SquareBelieved,
-    SquareIgnored,
     TurnBegan,
 )
-from companion.inputs import Input
+from companion.inputs import Input, Said
+from companion.sayings import Doubt, Ready, Saying
 from companion.table.attention import Attention, Moment
+from companion.table.conversation import TURN_PHASES
 from companion.table.memory import BLANK, Memory
 from companion.table.muster import SETUP_PATIENCE, Muster
 from companion.table.timekeeper import Timekeeper
 from companion.table.trust import Trust
 from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
-from engine.actions import (
+from engine.play.actions import (
     Action,
+    Amend,
+    Attack,
     Infiltrate,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
-    SlideOn,
-    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import NO_CLOCK, Clock, ClockState, TimeControl
-from engine.editions import Edition
-from engine.position import Phase
-from engine.referee import Referee
-from engine.rulings import Combat, Infiltrated, Ruling, refuses
+from engine.play.clocks import NO_CLOCK, Clock, ClockState, TimeControl
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, Infiltrated, Moved, Ruling, TakenBack, Touched, refuses
+from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of
+from engine.squares import SquareSet, set_of
 from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare, read
 from firmware_bridge.image import Image
 
 READING_SECONDS: Final = 10.0
 """For how long the ranks of a combat can be read at least, however soon the board shows its result
 and however fast the next move is. A touch ends it, and so does what has to be read next."""
-_CONVERSATIONS = (OpenAttack, StrikeOn, Infiltrate, Override)
+_CONVERSATIONS = (Attack, Amend, Infiltrate, Override)
 
 
 @dataclass(frozen=True)
@@ -190,31 +189,36 @@ class Table(Turns):
                 self.connected = False
                 self._lose_sight()
                 self._tell(BoardDisconnected())
-            case inputs.Ready() if self.referee.phase is Phase.SETUP:
-                self._tell(self._muster.take_ready(given.side))
-                self._attention.look_again()
-            case inputs.AttackOnScreen() if self._is_open_to_turns:
-                self._attack_on_screen(given.source, given.target)
-            case inputs.MoveOnScreen() if self._is_open_to_turns:
-                if self.doubted & set_of((given.source, given.target)):
-                    self._attempt(Move(given.source, given.target))
-            case inputs.SquareDoubted():
-                self._take_doubt(given.square, doubted=given.doubted)
+            case Said(what=what):
+                self._take_word(what)
             case inputs.NoAttack() if self.attackers:
                 self._forget_gesture()
                 self._attention.look_again()
                 self._dismissed = self.seen
-            case inputs.NoAttack() if self._can_withdraw:
+            case inputs.NoAttack() if self.can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self.seen
             case inputs.RevealRead() if not self._clearing:
                 self._close_reveal()
             case inputs.AttackerNamed() if given.side in self.attackers:
                 self._attempt(self.attackers[given.side])
-            case inputs.Infiltrating() if self._is_open_to_turns:
-                self._attempt(Infiltrate(given.source, given.target, given.guess))
+
+    def _take_word(self, said: Action | Saying) -> None:
+        match said:
+            case Ready() if self.referee.phase is Phase.SETUP:
+                self._tell(self._muster.take_ready(said))
+                self._attention.look_again()
+            case Doubt():
+                self._take_doubt(said)
+            case Attack() if self._is_open_to_turns:
+                self._attack_on_screen(said.source, said.target)
+            case Move() if self._is_open_to_turns:
+                if self.doubted & set_of((said.source, said.target)):
+                    self._attempt(said)
+            case Infiltrate() if self._is_open_to_turns and self.referee.phase is Phase.PLAY:
+                self._attempt(said)
             case _:
-                self._hear(given)  # what the board has no part in
+                self._hear(said)  # what the board has no part in
 
     def _look(self, shown: Image) -> None:
         self._trust.shown = shown
@@ -224,11 +228,11 @@ class Table(Turns):
         self._trust.shown = None
         self._attention.forget()
 
-    def _take_doubt(self, square: Square, *, doubted: bool) -> None:
+    def _take_doubt(self, said: Doubt) -> None:
         """Believe the board about a square no more, or again."""
-        if not self._trust.doubt(square, doubted=doubted):
+        if not self._trust.doubt(said.square, doubted=said.doubted):
             return
-        self._tell(SquareIgnored(square) if doubted else SquareBelieved(square))
+        self._tell(said)
         self._attention.look_again()
         if self._trust.shown:
             self._look(self._trust.shown)
@@ -236,7 +240,8 @@ class Table(Turns):
     @property
     def _is_open_to_turns(self) -> bool:
         """Whether a turn can be made on the screen: the board has nothing left to put right."""
-        return self.referee.phase is Phase.PLAY and not (self._clearing or self.is_restoring)
+        is_turn = self.referee.phase in TURN_PHASES
+        return is_turn and not (self._clearing or self.is_restoring)
 
     @property
     def _reading_due(self) -> float | None:
@@ -254,18 +259,18 @@ class Table(Turns):
             self._attention.look_again()
             self._glimpses.forget()
             self._forget_gesture()
-            if isinstance(action, SlideOn):
+            if isinstance(action, Amend) and isinstance(rulings[0], Moved):
                 self.clock.reopen(self._at)
-            self._note_combat(action, rulings)
+            self._note_combat(rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()
             elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
-                self.reveal, self._clearing = self.referee.last_combat, True
+                self.reveal, self._clearing = self.referee.position.last_combat, True
         return rulings
 
-    def _note_combat(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+    def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
         """Open the reveal of a combat. Who does more than move has read the one before."""
-        if not isinstance(action, Move | SlideOn | TakeBack):
+        if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self._close_reveal()
         for ruling in rulings:
             if isinstance(ruling, Combat):
@@ -274,7 +279,7 @@ class Table(Turns):
     def _take_up_before(self) -> None:
         """Wait for what stood before something was taken back."""
         self.reveal, self._clearing, self.is_restoring = None, False, True
-        if self.unread != self.referee.last_combat:  # it never took place
+        if self.unread != self.referee.position.last_combat:  # it never took place
             self._close_reveal()
 
     def _leaves_to_clear(self, rulings: tuple[Ruling, ...]) -> bool:
@@ -297,14 +302,14 @@ class Table(Turns):
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
         waiting = not self.connected or self._clearing or self.is_restoring or disturbed
-        return waiting or bool(self.attackers) or self.referee.phase is not Phase.PLAY
+        return waiting or bool(self.attackers) or self.referee.phase not in TURN_PHASES
 
     @property
     def _out_of_turn(self) -> Side | None:
         """The side whose piece stands where it was put out of turn, if one does."""
-        if self.violation is None or self._refused is None:
+        if self.violation is None or self.refused is None:
             return None
-        owner = self.referee.board.side_at(self._refused.source)
+        owner = self.referee.position.board.side_at(self.refused.source)
         return owner if owner is self.referee.to_move.other else None
 
     def _observe(self) -> None:
@@ -320,11 +325,11 @@ class Table(Turns):
             case Phase.SETUP:
                 if self._is_news(moment, SETUP_PATIENCE):
                     self._watch_setup(seen)
-            case Phase.PLAY:
+            case Phase.PLAY | Phase.SHOWING:
                 gesture = self._read_turn(seen)
                 if self._is_news((*moment[:3], gesture), gesture.patience):
                     self._watch_turn(seen, gesture)
-            case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
+            case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS | Phase.STANDSTILL:
                 if self._is_news(moment, Disturbed.patience):
                     self._watch_conversation(seen)
         return len(self._actions) > accepted
@@ -362,7 +367,7 @@ class Table(Turns):
     def _watch_turn(self, seen: Image, gesture: Reading) -> None:
         difference = compare(seen, self.expected)
         if self._clearing and self._is_unclear(difference):
-            self.reveal, self.difference = self.referee.last_combat, difference
+            self.reveal, self.difference = self.referee.position.last_combat, difference
             self._tell(ClearUp(difference, self.expected))
             return
         self._clearing, self.reveal = False, None
@@ -372,7 +377,7 @@ class Table(Turns):
             return
         self.is_restoring = False
         was_off = bool(self.difference or self.lifted is not None)
-        self.violation = self._refused = None
+        self.violation = self.refused = None
         self._forget_gesture()
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
@@ -386,8 +391,8 @@ class Table(Turns):
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""
-        assert self.referee.last_move
-        concerned = set_of(self.referee.last_move) | self._stopover
+        assert self.referee.position.last_move
+        concerned = set_of(self.referee.position.last_move) | self._stopover
         return bool((difference.missing | difference.surplus) & concerned)
 
     @property
@@ -400,10 +405,13 @@ class Table(Turns):
         return 1 << began.source
 
     def _watch_conversation(self, seen: Image) -> None:
-        """Watch an open attack or infiltration: its two squares may show anything, no other may."""
-        opened = self.referee.attack or self.referee.infiltration
-        assert opened
-        elsewhere = ~(set_of((opened.source, opened.target)) | self._stopover)
+        """Watch an open attack or infiltration: its two squares may show anything, no other may.
+
+        While it is asked whether a side can move, all pieces stay where they are.
+        """
+        elsewhere = -1
+        if opened := self.referee.open_attack or self.referee.open_guess:
+            elsewhere = ~(set_of((opened.source, opened.target)) | self._stopover)
         difference = compare(seen, self.expected)
         difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
         if difference:
@@ -415,7 +423,7 @@ class Table(Turns):
 
 def latest_combat(referee: Referee) -> Combat | None:
     """Return the latest combat of a game that was not taken back, None if there was none."""
-    again, latest = Referee(referee.edition), None
+    again, latest = Referee.waiting(referee.edition), None
     for action in referee.in_force:
         for ruling in again.apply(action):
             latest = ruling if isinstance(ruling, Combat) else latest

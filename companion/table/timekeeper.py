@@ -1,9 +1,9 @@
 """Who lets the clock of a game run and stand, and calls the time when it has run out."""
 
-from engine.actions import RunOut
-from engine.clocks import Clock, Limit
-from engine.position import Phase
-from engine.referee import Referee
+from engine.play.actions import RunOut
+from engine.play.clocks import Clock, Limit
+from engine.play.moment import Phase
+from engine.play.referee import Referee
 from engine.sides import Side
 
 

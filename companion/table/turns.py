@@ -10,10 +10,10 @@ from typing import ClassVar, Final, TypeAlias
 from companion.events import AttackAsked, BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
 from companion.table.conversation import Conversation
 from companion.table.glimpses import Glimpses
-from engine.actions import Move, OpenAttack, SlideOn, StrikeOn
-from engine.editions import MovedBomb
-from engine.referee import Referee
-from engine.rules import Fault
+from engine.play.actions import Amend, Attack, Move, Touch
+from engine.play.referee import Referee
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import BETWEEN, NEIGHBOURS, Square
 from firmware_bridge.gestures import (
@@ -48,8 +48,8 @@ class Nudged:
 
 
 Reading: TypeAlias = Gesture | Nudged
-_First: TypeAlias = Move | SlideOn
-_Attack: TypeAlias = OpenAttack | StrikeOn
+_First: TypeAlias = Move | Amend
+_Attack: TypeAlias = Attack | Amend
 
 
 class Turns(Conversation):
@@ -72,12 +72,13 @@ class Turns(Conversation):
     @property
     def expected(self) -> Image:
         """What the board must show while nothing is in a hand."""
-        return Image(self.referee.board.red, self.referee.board.blue)
+        return Image(self.referee.position.board.red, self.referee.position.board.blue)
 
     def _read_gesture(self, at: float, seen: Image) -> Gesture:
         """Tell the gesture of an image, and take note of what is seen in passing."""
         referee = self.referee
-        latest = referee.last_move[1] if referee.last_move else None
+        last_move = referee.position.last_move
+        latest = last_move[1] if last_move else None
         self._glimpses.see(at, seen, self.expected, referee.to_move, latest)
         return read(seen, self.expected, referee.to_move, self._glimpses.move)
 
@@ -93,13 +94,13 @@ class Turns(Conversation):
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
         if self.referee.can_strike_on(source, target):
-            self._attempt(StrikeOn(source, target))
+            self._attempt(Amend(source, target))
         elif self._would_lose(Attacked(source, target, set_down=False)):
             self.violation = self.referee.find_violation(source, target)
             assert self.violation, "it would not lose otherwise"
             self._tell(self.violation)
         else:
-            self._attempt(OpenAttack(source, target))
+            self._attempt(Attack(source, target))
 
     def _take_gesture(
         self, gesture: Reading, seen: Image, difference: Difference, was_off: bool
@@ -108,6 +109,8 @@ class Turns(Conversation):
             case AtRest():
                 if was_off:
                     self._tell(Restored())
+            case InHand() if self.referee.can_touch(gesture.square):
+                self._attempt(Touch(gesture.square))  # then the same image is read again
             case InHand():
                 self.lifted = gesture.square
                 self._tell(Lifted(gesture.square))
@@ -117,7 +120,7 @@ class Turns(Conversation):
                 self.difference, self.is_nudged = difference, True
                 self._tell(LossThreatens(difference, self.expected))
             case Attacked(set_down=True) if not self._dismissed:
-                self._attempt_on_board(OpenAttack(gesture.source, gesture.target), difference)
+                self._attempt_on_board(Attack(gesture.source, gesture.target), difference)
             case Attacked() if not self._dismissed:
                 self._take_both_in_hand(gesture, seen, difference)
             case OutOfTurn():
@@ -136,13 +139,12 @@ class Turns(Conversation):
     def _take_out_of_turn(self, gesture: OutOfTurn, difference: Difference) -> None:
         """Take what the piece of the other side has done, which may still be its turn's end."""
         source, target = gesture.source, gesture.target
-        if self.referee.can_strike_on(source, target) and not self._dismissed:
-            self._attempt(StrikeOn(source, target))
-        elif self._can_slide_on(source, target):
-            self._attempt(SlideOn(source, target))
+        strikes = self.referee.can_strike_on(source, target) and not self._dismissed
+        if strikes or self._can_slide_on(source, target):
+            self._attempt(Amend(source, target))
         else:
             self.violation = self.referee.find_violation(source, target)
-            self._refused = Move(source, target)
+            self.refused = Move(source, target)
             self.difference = difference
             assert self.violation, "nobody may move out of turn"
             self._tell(self.violation)
@@ -165,25 +167,25 @@ class Turns(Conversation):
         if self._is_on_the_way(moved, gesture):
             attacks = []  # it was set down in front: the same question, a move later
         match attacks, moved:
-            case [OpenAttack() as by_mover, StrikeOn() as by_other], []:
+            case [Attack() as by_mover, Amend() as by_other], []:
                 mover = self.referee.to_move
                 self.attackers = {mover: by_mover, mover.other: by_other}
                 self._tell(WhoAttacks(source, target))
-            case [attack], [] if self.referee.is_decided(attack):
+            case [attack], [] if self.referee.is_decided(attack.source, attack.target):
                 self._ask_whether(attack)
-            case [StrikeOn() as strike], []:
+            case [Amend() as strike], []:
                 self._attempt(strike)
             case [], [move]:
                 self._attempt(move)
             case _, []:
-                self._attempt_on_board(OpenAttack(source, target), difference)
+                self._attempt_on_board(Attack(source, target), difference)
             case _:
                 self._lead_back(difference)
 
     def _ask_whether(self, attack: _Attack) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
         mover = self.referee.to_move
-        self.attackers = {mover if isinstance(attack, OpenAttack) else mover.other: attack}
+        self.attackers = {mover if isinstance(attack, Attack) else mover.other: attack}
         self._tell(AttackAsked(attack.source, attack.target))
 
     def _attacks_in_hand(self, source: Square, target: Square) -> list[_Attack]:
@@ -193,10 +195,10 @@ class Turns(Conversation):
         """
         attacks: list[_Attack] = []
         if not self.referee.find_violation(source, target):
-            attacks.append(OpenAttack(source, target))
+            attacks.append(Attack(source, target))
         begun = bool(attacks) and self._glimpses.touched
         if not begun and self.referee.can_strike_on(target, source):
-            attacks.append(StrikeOn(target, source))
+            attacks.append(Amend(target, source))
         return attacks
 
     def _is_on_the_way(self, moved: list[_First], attack: Attacked) -> bool:
@@ -214,7 +216,7 @@ class Turns(Conversation):
             source, target = way.source, way.target
             if way.side is not self.referee.to_move:
                 if self._can_slide_on(source, target):
-                    firsts.append(SlideOn(source, target))
+                    firsts.append(Amend(source, target))
             elif not self.referee.find_violation(source, target):
                 firsts.append(Move(source, target))
         return firsts
@@ -226,7 +228,7 @@ class Turns(Conversation):
         self.difference = difference
         self._tell(BoardDiffers(difference, self.expected))
 
-    def _attempt_on_board(self, action: Move | OpenAttack, difference: Difference) -> None:
+    def _attempt_on_board(self, action: Move | Attack, difference: Difference) -> None:
         self._attempt(action)
         if self.violation:
             self.difference = difference

@@ -16,9 +16,9 @@ from companion.language import Language
 from companion.live import LiveBoard
 from companion.session import Session
 from companion.terminal import TerminalReferee
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.editions import DEFAULT, Edition
+from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard

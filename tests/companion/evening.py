@@ -7,34 +7,34 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from companion.events import Event
-from companion.inputs import (
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    Infiltrating,
-    Input,
-    Insisted,
-    RankDeclared,
-    Ready,
-    TakeBackOffered,
-    TimePassed,
-)
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Said, TimePassed
+from companion.sayings import OfferTakeBack, Ready, Saying
 from companion.table import Step, Table
 from companion.table.memory import BLANK, Memory
-from engine.actions import Action
-from engine.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.editions import DEFAULT, EDITIONS, Edition
-from engine.position import Phase
+from engine.legality.board import Board
+from engine.play.actions import (
+    Action,
+    Correct,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    Override,
+    WrongRank,
+)
+from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.play.moment import Phase
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.squares import BETWEEN, LAKES, SQUARES, Square, square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.wire import BoardKind
 
 E = TypeVar("E")
-NORDIC = EDITIONS["nordic-2009"]
+NORDIC = EDITIONS["nordic-2015"]
 BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 LONG = 2.0
 """Seconds after which every gesture has settled."""
@@ -78,7 +78,7 @@ class Evening:
             evening.stand(side, *squares_in(armies.of(side)))
         evening.wait()
         for side in Side:
-            evening.give(Ready(evening.now, side))
+            evening.say(Ready(side))
         evening.wait()
         evening.forget()
         return evening
@@ -104,6 +104,20 @@ class Evening:
         self.steps.append(step)
         self.actions += step.actions
         self.events += step.events
+
+    def say(self, what: Action | Saying) -> None:
+        self.give(Said(self.now, what))
+
+    def let_stand(self) -> None:
+        """Let stand, as the arbiter, what was refused last; or whatever, if nothing was."""
+        refused = self.table.refused or Move(square("e4"), square("e5"))
+        self.say(Override(refused.source, refused.target))
+
+    def correct(self, name: str, rank: Rank) -> None:
+        """Say, as the arbiter, what a piece really is; nothing to say if none stands there."""
+        board = self.table.view.board
+        if board.side_at(square(name)):
+            self.say(Correct(WrongRank(board.piece_at(square(name)), rank)))
 
     def forget(self) -> None:
         """Forget what has been told so far."""
@@ -142,7 +156,7 @@ class Evening:
     def take_back(self) -> None:
         """Both sides ask to take back."""
         for side in Side:
-            self.give(TakeBackOffered(self.now, side))
+            self.say(OfferTakeBack(side))
 
     # Time
 
@@ -166,13 +180,13 @@ class Evening:
     # Players
 
     def declare(self, side: Side, rank: Rank) -> None:
-        self.give(RankDeclared(self.now, Secret(side, rank)))
+        self.say(Declare(Secret(side, rank)))
 
     def insist(self, side: Side, rank: Rank) -> None:
-        self.give(Insisted(self.now, Secret(side, rank)))
+        self.say(Insist(Secret(side, rank)))
 
     def infiltrate(self, source: str, target: str, guess: Rank) -> None:
-        self.give(Infiltrating(self.now, square(source), square(target), guess))
+        self.say(Infiltrate(square(source), square(target), guess))
 
 
 def clash(
@@ -224,3 +238,16 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> E
     evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     evening.forget()
     return evening
+
+
+def reach(board: Board, source: Square) -> list[Square]:
+    """Where a scout could go or attack from a square."""
+    side, blocked = board.side_at(source), board.occupied | LAKES
+    assert side
+    return [
+        target
+        for target in SQUARES
+        if (between := BETWEEN[source][target]) is not None
+        and not between & blocked
+        and not (board.of(side) | LAKES) >> target & 1
+    ]

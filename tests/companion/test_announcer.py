@@ -9,31 +9,27 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.announcer import Announcer
-from companion.events import (
-    BoardDiffers,
-    ClearUp,
-    Event,
-    Lifted,
-    SetupSeen,
-)
+from companion.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
 from companion.language import RANK_NAMES, SOURCE, Language, codes
-from engine.combat import resolve
-from engine.dossier import Ground, Proof
-from engine.ranks import Rank
-from engine.rules import Fault, Rule, Source
-from engine.rulings import (
+from engine.knowledge.proofs import Ground, Proof
+from engine.play.actions import Mistake
+from engine.play.rulings import (
     Combat,
     Contradiction,
+    Corrected,
     CorrectionRefused,
     GameOver,
     Infiltrated,
     InfiltrationOpened,
     Moved,
     Overridden,
-    RankCorrected,
     Reason,
-    Violation,
 )
+from engine.ranks import Rank
+from engine.rulebook.combat import resolve
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Rule
+from engine.rulebook.violation import Violation
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from engine.squares import set_of, square
@@ -71,7 +67,7 @@ class TestWords:
 
     def test_a_violation_says_rule_and_rulebook(self) -> None:
         border = set_of((square("c6"), square("c7")))
-        source = Source("ISF game rules", Rule.TWO_SQUARES, "art. 10")
+        source = Citation("ISF game rules", Rule.TWO_SQUARES, "art. 10")
         violation = Violation(Fault.TO_AND_FRO, border, source, count=3)
         assert ENGLISH.sentence(violation) == (
             "This piece has already gone 3 times in a row between c6 and c7. Now it has to go "
@@ -89,13 +85,13 @@ class TestWords:
     def test_a_move_out_of_turn_says_whose_turn_it_is(
         self, side: Side, english: str, german: str
     ) -> None:
-        source = Source("the rulebook", Rule.OUT_OF_TURN)
+        source = Citation("the rulebook", Rule.OUT_OF_TURN)
         violation = Violation(Fault.NOT_YOUR_PIECE, 3, source, side=side)
         assert ENGLISH.sentence(violation).startswith(english)
         assert GERMAN.sentence(violation).startswith(german)
 
     def test_what_an_arbiter_lets_stand_is_told_with_the_objection(self) -> None:
-        source = Source("the rulebook", Rule.OUT_OF_TURN)
+        source = Citation("the rulebook", Rule.OUT_OF_TURN)
         stands = Overridden(Violation(Fault.NOT_YOUR_PIECE, 3, source, side=Side.RED))
         assert ENGLISH.sentence(stands) == (
             "The arbiter lets it stand. The objection was: It is Red's turn. "
@@ -137,7 +133,7 @@ class TestWords:
     def test_german(self) -> None:
         said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
         assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
-        moved = GERMAN.sentence(Moved(Side.BLUE, square("e7"), square("e6"), ran=False))
+        moved = GERMAN.sentence(Moved(Side.BLUE, square("e7"), square("e6"), long_move=False))
         assert moved == "Blau: e7 nach e6."
 
 
@@ -146,12 +142,12 @@ class TestCompleteInEveryLanguage:
     def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
         said = Announcer(Language(code))
         for fault in Fault:
-            assert said.sentence(Violation(fault, 3, Source("the rulebook", fault.rule), count=3))
+            assert said.sentence(Violation(fault, 3, Citation("the rulebook", fault.rule), count=3))
         for reason in Reason:
             assert said.sentence(GameOver(Side.RED, reason))
         for ground in Ground:
             proof = Proof(ground, Rank.BOMB, 6, other=Rank.SPY, ply=7)
-            source = Source("the rulebook", ground.rule)
+            source = Citation("the rulebook", ground.rule)
             assert said.proof(Contradiction(Side.RED, proof, source))
         for kind in TroubleKind:
             assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
@@ -192,10 +188,10 @@ class TestSecrets:
             event
             for event in EVENTS
             if issubclass(event, Public)
-            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction}
+            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction, Mistake}
             & {get_type_hints(event)[field.name] for field in fields(event)}
         }
-        aloud = {Combat, InfiltrationOpened, Infiltrated, RankCorrected, CorrectionRefused}
+        aloud = {Combat, InfiltrationOpened, Infiltrated, Corrected, CorrectionRefused}
         assert carriers == aloud
 
     def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:

@@ -7,26 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.dealing import deal, deal_again
-from engine.actions import (
+from engine.play.actions import (
     Action,
     AnswerGuess,
+    Attack,
     Declare,
     Infiltrate,
     Insist,
     Move,
-    OpenAttack,
     PlaceArmies,
     SettleDispute,
 )
-from engine.editions import DEFAULT, EDITIONS
-from engine.infiltration import targets
-from engine.movement import reach
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.views import public_view
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
-from engine.referee import Referee
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import set_of, square, squares_in
+from engine.squares import set_of, square
 
 ARMIES = PlaceArmies(Side.RED.home, Side.BLUE.home)
 SEEDS = range(20)
@@ -40,7 +39,7 @@ def move(names: str) -> Move:
 def attack(names: str, attacker: Rank | None, defender: Rank) -> list[Action]:
     source, target = map(square, names.split())
     red = [Declare(Secret(Side.RED, attacker))] if attacker is not None else []
-    return [OpenAttack(source, target), *red, Declare(Secret(Side.BLUE, defender))]
+    return [Attack(source, target), *red, Declare(Secret(Side.BLUE, defender))]
 
 
 @pytest.mark.parametrize("army", [ORIGINAL, INFILTRATOR, DUEL, BARRAGE])
@@ -84,17 +83,17 @@ def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
     assert deal_again(referee, Side.RED, seed)[square("a4")] is Rank.SCOUT
     actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
     opened: list[Action] = [
-        OpenAttack(square("e6"), square("e7")),
+        Attack(square("e6"), square("e7")),
         Declare(Secret(Side.RED, Rank.SPY)),
     ]
     referee = Referee.replay(DEFAULT, [*actions, *opened])
-    assert referee.attack
+    assert referee.open_attack
     assert deal_again(referee, Side.RED, seed)[square("e4")] is Rank.SPY
 
 
 def play_on(referee: Referee, data: st.DataObject) -> None:
     """Do something that is allowed, whatever it says about the pieces."""
-    attack, mover = referee.attack, referee.to_move
+    attack = referee.open_attack
     if attack:
         owner = attack.awaited[0]
         rank = data.draw(st.sampled_from(list(ranks_in(attack.possible[owner]))))
@@ -102,14 +101,9 @@ def play_on(referee: Referee, data: st.DataObject) -> None:
     elif referee.phase is Phase.GUESS:
         referee.apply(AnswerGuess(data.draw(st.booleans())))
     else:
-        turns: list[Action] = []
-        for source in squares_in(referee.board.of(mover)):
-            for target in reach(referee.board, source):
-                there = referee.board.side_at(target)
-                turns.append((OpenAttack if there else Move)(source, target))
-            if referee.edition.army is INFILTRATOR:
-                near = targets(referee.board, mover, source)
-                turns += [Infiltrate(source, target, Rank.MINER) for target in near]
+        turns: list[Action] = [*referee.legal_moves()]
+        infiltrations = public_view(referee).infiltrations
+        turns += [Infiltrate(*way, Rank.MINER) for way in infiltrations]
         referee.apply(data.draw(st.sampled_from(turns)))
 
 
@@ -118,7 +112,7 @@ def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
     data: st.DataObject, army: Army
 ) -> None:
     red, blue = (set_of(deal(army, side, 1)) for side in Side)
-    edition = EDITIONS["nordic-2009"].with_army(army.name)
+    edition = EDITIONS["nordic-2015"].with_army(army.name)
     referee = Referee.replay(edition, [PlaceArmies(red, blue)])
     for _ in range(data.draw(st.integers(0, 40))):
         if referee.phase is not Phase.OVER:
@@ -127,7 +121,7 @@ def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
         dealt = deal_again(referee, side, data.draw(st.integers(0, 9)))
         assert Counter(dealt.values()) == Counter(army.counts)
         for piece, rank in dealt.items():
-            assert referee.dossier.possible(piece) >> rank & 1
+            assert referee.position.player(side).dossier.possible(piece) >> rank & 1
 
 
 def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() -> None:
@@ -135,7 +129,7 @@ def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() 
     actions += attack("e6 e7", Rank.MARSHAL, Rank.SCOUT)
     actions += map(move, ("i7 i6", "a4 a5", "i6 i5", "a5 a6", "i5 i6"))
     actions += [
-        OpenAttack(square("a6"), square("a7")),
+        Attack(square("a6"), square("a7")),
         Insist(Secret(Side.RED, Rank.MARSHAL)),
         SettleDispute(accepted=True),
     ]

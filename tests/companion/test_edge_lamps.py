@@ -10,14 +10,16 @@ import pytest
 
 from companion.announcer import Announcer
 from companion.edge_lamps import lit, look
-from companion.inputs import AttackOnScreen, LetStand, NoAttack, Ready, Resigned
+from companion.inputs import NoAttack, Said
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
+from companion.sayings import Ready
 from companion.screens.sitting import Sitting
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.actions import Attack, Resign
+from engine.play.moment import Phase
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import SquareSet, names, square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
@@ -138,16 +140,16 @@ class TestPuttingRight:
 
     def test_an_attack_on_the_screen_that_is_none_leaves_the_board_as_it_is(self) -> None:
         evening = clash()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e7")))
+        evening.say(Attack(square("e5"), square("e7")))
         assert evening.table.violation
         assert shown(evening) == "e6 e7"
 
     def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:
         evening = clash()
         evening.move("b4", "a5")
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         evening.wait()
-        assert evening.table.referee.last_move == (square("b4"), square("a5"))
+        assert evening.table.referee.position.last_move == (square("b4"), square("a5"))
         assert shown(evening) == "a5"
 
 
@@ -186,7 +188,7 @@ class TestAnAttack:
 
     def test_after_it_which_piece_is_to_be_taken(self) -> None:
         evening = clash()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.say(Attack(square("e5"), square("e6")))
         evening.declare(RED, Rank.MINER)
         evening.declare(BLUE, Rank.CAPTAIN)
         evening.wait()
@@ -201,7 +203,7 @@ class TestNoGame:
 
     def test_dark_when_it_is_over(self) -> None:
         evening = clash()
-        evening.give(Resigned(evening.now, RED))
+        evening.say(Resign(RED))
         evening.wait()
         assert shown(evening) == ""
 
@@ -261,7 +263,7 @@ class Table:
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.sitting.give(Ready(fast_clock(), side))
+            self.sitting.give(Said(fast_clock(), Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:

@@ -13,28 +13,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.inputs import AttackOnScreen, DisputeSettled, GuessAnswered, LetStand
 from companion.journal import VERSION, Journal, JournalError, KeptGame
 from companion.session import Session
-from engine.actions import (
+from engine.games.notation import read_clock, write_action, write_clock
+from engine.play.actions import (
     Action,
     AnswerGuess,
+    Attack,
     Declare,
     Infiltrate,
     Insist,
     Move,
-    OpenAttack,
     Override,
     PlaceArmies,
     Resign,
     SettleDispute,
     TakeBack,
 )
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
-from engine.editions import DEFAULT, EDITIONS
-from engine.notation import read_clock, write_action, write_clock
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.rulings import GameOver, Reason
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -45,7 +44,7 @@ OPENING: list[Action] = [
     PlaceArmies(Side.RED.home, Side.BLUE.home),
     Move(square("e4"), square("e5")),
     Move(square("e7"), square("e6")),
-    OpenAttack(square("e5"), square("e6")),
+    Attack(square("e5"), square("e6")),
     Declare(Secret(Side.RED, Rank.CAPTAIN)),
 ]
 
@@ -259,7 +258,7 @@ def test_of_an_older_file_nobody_reads_a_combat_again(
     kept = journal.unfinished()
     assert kept
     table = Session.resume(journal, kept).table
-    assert table.referee.last_combat
+    assert table.referee.position.last_combat
     assert table.unread is None
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
@@ -432,17 +431,17 @@ def _eventful() -> Evening:
     """An evening on which nearly everything happens that is kept."""
     evening = infiltrator(control=TIME_CONTROLS["bronstein"])
     evening.infiltrate("e7", "e8", Rank.COLONEL)
-    evening.give(GuessAnswered(evening.now, right=False))
+    evening.say(AnswerGuess(right=False))
     evening.wait()
     evening.move("a7", "b6")
-    evening.give(LetStand(evening.now))
+    evening.let_stand()
     evening.wait()
     evening.take_back()
     evening.move("b6", "a7")
-    evening.give(AttackOnScreen(evening.now, square("f5"), square("f4")))
+    evening.say(Attack(square("f5"), square("f4")))
     evening.declare(Side.BLUE, Rank.BOMB)
     evening.insist(Side.BLUE, Rank.BOMB)
-    evening.give(DisputeSettled(evening.now, accepted=False))
+    evening.say(SettleDispute(accepted=False))
     evening.declare(Side.BLUE, Rank.MINER)
     evening.declare(Side.RED, Rank.MINER)
     return evening

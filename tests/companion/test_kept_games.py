@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.journal import Journal, JournalError
-from engine.actions import Action, Resign
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
+from engine.games.files.transcripts import read_transcript, write_transcript
+from engine.games.transcript import Transcript
+from engine.play.actions import Action, Resign
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.records.transcripts import read_transcript, write_transcript
-from engine.rulings import GameOver, Reason
 from engine.squares import square
-from engine.transcript import Transcript
 from tests.engine.tables import BLUE, RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions
 

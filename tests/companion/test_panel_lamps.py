@@ -12,17 +12,19 @@ from rich.console import Console
 
 from companion.announcer import Announcer
 from companion.events import RankAsked
-from companion.inputs import BoardFound, BoardLost, Resigned
+from companion.inputs import BoardFound, BoardLost
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.session import Session
 from companion.terminal import TerminalReferee
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.actions import Resign
+from engine.play.moment import Phase
+from engine.play.rulings import Contradiction
 from engine.ranks import Rank
-from engine.rulings import Contradiction, Violation
+from engine.rulebook.editions import DEFAULT
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
@@ -168,7 +170,7 @@ def test_a_lost_board_is_started_anew_and_its_panel_is_dark(at_panel: AtPanel) -
 
 def test_a_game_that_is_over_is_dark(at_panel: AtPanel) -> None:
     evening = clash()
-    evening.give(Resigned(evening.now, Side.RED))
+    evening.say(Resign(Side.RED))
     assert evening.table.referee.phase is Phase.OVER
     assert at_panel.lit(evening) == ""
 

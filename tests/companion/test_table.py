@@ -7,36 +7,21 @@ from companion.events import (
     BoardDiffers,
     BoardDisconnected,
     ClearUp,
-    DrawOpened,
     Lifted,
     Restored,
     SetupSeen,
-    SideReady,
     TurnBegan,
 )
-from companion.inputs import (
-    AttackOnScreen,
-    BoardFound,
-    CannotMove,
-    DrawOffered,
-    NoAttack,
-    Ready,
-    Resigned,
-)
+from companion.inputs import BoardFound, NoAttack
+from companion.sayings import OfferDraw, Ready
 from companion.table import Table
-from engine.actions import Declare, Move, PlaceArmies
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
+from engine.play.moment import Phase
+from engine.play.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
 from engine.ranks import Rank
-from engine.rules import Fault
-from engine.rulings import (
-    ArmiesPlaced,
-    Combat,
-    GameOver,
-    Moved,
-    Reason,
-    Violation,
-)
+from engine.rulebook.editions import DEFAULT
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in
 from firmware_bridge.wire import BoardKind
@@ -90,12 +75,12 @@ class TestSettingUp:
         for side in Side:
             evening.stand(side, *squares_in(side.home))
         evening.wait()
-        evening.give(Ready(evening.now, BLUE))
+        evening.say(Ready(BLUE))
         evening.wait()
         assert evening.table.referee.phase is Phase.SETUP
-        evening.give(Ready(evening.now, RED))
+        evening.say(Ready(RED))
         evening.wait()
-        assert evening.told(SideReady) == [SideReady(BLUE), SideReady(RED)]
+        assert evening.told(Ready) == [Ready(BLUE), Ready(RED)]
         assert evening.told(ArmiesPlaced)
         assert evening.told(TurnBegan) == [TurnBegan(RED)]
         assert evening.actions == [PlaceArmies(RED.home, BLUE.home)]
@@ -105,7 +90,7 @@ class TestSettingUp:
         evening.stand(RED, *list(squares_in(RED.home))[:39])
         evening.wait()
         evening.forget()
-        evening.give(Ready(evening.now, RED))
+        evening.say(Ready(RED))
         assert evening.events == [SetupSeen(39, 0, ())], "the answer says what is missing"
         assert not evening.table.ready
 
@@ -114,12 +99,12 @@ class TestSettingUp:
         for side in Side:
             evening.stand(side, *squares_in(side.home))
         evening.wait()
-        evening.give(Ready(evening.now, RED))
+        evening.say(Ready(RED))
         piece = evening.lift("a1")
         evening.wait()
         assert evening.table.ready == frozenset()
         evening.place(piece, "a1")
-        evening.give(Ready(evening.now, BLUE))
+        evening.say(Ready(BLUE))
         evening.wait()
         assert evening.table.referee.phase is Phase.SETUP
 
@@ -129,7 +114,7 @@ class TestMoving:
         evening = Evening.begun()
         evening.move("e4", "e5")
         assert evening.events == [
-            Moved(RED, square("e4"), square("e5"), ran=False),
+            Moved(RED, square("e4"), square("e5"), long_move=False),
             TurnBegan(BLUE),
         ]
         assert evening.actions == [Move(square("e4"), square("e5"))]
@@ -137,7 +122,7 @@ class TestMoving:
     def test_a_scouts_run(self) -> None:
         evening = Evening.begun()
         evening.move("e4", "e6")
-        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), ran=True)]
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_lifting_is_no_move_and_may_be_taken_back(self) -> None:
         evening = Evening.begun()
@@ -159,7 +144,7 @@ class TestMoving:
         evening.lift("e5")
         evening.place(piece, "e6")
         evening.wait()
-        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), ran=True)]
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_a_quick_answer_is_not_lost(self) -> None:
         evening = Evening.begun()
@@ -260,7 +245,7 @@ class TestWrongMoves:
         evening = Evening.begun()
         evening.move("e4", "f5")
         evening.move("f5", "e5")
-        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e5"), ran=False)]
+        assert evening.told(Moved) == [Moved(RED, square("e4"), square("e5"), long_move=False)]
         assert evening.table.violation is None
 
     def test_out_of_turn(self) -> None:
@@ -309,30 +294,30 @@ class TestEnding:
 
     def test_who_resigns_loses_and_nothing_follows(self) -> None:
         evening = clash()
-        evening.give(Resigned(evening.now, BLUE))
-        evening.give(Resigned(evening.now, RED))
+        evening.say(Resign(BLUE))
+        evening.say(Resign(RED))
         assert evening.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     def test_a_draw_needs_both(self) -> None:
         evening = clash()
-        evening.give(DrawOffered(evening.now, RED))
-        evening.give(DrawOffered(evening.now, RED))
-        assert evening.told(DrawOpened) == [DrawOpened(RED)]
+        evening.say(OfferDraw(RED))
+        evening.say(OfferDraw(RED))
+        assert evening.told(OfferDraw) == [OfferDraw(RED)]
         assert not evening.told(GameOver)
-        evening.give(DrawOffered(evening.now, BLUE))
+        evening.say(OfferDraw(BLUE))
         assert evening.told(GameOver) == [GameOver(None, Reason.AGREED_DRAW)]
 
     def test_an_offer_lapses_with_the_next_move(self) -> None:
         evening = clash()
-        evening.give(DrawOffered(evening.now, RED))
+        evening.say(OfferDraw(RED))
         evening.move("e5", "f5")
         assert evening.table.draw_offer is None
-        evening.give(DrawOffered(evening.now, BLUE))
+        evening.say(OfferDraw(BLUE))
         assert not evening.told(GameOver)
 
     def test_who_cannot_move_loses(self) -> None:
         evening = clash()
-        evening.give(CannotMove(evening.now))
+        evening.say(CannotMove())
         assert evening.told(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]
 
 
@@ -348,13 +333,13 @@ class TestTheConnection:
         evening.give(BoardFound(evening.now, sees_colours=True))
         assert evening.told(BoardConnected)
         evening.wait()
-        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), ran=False)]
+        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
     def test_a_board_that_sees_no_colour_is_enough(self) -> None:
         evening = clash(BoardKind.PRESENCE)
         evening.lift("e5")
         evening.wait()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.say(Attack(square("e5"), square("e6")))
         evening.declare(RED, Rank.SCOUT)
         evening.declare(BLUE, Rank.GENERAL)
         evening.wait()
@@ -380,7 +365,7 @@ class TestTakingUpAGame:
     def test_before_the_board_shows_the_result_the_reveal_comes_back(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         evening.wait()
-        assert evening.table.reveal == evening.table.referee.last_combat
+        assert evening.table.reveal == evening.table.referee.position.last_combat
         assert evening.told(ClearUp)
 
     def test_after_that_it_stays_gone(self) -> None:

@@ -1,7 +1,6 @@
 """Whatever reaches the table, in any order: it never fails, gets stuck or forgets."""
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -9,17 +8,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import inputs
-from companion.inputs import Input
+from companion.inputs import Input, Said
+from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.table import Step, Table
-from engine import infiltration, movement
-from engine.clocks import TimeControl
-from engine.editions import EDITIONS, Edition, MovedBomb
-from engine.position import Phase
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Insist,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.play.clocks import TimeControl
+from engine.play.moment import Phase
 from engine.ranks import Army, Rank, ranks_in
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import SQUARES, Square, square, squares_in
 from firmware_bridge.image import Image
+from tests.companion.evening import reach
 from tests.engine.tables import state
 
 T = TypeVar("T")
@@ -42,13 +61,15 @@ ARMIES = Image.parse("""
 """)
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
+STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 EDITION: Final = st.builds(
     replace,
-    st.just(replace(EDITIONS["nordic-2009"], army=Army("small", COUNTS))),
+    st.just(replace(EDITIONS["nordic-2015"], army=Army("small", COUNTS))),
     moved_bomb=st.sampled_from(MovedBomb),
     silent_defence=st.booleans(),
     aggressor_advantage=st.booleans(),
     both_immobile_draw=st.booleans(),
+    touch_move=st.booleans(),
 )
 
 
@@ -97,8 +118,8 @@ class Anybody:
 
     def _turn(self, expected: Image) -> Image:
         """A piece of the side to move goes where pieces can go, rather forward than backward."""
-        board, side = self.table.referee.board, self.table.referee.to_move
-        ways = [(s, t) for s in squares_in(board.of(side)) for t in movement.reach(board, s)]
+        board, side = self.table.referee.position.board, self.table.referee.to_move
+        ways = [(s, t) for s in squares_in(board.of(side)) for t in reach(board, s)]
         if not ways:
             return expected
         forward = 1 if side is Side.RED else -1
@@ -130,37 +151,49 @@ class Anybody:
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
         phase = self.table.referee.phase
         weighted: list[tuple[Input, int]] = [
-            (inputs.Ready(at, side), 1),
-            (inputs.AttackOnScreen(at, *way), 1),
+            (Said(at, Ready(side)), 1),
+            (Said(at, Attack(*way)), 1),
             (inputs.NoAttack(at), 1),
             (inputs.AttackerNamed(at, side), 5 if self.table.attackers else 1),
-            (inputs.MoveOnScreen(at, *way), 1),
-            (inputs.SquareDoubted(at, source, yes), 1),
-            (inputs.RankCorrection(at, source, guess), 1),
+            (Said(at, Move(*way)), 1),
+            (Said(at, Doubt(source, yes)), 1),
+            (self._correcting(source, guess), 2),
             (inputs.RevealRead(at), 1),
-            (inputs.RankDeclared(at, self._rank(side)), 20 if phase is Phase.ATTACK else 1),
-            (inputs.Insisted(at, self._rank(side)), 10 if self.table.contradiction else 1),
-            (inputs.DisputeSettled(at, yes), 10 if phase is Phase.DISPUTE else 1),
-            (inputs.Infiltrating(at, *way, guess), 1),
+            (Said(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
+            (Said(at, Insist(self._rank(side))), 10 if self.table.contradiction else 1),
+            (Said(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
+            (Said(at, Infiltrate(*way, guess)), 1),
             (self._infiltrating(guess), 10),
-            (inputs.GuessAnswered(at, yes), 10 if phase is Phase.GUESS else 1),
-            (inputs.LetStand(at), 4),
-            (inputs.TakeBackOffered(at, side), 4),
-            (inputs.DrawOffered(at, Side.RED), 1),
+            (Said(at, AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
+            (self._letting_stand(way), 4),
+            (Said(at, AnswerCannotMove(yes)), 10 if phase in STANDING_STILL else 1),
+            (Said(at, OfferTakeBack(side)), 4),
+            (Said(at, OfferDraw(Side.RED)), 1),
         ]
         return self._often(*weighted)
 
     def _infiltrating(self, guess: Rank) -> Input:
         """An infiltration that the rules allow, where there is one."""
-        board, side = self.table.referee.board, self.table.referee.to_move
-        ways = [
-            (source, target)
-            for source in squares_in(board.of(side))
-            for target in infiltration.targets(board, side, source)
-        ]
+        ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
-        return inputs.Infiltrating(self.at, *self.chance.choice(ways), guess)
+        return Said(self.at, Infiltrate(*self.chance.choice(ways), guess))
+
+    def _correcting(self, source: Square, guess: Rank) -> Input:
+        """A correction about pieces that stand."""
+        board = self.table.view.board
+        if not board.occupied:
+            return self.time()
+        others = [*squares_in(board.occupied)]
+        piece = board.piece_at(source if board.side_at(source) else others[0])
+        other = board.piece_at(self.chance.choice(others))
+        mistakes = WrongRank(piece, guess), Exchanged(piece, other), NoLongMove(piece)
+        return Said(self.at, Correct(self.chance.choice(mistakes)))
+
+    def _letting_stand(self, way: tuple[Square, Square]) -> Input:
+        """An arbiter's word about what was refused, or about anything."""
+        refused = self.table.refused
+        return Said(self.at, Override(*((refused.source, refused.target) if refused else way)))
 
     def _rank(self, side: Side) -> Secret[Rank]:
         """A rank for the question that is open, possible or not, or for none."""
@@ -173,10 +206,8 @@ class Anybody:
     def end(self) -> Input:
         """Anything that ends the game."""
         ends: list[Input] = [
-            inputs.CannotMove(self.at),
-            inputs.Resigned(self.at, Side.BLUE),
-            inputs.Forfeited(self.at, Side.RED),
-            inputs.DrawOffered(self.at, Side.BLUE),
+            Said(self.at, what)
+            for what in (CannotMove(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
         ]
         return self.chance.choice(ends)
 
@@ -194,7 +225,7 @@ def beginning() -> list[Input]:
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),
         inputs.TimePassed(1),
-        *(inputs.Ready(1, side) for side in Side),
+        *(Said(1, Ready(side)) for side in Side),
         inputs.TimePassed(2),
     ]
 
@@ -226,6 +257,7 @@ def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> No
 def check_taken_up(table: Table, again: Table) -> None:
     """A table that was taken up after the latest action goes on where the other one is."""
     assert state(again.referee) == state(table.referee)
+    assert [again.private_word(side) for side in Side] == [table.private_word(s) for s in Side]
     assert again.question == table.question
     assert again.clock.state(0) == table.clock.state(0)
 
@@ -234,12 +266,13 @@ def check(table: Table, at: float) -> None:
     """Everything that is shown fits the phase of the game."""
     phase = table.referee.phase
     assert (table.question is not None) == (phase is Phase.ATTACK)
-    assert (table.referee.infiltration is not None) == (phase is Phase.GUESS)
+    assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
     assert (table.referee.outcome is not None) == (phase is Phase.OVER)
     assert table.due is None or table.due > at, "it asks for a moment that has not passed"
     if table.contradiction:
-        assert table.question
-        assert table.contradiction.owner is table.question.owner
+        owner = table.question.owner if table.question else table.referee.to_move.other
+        assert table.contradiction.owner is owner
+        assert table.question or phase is Phase.GUESS
     if table.can_let_stand:
         assert table.violation
     if table.reveal:
@@ -251,27 +284,29 @@ def go_on(table: Table, at: float) -> None:
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 
-    def give(kind: Callable[..., Input], *what: object) -> None:
-        table.handle(kind(at, *what))
+    def say(what: Action | Saying) -> None:
+        table.handle(Said(at, what))
 
-    give(inputs.BoardFound, True)
+    table.handle(inputs.BoardFound(at, sees_colours=True))
     if table.referee.phase is Phase.DISPUTE:
-        give(inputs.DisputeSettled, False)
+        say(SettleDispute(accepted=False))
     if table.referee.phase is Phase.GUESS:
-        give(inputs.GuessAnswered, False)
+        say(AnswerGuess(right=False))
+    if table.referee.phase in STANDING_STILL:
+        say(AnswerCannotMove(able=False))
     while table.question:
         owner, tiles = table.question.owner, table.question.tiles
         army = [*ranks_in(table.referee.edition.army.ranks)]
-        give(inputs.RankDeclared, Secret(owner, [*tiles, *army][0]))
+        say(Declare(Secret(owner, [*tiles, *army][0])))
         if table.contradiction:
-            give(inputs.Insisted, Secret(owner, table.contradiction.proof.rank))
-            give(inputs.DisputeSettled, True)
+            say(Insist(Secret(owner, table.contradiction.proof.rank)))
+            say(SettleDispute(accepted=True))
     for _ in range(3):
-        give(inputs.BoardSeen, table.expected)
+        table.handle(inputs.BoardSeen(at, table.expected))
         at += 2
-        give(inputs.TimePassed)
+        table.handle(inputs.TimePassed(at))
     if table.referee.phase is Phase.PLAY:
         assert not table.is_waiting_for_board
         assert table.violation is None
-        give(inputs.Resigned, Side.RED)
+        say(Resign(Side.RED))
     assert table.referee.outcome

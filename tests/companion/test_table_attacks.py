@@ -1,21 +1,10 @@
 """Attacks at the table: opened, declared in private, revealed and cleared up."""
 
-from companion.events import (
-    BoardDiffers,
-    ClearUp,
-    Lifted,
-    RankAsked,
-    Restored,
-    TurnBegan,
-)
-from companion.inputs import (
-    AttackOnScreen,
-    NoAttack,
-)
-from engine.actions import OpenAttack, WithdrawAttack
-from engine.position import Phase
-from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
-from engine.rulings import (
+from companion.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
+from companion.inputs import NoAttack
+from engine.play.actions import Attack, WithdrawAttack
+from engine.play.moment import Phase
+from engine.play.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
@@ -23,6 +12,7 @@ from engine.rulings import (
     Declared,
     Moved,
 )
+from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
 from engine.sides import Side
 from engine.squares import name, square
 from tests.companion.evening import attack, clash, fight
@@ -38,7 +28,7 @@ class TestAttacking:
         evening.wait(0.5)
         assert not evening.told(AttackOpened)
         evening.wait()
-        assert evening.actions == [OpenAttack(square("e5"), square("e6"))]
+        assert evening.actions == [Attack(square("e5"), square("e6"))]
 
     def test_set_down_on_the_target(self) -> None:
         evening = clash()
@@ -46,20 +36,20 @@ class TestAttacking:
         evening.lift("e6")
         evening.place(attacker, "e6")
         evening.wait()
-        assert evening.actions == [OpenAttack(square("e5"), square("e6"))]
+        assert evening.actions == [Attack(square("e5"), square("e6"))]
 
     def test_opened_on_the_screen_with_the_piece_in_hand(self) -> None:
         evening = clash()
         evening.lift("e5")
         evening.wait()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.say(Attack(square("e5"), square("e6")))
         assert evening.told(AttackOpened) == [
             AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
         ]
 
     def test_an_attack_that_is_none_on_the_screen_blocks_nothing(self) -> None:
         evening = clash()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e7")))
+        evening.say(Attack(square("e5"), square("e7")))
         assert evening.table.violation
         assert not evening.table.is_waiting_for_board
         evening.move("e5", "f5")
@@ -101,7 +91,7 @@ class TestAttacking:
         evening.place(target, "e6")
         evening.place(attacker, "f5")
         evening.wait()
-        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), ran=False)]
+        assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
     def test_after_a_withdrawal_the_same_attack_can_be_made(self) -> None:
         evening = attack(clash())
@@ -189,7 +179,7 @@ class TestAfterACombat:
 
     def test_no_attack_is_opened_on_the_screen_before_the_board_is_cleared(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
-        evening.give(AttackOnScreen(evening.now, square("f7"), square("f6")))
+        evening.say(Attack(square("f7"), square("f6")))
         assert evening.table.referee.phase is Phase.PLAY
         assert evening.table.violation is None
 

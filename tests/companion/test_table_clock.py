@@ -5,11 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from companion.events import SetupTimeUp
-from companion.inputs import AttackOnScreen, BoardSeen, LetStand, NoAttack, Ready, TimePassed
-from engine.clocks import NO_CLOCK, TimeControl
-from engine.position import Phase
+from companion.inputs import BoardSeen, NoAttack, TimePassed
+from companion.sayings import Ready
+from engine.play.actions import Attack
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.moment import Phase
+from engine.play.rulings import GameOver, Moved, Reason
 from engine.ranks import Rank
-from engine.rulings import GameOver, Moved, Reason
 from engine.sides import Side
 from engine.squares import square, squares_in
 from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
@@ -98,14 +100,14 @@ class TestRunning:
     def test_a_move_out_of_turn_that_an_arbiter_lets_stand_ends_the_charge(self) -> None:
         evening = clash(control=CONTROL)
         evening.move("f7", "f6")
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         red, blue = left(evening)
         evening.wait(50)
         assert left(evening) == pytest.approx((red - 50.02, blue))
 
     def test_an_attack_on_the_screen_that_is_none_is_the_movers_own(self) -> None:
         evening = clash(control=CONTROL)
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e7")))
+        evening.say(Attack(square("e5"), square("e7")))
         assert evening.table.violation
         red, blue = left(evening)
         evening.wait(50)
@@ -132,7 +134,7 @@ class TestRunning:
 
     def test_it_goes_on_with_what_it_stood_for(self) -> None:
         evening = clash(control=CONTROL)
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.say(Attack(square("e5"), square("e6")))
         evening.wait(50)
         red, blue = left(evening)
         evening.give(NoAttack(evening.now))
@@ -238,7 +240,7 @@ class TestSettingUp:
             evening.stand(side, *squares_in(side.home))
         evening.wait()
         for side in Side:
-            evening.give(Ready(evening.now, side))
+            evening.say(Ready(side))
         evening.wait(3)
         assert evening.table.referee.phase is Phase.PLAY
         assert evening.told(SetupTimeUp) == [SetupTimeUp()]

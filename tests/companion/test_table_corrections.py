@@ -4,12 +4,11 @@ import pytest
 
 from companion.announcer import Announcer
 from companion.events import TurnBegan
-from companion.inputs import LetStand, RankCorrection
 from companion.language import Language
-from engine.actions import CorrectRank
-from engine.position import Phase
+from engine.play.actions import Correct, WrongRank
+from engine.play.moment import Phase
+from engine.play.rulings import Combat, Corrected, CorrectionRefused
 from engine.ranks import Rank
-from engine.rulings import Combat, CorrectionRefused, RankCorrected
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening, attack, clash, fight
@@ -28,14 +27,12 @@ def evening() -> Evening:
     return evening
 
 
-def correct(evening: Evening, where: str, rank: Rank) -> None:
-    evening.give(RankCorrection(evening.now, square(where), rank))
-
-
 def test_it_fights_on_as_what_it_is(evening: Evening) -> None:
-    correct(evening, "e6", Rank.CAPTAIN)
-    assert evening.told(RankCorrected) == [RankCorrected(RED, square("e6"), Rank.CAPTAIN)]
-    assert evening.actions == [CorrectRank(square("e4"), Rank.CAPTAIN)]
+    evening.correct("e6", Rank.CAPTAIN)
+    mistake = WrongRank(square("e4"), Rank.CAPTAIN)
+    (corrected,) = evening.told(Corrected)
+    assert (corrected.mistake, corrected.squares) == (mistake, (square("e6"),))
+    assert evening.actions == [Correct(mistake)]
     evening.lift("e6")
     evening.lift("f6")
     evening.wait()
@@ -45,8 +42,8 @@ def test_it_fights_on_as_what_it_is(evening: Evening) -> None:
 
 
 def test_it_is_announced_and_nothing_else_is_due(evening: Evening) -> None:
-    correct(evening, "e6", Rank.CAPTAIN)
-    said = Announcer(Language("en")).sentence(evening.told(RankCorrected)[0])
+    evening.correct("e6", Rank.CAPTAIN)
+    said = Announcer(Language("en")).sentence(evening.told(Corrected)[0])
     assert said == "The arbiter sets it right: the piece on e6 is: captain."
     evening.wait()
     assert not evening.told(TurnBegan)
@@ -55,7 +52,7 @@ def test_it_is_announced_and_nothing_else_is_due(evening: Evening) -> None:
 
 
 def test_what_cannot_be_is_refused_with_the_proof(evening: Evening) -> None:
-    correct(evening, "e6", Rank.BOMB)
+    evening.correct("e6", Rank.BOMB)
     (refused,) = evening.told(CorrectionRefused)
     said = Announcer(Language("en")).sentence(refused)
     assert said.startswith("This correction cannot be true. ")
@@ -65,29 +62,29 @@ def test_what_cannot_be_is_refused_with_the_proof(evening: Evening) -> None:
 
 @pytest.mark.parametrize("where", ["a4", "f6", "e5"])
 def test_what_was_never_shown_is_not_corrected(evening: Evening, where: str) -> None:
-    correct(evening, where, Rank.CAPTAIN)
+    evening.correct(where, Rank.CAPTAIN)
     assert not evening.events
 
 
 def test_not_while_ranks_are_declared() -> None:
     evening = attack(clash())
     assert evening.table.referee.phase is Phase.ATTACK
-    correct(evening, "e5", Rank.CAPTAIN)
+    evening.correct("e5", Rank.CAPTAIN)
     assert evening.table.referee.phase is Phase.ATTACK
-    assert not evening.told(RankCorrected)
+    assert not evening.told(Corrected)
 
 
 def test_a_wrong_move_still_has_to_be_put_right(evening: Evening) -> None:
     evening.move("e6", "f5")
     assert evening.table.violation is not None
-    correct(evening, "e6", Rank.CAPTAIN)
+    evening.correct("e6", Rank.CAPTAIN)
     evening.wait()
     assert evening.table.violation is not None
-    evening.give(LetStand(evening.now))
+    evening.let_stand()
     assert evening.table.expected == evening.board.image()
 
 
 def test_a_pulled_plug_does_not_bring_the_wrong_rank_back(evening: Evening) -> None:
-    correct(evening, "e6", Rank.CAPTAIN)
+    evening.correct("e6", Rank.CAPTAIN)
     again = evening.replugged()
-    assert again.table.referee.dossier.possible(square("e4")) == 1 << Rank.CAPTAIN
+    assert again.table.referee.position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN

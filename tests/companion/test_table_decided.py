@@ -3,10 +3,10 @@
 import pytest
 
 from companion.events import AttackAsked, BoardDiffers
-from companion.inputs import AttackerNamed, AttackOnScreen, NoAttack
-from engine.actions import OpenAttack
+from companion.inputs import AttackerNamed, NoAttack
+from engine.play.actions import Attack
+from engine.play.rulings import Combat
 from engine.ranks import Rank
-from engine.rulings import Combat
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.virtual.board import Piece
@@ -14,7 +14,7 @@ from firmware_bridge.wire import BoardKind
 from tests.companion.evening import Evening, attack, clash
 
 RED, BLUE = Side.RED, Side.BLUE
-ATTACK = OpenAttack(square("f6"), square("e6"))
+ATTACK = Attack(square("f6"), square("e6"))
 
 
 def known(kind: BoardKind = BoardKind.COLOURS) -> Evening:
@@ -72,7 +72,7 @@ def test_or_sets_the_piece_down_on_the_other() -> None:
 def test_or_opens_it_on_the_screen(kind: BoardKind) -> None:
     evening = known(kind)
     lift_both(evening)
-    evening.give(AttackOnScreen(evening.now, ATTACK.source, ATTACK.target))
+    evening.say(Attack(ATTACK.source, ATTACK.target))
     assert evening.actions == [ATTACK]
 
 

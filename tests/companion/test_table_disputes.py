@@ -1,25 +1,16 @@
 """When a player stays by a rank, and when an arbiter lets something stand or ends the game."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from companion.events import LossThreatens, RankAsked, TurnBegan
-from companion.inputs import (
-    AttackOnScreen,
-    DisputeSettled,
-    Forfeited,
-    LetStand,
-    NoAttack,
-    RankDeclared,
-)
+from companion.inputs import NoAttack
 from companion.table.turns import MOVED_BOMB_PATIENCE
-from engine.actions import Declare, Insist, Override, SettleDispute
-from engine.editions import EDITIONS
-from engine.position import Phase
-from engine.ranks import Rank
-from engine.rules import Fault
-from engine.rulings import (
+from engine.play.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
+from engine.play.moment import Phase
+from engine.play.rulings import (
     AttackOpened,
     Combat,
     Contradiction,
@@ -28,9 +19,12 @@ from engine.rulings import (
     Moved,
     Overridden,
     Reason,
-    Violation,
 )
-from engine.rulings import DisputeSettled as Settled
+from engine.play.rulings import DisputeSettled as Settled
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, MovedBomb
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.secrecy import Public, Secret
 from engine.sides import Side
 from engine.squares import square
@@ -40,7 +34,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def settle(evening: Evening, *, accepted: bool) -> None:
-    evening.give(DisputeSettled(evening.now, accepted))
+    evening.say(SettleDispute(accepted))
 
 
 class TestInsisting:
@@ -95,7 +89,7 @@ class TestInsisting:
         evening.declare(RED, Rank.BOMB)
         evening.insist(RED, Rank.BOMB)
         evening.forget()
-        evening.give(RankDeclared(evening.now, Secret(RED, Rank.MINER)))
+        evening.say(Declare(Secret(RED, Rank.MINER)))
         evening.give(NoAttack(evening.now))
         evening.insist(RED, Rank.BOMB)
         assert not evening.events
@@ -191,7 +185,7 @@ class TestLettingStand:
         evening = refused()
         assert [violation.fault for violation in evening.told(Violation)] == [fault]
         assert evening.table.can_let_stand
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert [overridden.violation.fault for overridden in evening.told(Overridden)] == [fault]
         assert [moved.side for moved in evening.told(Moved)] == [mover]
         assert isinstance(evening.actions[-1], Override)
@@ -209,7 +203,7 @@ class TestLettingStand:
         evening.place(piece, "e6")
         evening.wait()
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert [opened.side for opened in evening.told(AttackOpened)] == [RED]
         assert evening.table.question
 
@@ -217,30 +211,30 @@ class TestLettingStand:
         evening = Evening.begun()
         evening.move("c4", "c5")
         evening.forget()
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert not evening.events
         assert evening.table.violation
 
     def test_there_is_nothing_to_let_stand(self) -> None:
         evening = clash()
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert not evening.events
 
     def test_once_it_is_mended_there_is_nothing_to_let_stand(self) -> None:
         evening = out_of_turn()
         evening.move("k6", "k7")
         evening.forget()
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert not evening.events
 
     def test_an_attack_on_nobody_is_no_matter_of_opinion(self) -> None:
         evening = clash()
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("f5")))
+        evening.say(Attack(square("e5"), square("f5")))
         assert [violation.fault for violation in evening.told(Violation)] == [
             Fault.NOTHING_TO_ATTACK
         ]
         evening.forget()
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         assert not evening.events
 
 
@@ -248,19 +242,20 @@ class TestTheArbitersWord:
     @pytest.mark.parametrize("side", Side)
     def test_a_side_has_lost(self, side: Side) -> None:
         evening = dispute()
-        evening.give(Forfeited(evening.now, side))
+        evening.say(Forfeit(side))
         assert evening.told(GameOver) == [GameOver(side.other, Reason.FORFEIT)]
 
     def test_not_before_the_game_has_begun(self) -> None:
         evening = Evening()
         evening.forget()
-        evening.give(Forfeited(evening.now, RED))
+        evening.say(Forfeit(RED))
         assert not evening.events
 
 
-def bomb_on_f7(edition: str) -> Evening:
+def bomb_on_f7(edition: str, moved_bomb: MovedBomb | None = None) -> Evening:
     """Red's marshal has found Blue's bomb on f7; it is Red's turn after a move of Blue's."""
-    evening = clash(edition=EDITIONS[edition])
+    played = EDITIONS[edition]
+    evening = clash(edition=replace(played, moved_bomb=moved_bomb or played.moved_bomb))
     evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
     evening.lift("f6")
     evening.lift("f7")
@@ -284,12 +279,12 @@ class TestAMovedBomb:
 
     @pytest.mark.parametrize("edition", ["gravopedia-2006", "travel-2017"])
     def test_it_loses(self, edition: str) -> None:
-        evening = bomb_on_f7(edition)
+        evening = bomb_on_f7(edition, MovedBomb.LOSES)
         evening.move("f7", "f6", settle=10)
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
         again = evening.replugged()
-        assert again.table.referee.outcome == GameOver(RED, Reason.MOVED_BOMB)
+        assert again.table.view.outcome == GameOver(RED, Reason.MOVED_BOMB)
 
     @pytest.mark.parametrize("seconds", [0.4, 1, 3])
     def test_a_sleeve_does_not_lose_the_game(self, seconds: float) -> None:
@@ -314,7 +309,7 @@ class TestAMovedBomb:
         evening = bomb_on_f7("gravopedia-2006")
         evening.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         evening.forget()
-        evening.give(AttackOnScreen(evening.now, square("f7"), square("f6")))
+        evening.say(Attack(square("f7"), square("f6")))
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
         assert not evening.told(GameOver)
         evening.wait()
@@ -336,7 +331,7 @@ class TestAMovedBomb:
     def test_the_arbiter_lets_it_stand(self) -> None:
         evening = bomb_on_f7("isf")
         evening.move("f7", "f6")
-        evening.give(LetStand(evening.now))
+        evening.let_stand()
         evening.wait()
         assert evening.told(TurnBegan) == [TurnBegan(RED)]
         assert evening.table.expected == evening.board.image()
@@ -345,7 +340,7 @@ class TestAMovedBomb:
         evening = bomb_on_f7("isf")
         evening.move("f7", "f6")
         assert not evening.told(GameOver)
-        evening.give(Forfeited(evening.now, BLUE))
+        evening.say(Forfeit(BLUE))
         assert evening.told(GameOver) == [GameOver(RED, Reason.FORFEIT)]
 
     def test_who_insists_that_a_bomb_has_moved_has_lost_where_that_loses(self) -> None:

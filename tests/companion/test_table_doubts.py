@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.events import BoardDiffers, SetupSeen, SquareBelieved, SquareIgnored
-from companion.inputs import AttackOnScreen, MoveOnScreen, Ready, SquareDoubted
-from engine.actions import Move, OpenAttack
-from engine.position import Phase
+from companion.events import BoardDiffers, SetupSeen
+from companion.sayings import Doubt, Ready
+from engine.play.actions import Attack, Move
+from engine.play.moment import Phase
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -15,7 +15,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def doubt(evening: Evening, where: str, *, doubted: bool = True) -> None:
-    evening.give(SquareDoubted(evening.now, square(where), doubted))
+    evening.say(Doubt(square(where), doubted))
 
 
 def moved(evening: Evening, source: str, target: str) -> bool:
@@ -36,7 +36,7 @@ class TestAGhost:
 
     def test_is_not_believed_any_more(self, evening: Evening) -> None:
         doubt(evening, "a5")
-        assert evening.told(SquareIgnored) == [SquareIgnored(square("a5"))]
+        assert evening.told(Doubt) == [Doubt(square("a5"), doubted=True)]
         assert evening.table.doubted == 1 << square("a5")
         evening.wait()
         assert not evening.table.is_waiting_for_board
@@ -47,7 +47,7 @@ class TestAGhost:
         evening.wait()
         doubt(evening, "a5", doubted=False)
         evening.wait()
-        assert evening.told(SquareBelieved) == [SquareBelieved(square("a5"))]
+        assert evening.told(Doubt)[-1:] == [Doubt(square("a5"), doubted=False)]
         assert evening.table.is_waiting_for_board
 
     def test_may_flicker_as_it_likes(self, evening: Evening) -> None:
@@ -65,7 +65,7 @@ class TestAGhost:
         evening.lift("a4")
         evening.wait()
         assert evening.table.lifted == square("a4")
-        evening.give(MoveOnScreen(evening.now, square("a4"), square("a5")))
+        evening.say(Move(square("a4"), square("a5")))
         assert moved(evening, "a4", "a5")
         evening.wait()
         assert not evening.table.is_waiting_for_board
@@ -74,7 +74,7 @@ class TestAGhost:
     def test_a_move_from_it_is_understood(self, evening: Evening) -> None:
         doubt(evening, "a5")
         evening.lift("a4")
-        evening.give(MoveOnScreen(evening.now, square("a4"), square("a5")))
+        evening.say(Move(square("a4"), square("a5")))
         evening.play("f7-f6")
         evening.stand(RED, square("a6"))
         evening.wait()
@@ -114,10 +114,10 @@ class TestADeadSensor:
         evening.lift("e6")
         evening.stand(RED, square("e6"))
         evening.wait()
-        assert evening.actions == [OpenAttack(square("e5"), square("e6"))]
+        assert evening.actions == [Attack(square("e5"), square("e6"))]
 
     def test_any_attack_can_be_made_on_the_screen(self, evening: Evening) -> None:
-        evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+        evening.say(Attack(square("e5"), square("e6")))
         assert evening.table.referee.phase is Phase.ATTACK
 
     def test_what_it_cannot_have_been_is_led_back(self, evening: Evening) -> None:
@@ -133,7 +133,7 @@ class TestADeadSensor:
         evening.wait()
         assert not evening.actions
         assert evening.told(BoardDiffers)
-        evening.give(MoveOnScreen(evening.now, square("f4"), square("f5")))
+        evening.say(Move(square("f4"), square("f5")))
         assert moved(evening, "f4", "f5")
 
 
@@ -150,7 +150,7 @@ def test_a_winner_that_is_not_felt_can_be_cleared_up() -> None:
 
 def test_a_move_is_not_made_on_the_screen_where_the_board_is_believed() -> None:
     evening = clash()
-    evening.give(MoveOnScreen(evening.now, square("f4"), square("f5")))
+    evening.say(Move(square("f4"), square("f5")))
     assert not evening.events
 
 
@@ -165,7 +165,7 @@ class TestSettingUp:
         evening.wait()
         assert evening.told(SetupSeen)[-1] == SetupSeen(red=40, blue=40, astray=())
         for side in Side:
-            evening.give(Ready(evening.now, side))
+            evening.say(Ready(side))
         evening.wait()
         assert evening.table.referee.phase is Phase.PLAY
         assert evening.table.expected.red == RED.home

@@ -3,19 +3,12 @@
 import pytest
 
 from companion.events import BoardDiffers, ClearUp, Restored, TurnBegan
-from companion.inputs import AttackOnScreen, GuessAnswered
-from engine.actions import AnswerGuess, Infiltrate
-from engine.position import Phase
+from engine.play.actions import AnswerGuess, Attack, Infiltrate
+from engine.play.moment import Phase
+from engine.play.rulings import AttackOpened, GameOver, Infiltrated, InfiltrationOpened, Reason
 from engine.ranks import Rank
-from engine.rules import Fault
-from engine.rulings import (
-    AttackOpened,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Reason,
-    Violation,
-)
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening, clash, infiltrator
@@ -28,7 +21,7 @@ def guessed(rank: Rank, *, right: bool) -> Evening:
     """Red has guessed the rank of the piece on e8, and Blue has answered."""
     evening = infiltrator()
     evening.infiltrate("e7", "e8", rank)
-    evening.give(GuessAnswered(evening.now, right))
+    evening.say(AnswerGuess(right))
     evening.wait()
     return evening
 
@@ -61,7 +54,7 @@ def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
     evening.board.take_away(E8)
     evening.wait()
     assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
-    assert evening.table.referee.captured[BLUE] == {Rank.COLONEL: 1}
+    assert evening.table.referee.position.player(BLUE).captured == {Rank.COLONEL: 1}
     evening.play("a7-a6")
 
 
@@ -73,7 +66,7 @@ def test_the_flag() -> None:
 def test_a_guess_that_cannot_be_right_is_answered_by_the_referee() -> None:
     evening = infiltrator()
     evening.infiltrate("e7", "e8", Rank.COLONEL)
-    evening.give(GuessAnswered(evening.now, right=False))
+    evening.say(AnswerGuess(right=False))
     evening.wait()
     evening.play("a7-a6")
     evening.forget()
@@ -109,7 +102,7 @@ def test_an_edition_without_infiltrator_knows_no_infiltration() -> None:
 
 def test_an_answer_without_a_guess_changes_nothing() -> None:
     evening = infiltrator()
-    evening.give(GuessAnswered(evening.now, right=True))
+    evening.say(AnswerGuess(right=True))
     assert not evening.events
 
 
@@ -126,14 +119,14 @@ def test_its_two_squares_may_show_anything_meanwhile_and_the_others_may_not() ->
     evening.stand(RED, square("a1"))
     evening.wait()
     assert evening.events[-1] == Restored()
-    evening.give(GuessAnswered(evening.now, right=True))
+    evening.say(AnswerGuess(right=True))
     evening.wait()
     assert evening.told(TurnBegan) == [TurnBegan(BLUE)], "the piece was taken away already"
 
 
 def test_no_turn_before_the_piece_is_gone() -> None:
     evening = guessed(Rank.COLONEL, right=True)
-    evening.give(AttackOnScreen(evening.now, square("d7"), E7))
+    evening.say(Attack(square("d7"), E7))
     evening.infiltrate("e7", "e9", Rank.SPY)
     assert not evening.told(AttackOpened) + evening.told(Violation)
     assert len(evening.told(InfiltrationOpened)) == 1
@@ -143,6 +136,6 @@ def test_after_a_pulled_plug_the_guess_still_waits() -> None:
     evening = infiltrator()
     evening.infiltrate("e7", "e8", Rank.COLONEL)
     again = evening.replugged()
-    again.give(GuessAnswered(again.now, right=True))
+    again.say(AnswerGuess(right=True))
     again.wait()
     assert again.told(ClearUp)[-1].difference.surplus == 1 << E8

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from companion.events import AttackAsked, BoardDiffers, Lifted, TurnBegan, WhoAttacks
 from companion.inputs import AttackerNamed
-from engine import movement
-from engine.actions import Move, OpenAttack
-from engine.referee import Referee
-from engine.rulings import AttackOpened, Violation
+from engine.play.actions import Attack, Move
+from engine.play.referee import Referee
+from engine.play.rulings import AttackOpened
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
 from firmware_bridge.gestures import compare
 from firmware_bridge.wire import BoardKind
-from tests.companion.evening import Evening, clash
+from tests.companion.evening import Evening, clash, reach
 
 RED, BLUE = Side.RED, Side.BLUE
 Way = tuple[Square, Square]
@@ -47,7 +47,7 @@ class TestAnAttackAsAnswer:
         evening.wait(0.4)
         evening.lift("e5")
         evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), OpenAttack(*way("e6-e5"))]
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
     def test_set_down_on_it(self) -> None:
         evening = self.moved()
@@ -55,7 +55,7 @@ class TestAnAttackAsAnswer:
         evening.lift("e5")
         evening.place(attacker, "e5")
         evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), OpenAttack(*way("e6-e5"))]
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
     def test_with_a_piece_that_was_in_the_hand_too_early(self) -> None:
         evening = clash()
@@ -65,7 +65,7 @@ class TestAnAttackAsAnswer:
         evening.lift("e5")
         evening.place(attacker, "e5")
         evening.wait()
-        assert evening.actions == [Move(*way("k4-k5")), OpenAttack(*way("e6-e5"))]
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
         assert not evening.told(BoardDiffers)
 
 
@@ -86,7 +86,7 @@ class TestTakingWhatHasJustMoved:
         evening.lift("f5")
         evening.place(attacker, "f5")
         evening.wait()
-        assert evening.actions == [Move(*way("e5-f5")), OpenAttack(*way("f6-f5"))]
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     @pytest.mark.parametrize("order", ["f6 f5", "f5 f6"])
     def test_both_in_hand(self, order: str) -> None:
@@ -94,7 +94,7 @@ class TestTakingWhatHasJustMoved:
         for each in order.split():
             evening.lift(each)
         evening.wait()
-        assert evening.actions == [Move(*way("e5-f5")), OpenAttack(*way("f6-f5"))]
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_only_carried_over_it_has_not_stood_there(self) -> None:
         evening = self.approached(stood=0.05)
@@ -178,16 +178,11 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
         assert evening.told(BoardDiffers) or evening.table.lifted is not None
 
 
-Said = list[Move | OpenAttack]
+Said = list[Move | Attack]
 
 
 def legal_moves(referee: Referee) -> list[tuple[Square, Square]]:
-    return [
-        (source, target)
-        for source in squares_in(referee.board.of(referee.to_move))
-        for target in movement.reach(referee.board, source)
-        if not referee.board.side_at(target) and not referee.find_violation(source, target)
-    ]
+    return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]
 
 
 def after(evening: Evening, move: Move) -> Referee:
@@ -198,8 +193,8 @@ def after(evening: Evening, move: Move) -> Referee:
 def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
     """A piece of the other side, rather one that can do something."""
     referee = after(evening, move)
-    own = list(squares_in(referee.board.of(referee.to_move)))
-    free = [each for each in own if any(movement.reach(referee.board, each))]
+    own = list(squares_in(referee.position.board.of(referee.to_move)))
+    free = [each for each in own if reach(referee.position.board, each)]
     return chance.choice(free if chance.random() < 0.8 else own)
 
 
@@ -212,7 +207,7 @@ def attacks_that_look_so(evening: Evening) -> list[Said]:
     difference = compare(evening.board.image(), evening.table.expected)
     taken = [] if difference.surplus else list(squares_in(difference.missing))
     return [
-        [OpenAttack(source, target)]
+        [Attack(source, target)]
         for source, target in itertools.permutations(taken, 2)
         if len(taken) == 2 and not referee.find_violation(source, target)
     ]
@@ -226,7 +221,7 @@ def lift(evening: Evening, move: Move, chance: random.Random) -> Said:
 def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
     """Carry a piece somewhere, rather where it may go."""
     referee, source = after(evening, move), answering(evening, move, chance)
-    empty = [each for each in SQUARES if not referee.board.side_at(each)]
+    empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
     target = chance.choice(legal if legal and chance.random() < 0.7 else empty)
     evening.move(name(source), name(target), settle=0)
@@ -236,14 +231,14 @@ def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
 def attacked(evening: Evening, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
     """An attack, rather one that the rules allow; often on what has just moved."""
     referee, source = after(evening, move), answering(evening, move, chance)
-    own, others = (list(squares_in(referee.board.of(side))) for side in (BLUE, RED))
+    own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:
         own, others = others, own
     ways = [(s, t) for s in own for t in others if not referee.find_violation(s, t)]
     on_moved = [(s, t) for s, t in ways if t == move.target]
     wild = [(source, chance.choice(others))]
     source, target = chance.choice(chance.choice([ways or wild, on_moved or wild, wild]))
-    return source, target, [OpenAttack(source, target)] if (source, target) in ways else []
+    return source, target, [Attack(source, target)] if (source, target) in ways else []
 
 
 def attack_in_hand(evening: Evening, move: Move, chance: random.Random) -> Said:

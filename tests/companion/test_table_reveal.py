@@ -9,8 +9,8 @@ from companion.inputs import NoAttack, RevealRead
 from companion.journal import Journal
 from companion.session import Session
 from companion.table.table import READING_SECONDS
-from engine.editions import DEFAULT
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening, fight
@@ -30,7 +30,7 @@ class TestReading:
     def test_it_can_be_read_for_a_while_though_nothing_is_left_to_do(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         assert evening.table.reveal is None
-        assert evening.table.unread == evening.table.referee.last_combat
+        assert evening.table.unread == evening.table.referee.position.last_combat
         evening.wait(READING_SECONDS)
         assert evening.table.unread is None
 
@@ -106,7 +106,7 @@ class TestAfterARestart:
         evening = fight(Rank.MINER, Rank.MINER)
         again = evening.replugged()
         again.wait()
-        assert again.table.unread == evening.table.referee.last_combat
+        assert again.table.unread == evening.table.referee.position.last_combat
         again.wait(READING_SECONDS)
         assert again.table.unread is None
 

@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.events import BoardDiffers, TurnBegan
-from engine import movement
-from engine.actions import Move, SlideOn, StrikeOn
-from engine.clocks import TimeControl
-from engine.position import Phase
-from engine.ranks import RUNNERS
-from engine.referee import Referee
-from engine.rules import Fault
-from engine.rulings import Moved, Violation
+from engine.play.actions import Amend, Move
+from engine.play.clocks import TimeControl
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Moved
+from engine.ranks import SCOUTS
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import line, name, square, squares_in
+from engine.squares import line, name, square
 from tests.companion.evening import Evening
-from tests.engine.tables import position
+from tests.engine.tables import moment
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
@@ -50,7 +50,7 @@ class TestOneMove:
         slide(evening, *stops)
         direct = at_once(f"{stops[0]}-{stops[-1]}")
 
-        assert position(evening.table.referee) == position(direct.table.referee)
+        assert moment(evening.table.referee) == moment(direct.table.referee)
         assert evening.table.referee.in_force == direct.table.referee.in_force
         assert not evening.told(Violation)
         assert not evening.table.difference
@@ -66,8 +66,8 @@ class TestOneMove:
     def test_a_captain_that_went_too_far_is_no_scout(self) -> None:
         evening = Evening.begun()
         slide(evening, "e4", "e6", "e5")
-        possible = evening.table.referee.dossier.possible(square("e4"))
-        assert possible != RUNNERS
+        possible = evening.table.referee.position.ranks_at(square("e5"))
+        assert possible != SCOUTS
 
     def test_a_scout_that_was_slid_may_still_strike(self) -> None:
         evening = Evening.begun()
@@ -76,8 +76,8 @@ class TestOneMove:
         evening.lift("e7")
         evening.place(scout, "e7")
         evening.wait()
-        assert isinstance(evening.actions[-1], StrikeOn)
-        attack = evening.table.referee.attack
+        assert isinstance(evening.actions[-1], Amend)
+        attack = evening.table.referee.open_attack
         assert attack
         assert (attack.source, attack.target) == (square("e4"), square("e7"))
 
@@ -166,7 +166,7 @@ class TestQuickHands:
         evening.move("e5", "e6", settle=0.1)
         piece = evening.lift("f7")
         evening.wait()
-        assert [type(action) for action in evening.actions] == [Move, SlideOn]
+        assert [type(action) for action in evening.actions] == [Move, Amend]
         assert evening.table.lifted == square("f7")
         evening.place(piece, "f6")
         evening.wait()
@@ -211,15 +211,10 @@ def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -
             stops.reverse()
         direct.move(name(source), name(target))
         slide(evening, *map(name, [source, *stops, target]), pause=pause)
-    assert position(evening.table.referee) == position(direct.table.referee)
+    assert moment(evening.table.referee) == moment(direct.table.referee)
     assert evening.table.referee.in_force == direct.table.referee.in_force
     assert evening.board.image() == direct.board.image()
 
 
 def _moves(referee: Referee) -> list[tuple[int, int]]:
-    return [
-        (source, target)
-        for source in squares_in(referee.board.of(referee.to_move))
-        for target in movement.reach(referee.board, source)
-        if not referee.board.side_at(target) and not referee.find_violation(source, target)
-    ]
+    return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]

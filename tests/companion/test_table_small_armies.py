@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import SetupSeen, SideReady
-from companion.inputs import Ready
-from engine.actions import PlaceArmies
-from engine.editions import EDITIONS
-from engine.position import Phase
+from companion.events import SetupSeen
+from companion.sayings import Ready
+from engine.play.actions import PlaceArmies
+from engine.play.moment import Phase
 from engine.ranks import BARRAGE, DUEL, Army
+from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in
 from firmware_bridge.image import Image
@@ -49,10 +49,10 @@ def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> Non
     }
     for side in Side:
         evening.stand(side, *chosen[side])
-        evening.give(Ready(evening.now, side))
+        evening.say(Ready(side))
     evening.wait()
     for side in Side:
-        evening.give(Ready(evening.now, side))
+        evening.say(Ready(side))
     evening.wait()
     assert evening.actions == [PlaceArmies(set_of(chosen[RED]), set_of(chosen[BLUE]))]
     assert evening.table.referee.phase is Phase.PLAY
@@ -74,9 +74,9 @@ def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
     evening.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
     evening.wait()
     evening.forget()
-    evening.give(Ready(evening.now, RED))
+    evening.say(Ready(RED))
     assert evening.events == [SetupSeen(army.size + wrong, 0, ())]
-    assert not evening.told(SideReady)
+    assert not evening.told(Ready)
 
 
 def test_a_barrage_is_played() -> None:

@@ -3,12 +3,13 @@
 import pytest
 
 from companion.events import AttackAsked, ClearUp, WhoAttacks
-from companion.inputs import AttackerNamed, AttackOnScreen, NoAttack
-from engine.actions import Move, OpenAttack, StrikeOn
-from engine.editions import EDITIONS
-from engine.position import Phase
+from companion.inputs import AttackerNamed, NoAttack
+from engine.play.actions import Amend, Attack, Move
+from engine.play.moment import Phase
+from engine.play.rulings import AttackOpened, Combat, Moved
 from engine.ranks import Rank
-from engine.rulings import AttackOpened, Combat, Moved, Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening, fight
@@ -36,7 +37,7 @@ def strike(evening: Evening) -> None:
 def test_set_down_on_the_target(evening: Evening) -> None:
     strike(evening)
 
-    assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+    assert evening.actions == [Amend(square("e6"), square("e7"))]
     assert evening.told(AttackOpened) == [AttackOpened(RED, square("e4"), square("e7"), (BLUE,))]
     assert evening.table.difference.missing == 0
 
@@ -68,10 +69,10 @@ def test_the_scout_falls_and_the_other_piece_comes_back(evening: Evening) -> Non
 
 
 def test_opened_on_the_screen_while_the_scout_stands_there(evening: Evening) -> None:
-    evening.give(AttackOnScreen(evening.now, square("e6"), square("e7")))
+    evening.say(Attack(square("e6"), square("e7")))
     evening.wait()
 
-    assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+    assert evening.actions == [Amend(square("e6"), square("e7"))]
     assert not evening.table.difference, "the scout may stand where it was set down"
 
 
@@ -106,11 +107,11 @@ def test_the_move_alone_stays_a_move() -> None:
         Move(square("e4"), square("e6")),
         Move(square("f7"), square("f6")),
     ]
-    assert [moved.ran for moved in evening.told(Moved)] == [True, False]
+    assert [moved.long_move for moved in evening.told(Moved)] == [True, False]
 
 
 def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(evening: Evening) -> None:
-    evening.give(AttackOnScreen(evening.now, square("e6"), square("e7")))
+    evening.say(Attack(square("e6"), square("e7")))
     evening.declare(BLUE, Rank.MAJOR)
     evening.wait()
 
@@ -141,7 +142,7 @@ def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
     evening.wait()
     assert evening.told(AttackAsked) == [AttackAsked(square("f6"), square("f7"))]
     evening.give(AttackerNamed(evening.now, RED))
-    assert evening.actions == [StrikeOn(square("f6"), square("f7"))]
+    assert evening.actions == [Amend(square("f6"), square("f7"))]
 
 
 class TestBothInHand:
@@ -158,13 +159,13 @@ class TestBothInHand:
 
     def test_it_is_red(self, evening: Evening) -> None:
         evening.give(AttackerNamed(evening.now, RED))
-        assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+        assert evening.actions == [Amend(square("e6"), square("e7"))]
         assert evening.told(AttackOpened)[0].source == square("e4")
         assert not evening.table.attackers
 
     def test_it_is_blue(self, evening: Evening) -> None:
         evening.give(AttackerNamed(evening.now, BLUE))
-        assert evening.actions == [OpenAttack(square("e7"), square("e6"))]
+        assert evening.actions == [Attack(square("e7"), square("e6"))]
 
     def test_it_is_none(self, evening: Evening) -> None:
         evening.stand(BLUE, square("e7"))
@@ -178,7 +179,7 @@ class TestBothInHand:
     def test_the_board_says_it_after_all(self, evening: Evening) -> None:
         evening.stand(RED, square("e7"))
         evening.wait()
-        assert evening.actions == [StrikeOn(square("e6"), square("e7"))]
+        assert evening.actions == [Amend(square("e6"), square("e7"))]
 
     def test_it_is_asked_again_after_a_pulled_plug(self, evening: Evening) -> None:
         again = evening.replugged()
@@ -193,7 +194,7 @@ def test_who_takes_up_the_own_piece_first_attacks(evening: Evening) -> None:
     evening.lift("e7")
     evening.lift("e6")
     evening.wait()
-    assert evening.actions == [OpenAttack(square("e7"), square("e6"))]
+    assert evening.actions == [Attack(square("e7"), square("e6"))]
     assert not evening.told(WhoAttacks)
 
 
@@ -207,4 +208,4 @@ def test_a_piece_that_is_no_scout_can_only_be_attacked() -> None:
     evening.lift("f6")
     evening.lift("f7")
     evening.wait()
-    assert evening.actions == [OpenAttack(square("f7"), square("f6"))]
+    assert evening.actions == [Attack(square("f7"), square("f6"))]

@@ -1,17 +1,16 @@
 """Taking back by consent: both ask, then the board is led back before anything else counts."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import ClearUp, Restored, TakeBackOpened, TurnBegan
-from companion.inputs import AttackOnScreen, Infiltrating, NoAttack, Resigned, TakeBackOffered
-from engine.actions import Move, Resign, RunOut, TakeBack
-from engine.position import Phase
+from companion.events import ClearUp, Restored, TurnBegan
+from companion.inputs import NoAttack
+from companion.sayings import OfferTakeBack
+from engine.play.actions import Attack, Infiltrate, Move, Resign, RunOut, TakeBack
+from engine.play.moment import Phase
+from engine.play.rulings import Moved, TakenBack
 from engine.ranks import Rank
-from engine.rulings import Moved, TakenBack
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from firmware_bridge.virtual.board import Piece
@@ -29,7 +28,7 @@ def moved() -> Evening:
 
 
 def ask(evening: Evening, side: Side) -> None:
-    evening.give(TakeBackOffered(evening.now, side))
+    evening.say(OfferTakeBack(side))
 
 
 class TestConsent:
@@ -37,7 +36,7 @@ class TestConsent:
         evening = moved()
         ask(evening, RED)
         ask(evening, RED)
-        assert evening.told(TakeBackOpened) == [TakeBackOpened(RED)]
+        assert evening.told(OfferTakeBack) == [OfferTakeBack(RED)]
         assert not evening.actions
 
     def test_when_both_ask_it_is_taken_back(self) -> None:
@@ -61,7 +60,7 @@ class TestConsent:
         attack(evening)
         ask(evening, RED)
         assert evening.table.referee.phase is Phase.ATTACK
-        assert evening.told(TakeBackOpened) == [TakeBackOpened(BLUE), TakeBackOpened(RED)]
+        assert evening.told(OfferTakeBack) == [OfferTakeBack(BLUE), OfferTakeBack(RED)]
 
     def test_who_agrees_to_take_an_attack_back_does_not_take_back_a_move(self) -> None:
         evening = attack(clash())
@@ -90,7 +89,7 @@ class TestConsent:
 
     def test_one_side_alone_cannot_go_on_after_the_end(self) -> None:
         evening = moved()
-        evening.give(Resigned(evening.now, RED))
+        evening.say(Resign(RED))
         ask(evening, RED)
         assert evening.table.referee.phase is Phase.OVER
 
@@ -108,7 +107,7 @@ class TestWhatIsTakenBack:
 
     def test_the_end_of_the_game(self) -> None:
         evening = moved()
-        evening.give(Resigned(evening.now, BLUE))
+        evening.say(Resign(BLUE))
         evening.take_back()
         assert evening.table.referee.phase is Phase.PLAY
         evening.move("k7", "k6")
@@ -190,17 +189,15 @@ class TestTheWayBack:
     @pytest.mark.parametrize(
         "turn",
         [
-            lambda now: AttackOnScreen(now, square("e5"), square("e6")),
-            lambda now: Infiltrating(now, square("e5"), square("e6"), Rank.SPY),
+            Attack(square("e5"), square("e6")),
+            Infiltrate(square("e5"), square("e6"), Rank.SPY),
         ],
     )
-    def test_no_turn_is_made_on_the_screen_meanwhile(
-        self, turn: Callable[[float], AttackOnScreen | Infiltrating]
-    ) -> None:
+    def test_no_turn_is_made_on_the_screen_meanwhile(self, turn: Attack | Infiltrate) -> None:
         evening = moved()
         evening.take_back()
         evening.forget()
-        evening.give(turn(evening.now))
+        evening.say(turn)
         assert not evening.events
 
     def test_after_a_pulled_plug_the_board_still_has_to_be_put_right(self) -> None:

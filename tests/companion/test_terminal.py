@@ -19,9 +19,9 @@ from companion.language import Language
 from companion.live import LiveBoard
 from companion.session import Session
 from companion.terminal import TerminalReferee
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.editions import DEFAULT, EDITIONS, Edition
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.at_terminal import PATIENCE, Evening, beginning
@@ -395,7 +395,7 @@ def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
 
 
 def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
-    evening = sit_down(EDITIONS["nordic-2009"], language="de")
+    evening = sit_down(EDITIONS["nordic-2015"], language="de")
     type_ = evening.type
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
     turns = [

@@ -14,8 +14,8 @@ from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
 from companion.players import Players, Profile, Tally
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from engine.editions import DEFAULT
-from engine.rulings import GameOver
+from engine.play.rulings import GameOver
+from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES
 from firmware_bridge.link import Statistics
 from firmware_bridge.virtual.board import VirtualBoard

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import Ready
+from companion.inputs import Said
 from companion.journal import Journal
 from companion.live import LiveBoard
+from companion.sayings import Ready
 from companion.screens.sitting import Sitting
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
@@ -48,7 +49,7 @@ class Table:
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.sitting.give(Ready(self._now, side))
+            self.sitting.give(Said(self._now, Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:
