@@ -9,8 +9,8 @@ from pathlib import Path
 from companion.journal import Journal, JournalError
 from companion.language import Language
 from companion.score.sheet import score_sheet
-from engine.records.transcripts import write_transcript
-from engine.transcript import Transcript
+from engine.games.files.transcripts import write_transcript
+from engine.games.transcript import Transcript
 
 
 class Archive:

@@ -6,24 +6,25 @@ from pathlib import Path
 from typing import Final
 
 from companion.standard_input import open_binary
-from engine import transcript
-from engine.actions import (
+from engine.games import transcript
+from engine.games.adjudication import action_of, fitting, judge
+from engine.games.files import read
+from engine.games.record import Record, RecordedMove, RecordError
+from engine.games.transcript import Entry, Transcript, TranscriptError, transcribe
+from engine.play.actions import (
     Action,
     AgreeDraw,
+    AnswerCannotMove,
     CannotMove,
     Declare,
     Forfeit,
     Resign,
     RunOut,
 )
-from engine.adjudication import action_of, fitting, judge
-from engine.editions import Edition
-from engine.record import Record, RecordedMove, RecordError
-from engine.records import read
-from engine.referee import Referee
-from engine.rulings import GameOver, Reason
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
-from engine.transcript import Entry, Transcript, TranscriptError, transcribe
 
 LARGEST: Final = 4 * 2**20
 """Bytes. The longest games of the Gravon archive have a hundredth of that."""
@@ -76,11 +77,13 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
         play_truthfully(move, record, referee)
     last: tuple[Entry, ...] = ()
     if verdict.ply:
-        action = action_of(record.moves[verdict.ply - 1], referee)
+        action = action_of(record.moves[verdict.ply - 1], referee.position)
         loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
         last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
     if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
-        referee.apply(_said(verdict.outcome, referee))
+        for said in _said(verdict.outcome, referee):
+            if not referee.outcome:
+                referee.apply(said)
     timed = [(0.0, action) for action in referee.actions]
     told = transcribe(edition, timed, players=record.players, ranks=record.ranks)
     return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
@@ -88,11 +91,10 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
     """Make a legal move of a record; both players declare truthfully what they are asked for."""
-    referee.apply(action_of(move, referee))
-    while referee.attack:
-        side = referee.attack.awaited[0]
-        end = move.source if side is referee.to_move else move.target
-        rank = record.ranks[referee.board.piece_at(end)]
+    referee.apply(action_of(move, referee.position))
+    while attack := referee.open_attack:
+        side = attack.awaited[0]
+        rank = record.ranks[referee.position.board.piece_at(attack.square(side))]
         referee.apply(Declare(Secret(side, rank)))
 
 
@@ -100,19 +102,22 @@ def _is_moved_bomb(outcome: GameOver | None) -> bool:
     return outcome is not None and outcome.reason is Reason.MOVED_BOMB
 
 
-def _said(outcome: GameOver, referee: Referee) -> Action:
+def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
     """What the players or an arbiter say to end a game so, where the board does not show it."""
-    if outcome.winner is None:
-        return RunOut(None) if outcome.reason is Reason.TIME else AgreeDraw()
-    loser = outcome.winner.other
+    loser = outcome.winner.other if outcome.winner else None
+    is_asked = referee.edition.both_immobile_draw
     match outcome.reason:
-        case Reason.NO_LEGAL_MOVE if loser is referee.to_move:
-            return CannotMove()
-        case Reason.RESIGNATION:
-            return Resign(loser)
+        case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
+            return (CannotMove(),)
+        case Reason.BOTH_IMMOBILE if is_asked:
+            return CannotMove(), AnswerCannotMove(able=False)
+        case Reason.RESIGNATION if loser:
+            return (Resign(loser),)
         case Reason.TIME:
-            return RunOut(loser)
-    return Forfeit(loser)
+            return (RunOut(loser),)
+        case Reason.FORFEIT:
+            return (Forfeit(loser),)
+    return (Forfeit(loser) if loser else AgreeDraw(),)
 
 
 def sample_game() -> AbstractContextManager[Path]:

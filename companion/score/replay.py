@@ -8,9 +8,10 @@ from typing import Final
 
 from companion.announcer import Announcer
 from companion.score.snapshot import Snapshot, stand
-from engine.position import Phase
-from engine.referee import Referee
-from engine.rulings import (
+from engine.games.transcript import Transcript
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     Combat,
@@ -22,7 +23,6 @@ from engine.rulings import (
     Overridden,
     Ruling,
 )
-from engine.transcript import Transcript
 
 _TOLD: Final = (
     *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
@@ -42,7 +42,7 @@ class Page:
 def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
     """Return a page for the setup and one for each ply that was not taken back."""
     pages: list[Page] = []
-    referee, told = Referee(transcript.edition), ""
+    referee, told = Referee.waiting(transcript.edition), ""
     for action in transcript.referee().in_force:
         told = " ".join(filter(None, [told, _say(referee.apply(action), announcer)]))
         if referee.phase not in (Phase.PLAY, Phase.OVER):

@@ -10,23 +10,23 @@ from typing import Final, TypeAlias
 from companion.announcer import Announcer
 from companion.language import N_, Language
 from companion.score.snapshot import snapshot
-from engine.actions import (
+from engine.games.transcript import Entry, Transcript
+from engine.play.actions import (
+    Amend,
+    Attack,
     Insist,
     Move,
-    OpenAttack,
     PlaceArmies,
-    SlideOn,
-    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import NO_CLOCK, clock_text
-from engine.combat import Result
-from engine.ranks import Rank
-from engine.referee import Referee
-from engine.rulings import (
+from engine.play.clocks import NO_CLOCK, clock_text
+from engine.play.referee import Referee
+from engine.play.rulings import (
     AttackOpened,
+    CanYouMove,
     Combat,
+    Corrected,
     Disputed,
     DisputeSettled,
     GameOver,
@@ -34,12 +34,14 @@ from engine.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
-    RankCorrected,
     Ruling,
+    ShowAMove,
 )
+from engine.ranks import Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import Edition, MovedBomb
 from engine.sides import Side
 from engine.squares import name
-from engine.transcript import Entry, Transcript
 
 _WIDTH: Final = 72
 _NAME: Final = 40
@@ -128,7 +130,7 @@ class _Scribe:
         """The latest attack or guess that was opened."""
         self._run: _Ply | None = None
         """The run of the latest scout that has gone on to an attack."""
-        referee = Referee(transcript.edition)
+        referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)
             self._write(entry, referee.plies)
@@ -147,10 +149,10 @@ class _Scribe:
         match entry.action:
             case PlaceArmies():
                 self._since = entry.at
-            case StrikeOn():
-                self._run = self.plies.pop()
-            case SlideOn():
+            case Amend() if isinstance(entry.rulings[0], Moved):
                 self._reopen()
+            case Amend():
+                self._run = self.plies.pop()
             case TakeBack():
                 self._take_back(plies)
             case WithdrawAttack():
@@ -173,7 +175,7 @@ class _Scribe:
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 said = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(said)
-            case DisputeSettled() | RankCorrected():
+            case DisputeSettled() | Corrected() | CanYouMove() | ShowAMove():
                 self.notes.append(self._say(ruling))
             case AttackOpened():
                 side = self._language.side(ruling.side)
@@ -216,6 +218,8 @@ def _head(transcript: Transcript, language: Language) -> str:
     options = {
         N_("silent defence"): edition.silent_defence,
         N_("aggressor advantage"): edition.aggressor_advantage,
+        N_("touch-move"): edition.touch_move,
+        N_("a moved bomb or flag loses"): _was_chosen_to_lose(edition),
     }
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [
@@ -229,6 +233,11 @@ def _head(transcript: Transcript, language: Language) -> str:
         for side, player in zip(Side, transcript.players, strict=True):
             lines.append(f"{language.side(side)}: {_clean(player)}")
     return "\n".join(lines)
+
+
+def _was_chosen_to_lose(edition: Edition) -> bool:
+    """Whether the players, and not the rulebook, have said that a moved bomb or flag loses."""
+    return edition.moved_bomb is MovedBomb.LOSES and bool(edition.moved_bomb_choices)
 
 
 def _clean(player: str) -> str:
@@ -280,7 +289,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     # Both armies may have one fault.
     rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
     match transcript.entries[-1:]:
-        case [Entry(action=Move() | OpenAttack() as illegal)] if rule:
+        case [Entry(action=Move() | Attack() as illegal)] if rule:
             referee = transcript.referee()
             began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
             lines.append(

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine import picture
-from engine.actions import PlaceArmies
+from engine.games.transcript import Transcript
+from engine.play.actions import PlaceArmies
+from engine.play.referee import Referee
 from engine.ranks import Rank
-from engine.referee import Referee
 from engine.sides import Side
 from engine.squares import Square, squares_in
-from engine.transcript import Transcript
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
         raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
     if wanted == 0:
         return _setup(transcript)
-    referee = Referee(transcript.edition)
+    referee = Referee.waiting(transcript.edition)
     found = Snapshot({})
     for action in end.in_force:
         referee.apply(action)
@@ -62,12 +62,12 @@ def _setup(transcript: Transcript) -> Snapshot:
 
 def stand(transcript: Transcript, referee: Referee) -> Snapshot:
     """Return how it stands before a referee who is somewhere in this game."""
-    board = referee.board
+    board = referee.position.board
     return Snapshot(
         {
             square: (side, transcript.ranks.get(board.piece_at(square)))
             for side in Side
             for square in squares_in(board.of(side))
         },
-        referee.last_move,
+        referee.position.last_move,
     )

@@ -8,9 +8,9 @@ from companion.language import Language
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.replay import replay
 from companion.score.snapshot import snapshot
-from engine.actions import Resign
-from engine.editions import DEFAULT
-from engine.transcript import Transcript
+from engine.games.transcript import Transcript
+from engine.play.actions import Resign
+from engine.rulebook.editions import DEFAULT
 from tests.engine.examples import examples
 from tests.engine.tables import RED
 from tests.engine.test_transcript import FIGHT, games, told

@@ -9,24 +9,23 @@ from hypothesis import given
 from companion.language import Language
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.sheet import score_sheet
-from engine.actions import (
+from engine.games.record import Record, RecordedMove
+from engine.games.transcript import Transcript
+from engine.play.actions import (
     AgreeDraw,
+    Amend,
     Declare,
     Move,
     Resign,
-    SlideOn,
-    StrikeOn,
     TakeBack,
     WithdrawAttack,
 )
-from engine.clocks import TIME_CONTROLS
-from engine.editions import EDITIONS
+from engine.play.clocks import TIME_CONTROLS
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.record import Record, RecordedMove
-from engine.rulings import GameOver, Reason
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.squares import square
-from engine.transcript import Transcript
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, Setup
 from tests.engine.test_transcript import (
@@ -319,7 +318,7 @@ def test_a_capture_that_ended_the_game_and_was_taken_back_is_declared_anew() -> 
 
 
 def test_a_run_and_a_tap_are_one_ply_unless_the_tap_was_none() -> None:
-    tap = StrikeOn(square("a6"), square("a7"))
+    tap = Amend(square("a6"), square("a7"))
 
     assert turns(told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))) == ["1. a4xa7 (2<3)"]
     assert turns(told("a4-a6", tap, WithdrawAttack())) == ["1. a4-a6"]
@@ -327,7 +326,7 @@ def test_a_run_and_a_tap_are_one_ply_unless_the_tap_was_none() -> None:
 
 
 def test_a_move_that_went_on_is_one_ply_with_all_its_time() -> None:
-    on = SlideOn(square("a5"), square("a6"))
+    on = Amend(square("a5"), square("a6"))
     game = replace(
         told("a4-a5", on, Move(square("b7"), square("b6")), every=45),
         control=TIME_CONTROLS["total"],

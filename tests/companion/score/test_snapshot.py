@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.snapshot import Snapshot, snapshot
-from engine.actions import Declare, Resign, StrikeOn
-from engine.editions import EDITIONS
+from engine.games.record import Record, RecordedMove
+from engine.games.transcript import Transcript
+from engine.play.actions import Amend, Declare, Resign
 from engine.ranks import BARRAGE, Rank
-from engine.record import Record, RecordedMove
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.squares import name, square
-from engine.transcript import Transcript
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.obvious import ObviousGame
@@ -145,7 +145,7 @@ def test_what_was_taken_back_is_in_no_position() -> None:
 
 
 def test_a_run_and_a_tap_are_one_ply() -> None:
-    tap = StrikeOn(square("a6"), square("a7"))
+    tap = Amend(square("a6"), square("a7"))
 
     game = told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
 
@@ -166,5 +166,5 @@ def test_every_game_has_positions_up_to_its_end(game: Transcript) -> None:
         assert after.last_move
         assert after.pieces != before.pieces or after.last_move != before.last_move
         before = after
-    end = game.referee().board
+    end = game.referee().position.board
     assert snapshot(game).pieces.keys() == {s for s in range(100) if end.occupied >> s & 1}

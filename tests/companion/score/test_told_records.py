@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.records import as_record, as_transcript, read_record, sample_game
-from engine.actions import Declare
-from engine.adjudication import judge
-from engine.editions import EDITIONS, Edition
-from engine.record import GameKind, Record, RecordedMove
-from engine.records.transcripts import read_transcript, write_transcript
-from engine.rules import Fault
-from engine.rulings import GameOver, Reason
+from engine.games.adjudication import judge
+from engine.games.files.transcripts import read_transcript, write_transcript
+from engine.games.record import GameKind, Record, RecordedMove
+from engine.play.actions import Declare
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import square
 from tests.engine.examples import examples
