@@ -9,8 +9,8 @@ import platformdirs
 
 from companion import language
 from companion.journal import Journal
-from engine.clocks import NO_CLOCK, TIME_CONTROLS
-from engine.editions import DEFAULT, EDITIONS, Edition
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
 CHOSEN_LAST: Final = "as chosen last on the screen"
 
@@ -42,7 +42,12 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="how often in a row a piece may cross a border, where the rulebook leaves the choice",
+        help="how often in a row a piece may go to and fro, where the rulebook leaves the choice",
+    )
+    parser.add_argument(
+        "--moved-bomb",
+        choices=[MovedBomb.NOT_ALLOWED.value, MovedBomb.LOSES.value],
+        help="what follows when a bomb or the flag is moved, where the rulebook leaves the choice",
     )
     parser.add_argument(
         "--silent-defence",
@@ -53,6 +58,11 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--aggressor-advantage",
         action="store_true",
         help="of two equal ranks only the attacked one falls",
+    )
+    parser.add_argument(
+        "--touch-move",
+        action="store_true",
+        help="a piece that its owner has lifted has to move, if it can",
     )
 
 
@@ -74,9 +84,22 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
     return replace(
         edition,
         two_squares_limit=limit,
+        moved_bomb=_chosen_moved_bomb(edition, options.moved_bomb),
         silent_defence=options.silent_defence,
         aggressor_advantage=options.aggressor_advantage,
+        touch_move=options.touch_move,
     )
+
+
+def _chosen_moved_bomb(edition: Edition, chosen: str | None) -> MovedBomb:
+    if chosen is None or chosen == edition.moved_bomb.value:
+        return edition.moved_bomb
+    if MovedBomb(chosen) not in edition.moved_bomb_choices:
+        raise CommandError(
+            f"{edition.rulebook} does not know that a moved bomb or flag is {chosen!r}; it knows "
+            f"{edition.moved_bomb.value!r}."
+        )
+    return MovedBomb(chosen)
 
 
 def add_clock(parser: argparse.ArgumentParser, default: str | None = NO_CLOCK.id) -> None:

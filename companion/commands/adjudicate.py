@@ -16,10 +16,10 @@ from companion.commands import add_edition, counting
 from companion.commands.outcome import as_json, in_words
 from companion.language import Language
 from companion.records import read_game
-from engine.adjudication import Verdict, judge, judge_transcript
-from engine.editions import DEFAULT, EDITIONS
-from engine.record import Record, RecordError
-from engine.transcript import Transcript
+from engine.games.adjudication import Verdict, judge, judge_transcript
+from engine.games.record import Record, RecordError
+from engine.games.transcript import Transcript
+from engine.rulebook.editions import DEFAULT, EDITIONS
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="how often in a row a piece may cross a border, instead of the edition's limit; any "
+        help="how often in a row a piece may go to and fro, instead of the edition's limit; any "
         "number, also one that no rulebook knows",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and line")

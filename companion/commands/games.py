@@ -22,11 +22,11 @@ from companion.score.diagram import diagram
 from companion.score.png import png
 from companion.score.sheet import score_sheet, written_plies
 from companion.score.snapshot import Snapshot, snapshot
-from engine.editions import DEFAULT, EDITIONS
-from engine.record import Record, RecordError
-from engine.records.gravon_xml import write_gravon_xml
-from engine.records.transcripts import write_transcript
-from engine.transcript import Transcript
+from engine.games.files.gravon_xml import write_gravon_xml
+from engine.games.files.transcripts import write_transcript
+from engine.games.record import Record, RecordError
+from engine.games.transcript import Transcript
+from engine.rulebook.editions import DEFAULT, EDITIONS
 
 _PICTURES: Final = ("svg", "png")
 _LONGEST: Final = 10

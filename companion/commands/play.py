@@ -24,8 +24,8 @@ from companion.commands import (
 from companion.language import SOURCE, Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
-from engine.clocks import NO_CLOCK, TIME_CONTROLS
-from engine.editions import Edition
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard

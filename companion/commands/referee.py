@@ -38,9 +38,9 @@ from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
 from companion.terminal import TerminalReferee, narrate
-from engine.clocks import TIME_CONTROLS
-from engine.editions import Edition
-from engine.notation import write_edition
+from engine.games.notation import write_edition
+from engine.play.clocks import TIME_CONTROLS
+from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard
@@ -110,16 +110,16 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
     with closing(open_journal(options.data, origin)) as journal:
         session = _open_session(journal, options, edition, options.seed, announcer, console)
-        referee = session.table.referee
+        table = session.table
         width = len(str(game.length))
         session.listen(
-            narrate(console, announcer, lambda: f"{referee.plies:{width}}/{game.length}  ")
+            narrate(console, announcer, lambda: f"{table.view.plies:{width}}/{game.length}  ")
         )
         progress = Progress(
             BarColumn(), MofNCompleteColumn(), console=console, disable=not console.is_terminal
         )
         task = progress.add_task("", total=game.length)
-        session.listen(lambda _: progress.update(task, completed=referee.plies))
+        session.listen(lambda _: progress.update(task, completed=table.view.plies))
         pieces = VirtualBoard()
         with progress, SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
@@ -138,7 +138,7 @@ def _open_session(
     if kept is None:
         return Session.begin(journal, edition, seed, TIME_CONTROLS[options.clock])
     session = Session.resume(journal, kept)
-    plies = session.table.referee.plies
+    plies = session.table.view.plies
     said = announcer.language.plural(
         "A game that was cut off goes on after {count} ply.",
         "A game that was cut off goes on after {count} plies.",

@@ -25,9 +25,9 @@ from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from engine.adjudication import fitting, judge
-from engine.editions import Edition
-from engine.record import RecordError
+from engine.games.adjudication import fitting, judge
+from engine.games.record import RecordError
+from engine.rulebook.editions import Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.lines import LINES
 from firmware_bridge.virtual.port import VirtualPort
@@ -132,7 +132,7 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         "latency_ms": tally.latency_ms,
         "restarts": len(board.greetings) - 1,
         "simulated_seconds": round(board.now),
-        "outcome": as_json(session.table.referee.outcome),
+        "outcome": as_json(session.table.view.outcome),
         "events": digest.hexdigest(),
     }
 

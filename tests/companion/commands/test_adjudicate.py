@@ -14,11 +14,11 @@ import pytest
 
 from companion.cli import main
 from companion.records import LARGEST, sample_game
-from engine.actions import PlaceArmies, Resign
-from engine.editions import DEFAULT
-from engine.records.transcripts import write_transcript
+from engine.games.files.transcripts import write_transcript
+from engine.games.transcript import Transcript, transcribe
+from engine.play.actions import PlaceArmies, Resign
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
-from engine.transcript import Transcript, transcribe
 from tests.engine.tables import BLUE
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
 

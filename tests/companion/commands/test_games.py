@@ -19,12 +19,12 @@ from companion.journal import Journal
 from companion.language import Language
 from companion.records import as_transcript, read_record, sample_game
 from companion.score.sheet import score_sheet
-from engine.actions import Action, Resign
-from engine.clocks import NO_CLOCK, ClockState
-from engine.editions import DEFAULT, EDITIONS, Edition
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.records.transcripts import read_transcript, write_transcript
-from engine.referee import Referee
+from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.games.files.transcripts import read_transcript, write_transcript
+from engine.play.actions import Action, Resign
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.play.referee import Referee
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.squares import names, squares_in
 from tests.engine.tables import RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told

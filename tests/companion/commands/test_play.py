@@ -13,8 +13,8 @@ import pytest
 from companion import app
 from companion.cli import main
 from companion.screens.sitting import Source
-from engine.clocks import TIME_CONTROLS
-from engine.editions import DEFAULT
+from engine.play.clocks import TIME_CONTROLS
+from engine.rulebook.editions import DEFAULT
 from firmware_bridge.link import find_ports
 from tests.house import ROOT
 

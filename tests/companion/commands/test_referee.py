@@ -17,9 +17,9 @@ import pytest
 from companion.cli import main
 from companion.journal import Journal
 from companion.records import sample_game
-from engine.clocks import TIME_CONTROLS, Limit
-from engine.editions import EDITIONS
-from engine.notation import read_clock, read_control, read_edition
+from engine.games.notation import read_clock, read_control, read_edition
+from engine.play.clocks import TIME_CONTROLS, Limit
+from engine.rulebook.editions import EDITIONS
 
 END = (
     "206/206  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"

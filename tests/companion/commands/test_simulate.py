@@ -16,11 +16,11 @@ from companion.players import Players, Profile
 from companion.records import read_record, sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
-from engine import combat
-from engine.editions import EDITIONS
+from engine.games.record import Record
+from engine.play.rulings import Combat
 from engine.ranks import Rank
-from engine.record import Record
-from engine.rulings import Combat
+from engine.rulebook import combat
+from engine.rulebook.editions import EDITIONS
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -86,18 +86,18 @@ def test_another_seed_attacks_in_other_ways(
 
 
 def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
-    played = simulated(capsys, "--random", 2, "--seed", 156)
-    assert [game["seed"] for game in played] == [156, 157]
+    played = simulated(capsys, "--random", 2, "--seed", 46)
+    assert [game["seed"] for game in played] == [46, 47]
     assert all(game["plies"] and not game["wrong"] + game["missed"] for game in played)
-    assert played[0]["outcome"] == {"winner": "red", "reason": "flag-captured"}
+    assert played[0]["outcome"] == {"winner": "blue", "reason": "flag-captured"}
 
 
 def test_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "--random", "1", "--seed", "156"]) == 0
+    assert main(["simulate", "--random", "1", "--seed", "365"]) == 0
     assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in capsys.readouterr().out
 
 
-SHORT = {"original": 156, "duel": 68, "barrage": 5, "infiltrator": 230}
+SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
 """Seeds of games that are short, by army."""
 
 
@@ -119,7 +119,7 @@ def test_every_rulebook_with_every_army(
 def test_what_a_rulebook_leaves_to_the_players(
     capsys: pytest.CaptureFixture[str], choice: str
 ) -> None:
-    options = ("--random", 1, "--seed", 549)
+    options = ("--random", 1, "--seed", 13)
     [plain] = simulated(capsys, *options)
     [chosen] = simulated(capsys, *options, choice)
     assert (chosen["wrong"], chosen["missed"]) == (0, 0)
