@@ -7,7 +7,7 @@ GAME ?=
 PORT ?= /tmp/boomboard
 
 .DEFAULT_GOAL := help
-.PHONY: help play test plies setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test plies mutants setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -40,6 +40,10 @@ endif
 plies: ## play a million random plies against a second referee (PLIES=5000 fewer, GAME=17 one game)
 	@tools/setup.sh tests
 	@$(BIN)/python -m tests.engine.plies $(if $(GAME),--game $(GAME),$(PLIES))
+
+mutants: ## change the rules of the engine in every small way, and see whether the tests notice
+	@tools/setup.sh mutants
+	@$(BIN)/python -m tools.mutants
 
 setup: ## set up .venv with everything the program and its checks need
 	@tools/setup.sh tests
@@ -87,5 +91,5 @@ emulate: firmware ## let the firmware run under emulation at a serial port, PORT
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .setup.log dist hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .setup.log dist mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -31,5 +31,8 @@ compile --group build --extra test -o requirements/tests.txt
 # The same versions everywhere: what the tests have tried is what the players get.
 echo "requirements/program.txt"
 compile --group build --constraints requirements/tests.txt -o requirements/program.txt
+echo "requirements/mutants.txt"
+compile --group build --extra test --extra mutants --constraints requirements/tests.txt \
+    -o requirements/mutants.txt
 echo "requirements/pi.txt"
 compile --group build --extra pi --constraints requirements/tests.txt -o requirements/pi.txt

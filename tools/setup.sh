@@ -4,6 +4,7 @@
 #   tools/setup.sh program    what the program needs
 #   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
 #   tools/setup.sh tests      what the program and the checks need
+#   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -21,8 +22,8 @@ stop() {
 }
 
 case $want in
-    program | pi | tests) ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\" or \"tests\"." ;;
+    program | pi | tests | mutants) ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\" or \"mutants\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -184,8 +185,9 @@ identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(
 key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
-    # The other two lists hold the program's packages as well.
-    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests")
+    # The other lists hold the program's packages as well, and one those of the tests.
+    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests" "$venv/ready-mutants")
+    [ "$want" != tests ] || stamps+=("$venv/ready-mutants")
     for stamp in "${stamps[@]}"; do
         [ ! -f "$stamp" ] || [ "$(<"$stamp")" != "$(key)" ] || return 0
     done
@@ -205,7 +207,7 @@ needs_library libmtdev.so.1 libmtdev1
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
 fi
-if [ "$want" = tests ]; then
+if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_command Xvfb xvfb
     needs_command xdotool xdotool
     # The firmware is compiled for the board, checked, and run in an emulator.

@@ -35,8 +35,8 @@ def wanted(*extras: str) -> set[str]:
     return {canonicalize_name(Requirement(text).name) for text in texts}
 
 
-def test_there_are_three_files() -> None:
-    assert [path.name for path in FILES] == ["pi.txt", "program.txt", "tests.txt"]
+def test_there_are_four_files() -> None:
+    assert [path.name for path in FILES] == ["mutants.txt", "pi.txt", "program.txt", "tests.txt"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -55,7 +55,13 @@ def test_there_are_no_addresses(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "extras"), [("program", ()), ("tests", ("test",)), ("pi", ("pi",))]
+    ("name", "extras"),
+    [
+        ("program", ()),
+        ("tests", ("test",)),
+        ("mutants", ("test", "mutants")),
+        ("pi", ("pi",)),
+    ],
 )
 def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, ...]) -> None:
     assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
@@ -63,7 +69,7 @@ def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, .
 
 def test_players_get_the_versions_that_were_tested() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
-    for name in ("program", "pi"):
+    for name in ("program", "pi", "mutants"):
         for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
             if name == "program" or package in tested:
                 assert requirement == tested[package]

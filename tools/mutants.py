@@ -1,0 +1,111 @@
+"""Change the rules in every small way, one at a time, and see whether the tests notice.
+
+    make mutants                    all of engine/legality and engine/knowledge, on all cores
+
+A mutant that no test kills is a rule that nobody checks, or a change that makes no difference. The
+latter are argued one by one in tests/engine/survivors.toml: where, what it was, what it is, and why
+that is as good. Fails if fewer than 95 % are killed, or if a survivor is not argued there.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+ARGUED: Final = ROOT / "tests" / "engine" / "survivors.toml"
+LEAST: Final = 0.95
+"""The share of the mutants that has to be killed."""
+_MUTMUT: Final = (sys.executable, "-m", "mutmut")
+_ALIVE: Final = {"survived", "no tests", "suspicious", "not checked"}
+_RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
+
+
+@dataclass(frozen=True, order=True)
+class Mutant:
+    """A change that makes no difference to the tests."""
+
+    where: str
+    """Module and function."""
+    was: str
+    now: str
+
+    def __str__(self) -> str:
+        return (
+            f"[[survivor]]\nwhere = {_toml(self.where)}\nwas = {_toml(self.was)}\n"
+            f'now = {_toml(self.now)}\nbecause = ""\n'
+        )
+
+
+def main() -> int:
+    """Run from the command line."""
+    cores = str(os.cpu_count() or 1)
+    subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
+    statuses = _read_statuses(_ask("results", "--all", "true"))
+    if not statuses:
+        sys.stderr.write("No mutant was made: the tests have to pass first.\n")
+        return 1
+    alive = [name for name, status in statuses.items() if status in _ALIVE]
+    share = 1 - len(alive) / len(statuses)
+    counts = ", ".join(f"{count} {status}" for status, count in Counter(statuses.values()).items())
+    sys.stdout.write(f"\n{len(statuses)} mutants: {counts}; {share:.1%} killed\n")
+    argued = read_argued(ARGUED.read_text(encoding="utf-8"))
+    found = [_describe(name) for name in alive]
+    open_ones = [mutant for mutant in found if mutant not in argued]
+    _list("Not argued in tests/engine/survivors.toml", open_ones)
+    _list("Argued there, and killed or gone by now", argued - set(found))
+    return int(share < LEAST or bool(open_ones))
+
+
+def read_argued(text: str) -> set[Mutant]:
+    """Read the survivors that are argued; ValueError for one without a reason."""
+    argued = set()
+    for entry in tomllib.loads(text).get("survivor", []):
+        if not entry.get("because"):
+            raise ValueError(f"{entry['where']}: it does not say why {entry['now']!r} is as good")
+        argued.add(Mutant(entry["where"], entry["was"], entry["now"]))
+    return argued
+
+
+def _ask(*words: str) -> str:
+    asked = subprocess.run(  # noqa: S603
+        [*_MUTMUT, *words], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    return asked.stdout
+
+
+def _read_statuses(told: str) -> dict[str, str]:
+    found = (_RESULT.fullmatch(line) for line in told.splitlines())
+    return {each["name"]: each["status"].strip() for each in found if each}
+
+
+def _describe(name: str) -> Mutant:
+    """Say in words of the code what a mutant changes."""
+    lines = _ask("show", name).splitlines()
+    changed: dict[str, list[str]] = {"-": [], "+": []}
+    for line in lines:
+        if line[:1] in changed and line[:3] not in ("---", "+++"):
+            changed[line[0]].append(line[1:].strip())
+    where = re.sub(r"__mutmut_\d+$", "", name).replace("xǁ", "").replace("ǁ", ".")
+    where = re.sub(r"\.x_", ".", where)
+    return Mutant(where, " ".join(changed["-"]), " ".join(changed["+"]))
+
+
+def _list(heading: str, mutants: Iterable[Mutant]) -> None:
+    listed = sorted(mutants)
+    if listed:
+        sys.stdout.write(f"\n{heading}: {len(listed)}\n\n" + "\n".join(map(str, listed)))
+
+
+def _toml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+if __name__ == "__main__":
+    sys.exit(main())
