@@ -1,0 +1,161 @@
+"""With silent defence, nobody can tell which rank has won unnamed, whatever is done afterwards."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.play.actions import (
+    Action,
+    Amend,
+    AnswerGuess,
+    Attack,
+    Infiltrate,
+    Move,
+    Override,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.play.rulings import (
+    AttackOpened,
+    AttackWithdrawn,
+    Contradiction,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+)
+from engine.ranks import Rank
+from engine.rulebook.violation import Violation
+from engine.secrecy import Private
+from engine.sides import Side
+from engine.squares import square
+from tests.engine.examples import examples
+from tests.engine.tables import BLUE, RED, way
+from tests.engine.twins import CASES, DEFENDER, Twins
+
+
+@given(st.sampled_from(CASES), st.integers(0, 2**32 - 1))
+@examples(20)
+def test_whatever_is_done_nobody_can_tell_which_rank_has_won(
+    case: tuple[Rank, Rank, Rank], seed: int
+) -> None:
+    attacker, *ranks = case
+    Twins.of(attacker, (ranks[0], ranks[1]), seed).play(20)
+
+
+def test_such_games_do_everything() -> None:
+    done: Counter[str] = Counter()
+    for seed, (attacker, *ranks) in enumerate(CASES[::2]):
+        twins = Twins.of(attacker, (ranks[0], ranks[1]), seed)
+        twins.play(25)
+        done += twins.done
+
+    kinds = {"Move", "Attack", "Amend", "Infiltrate", "Override", "Touch", "TakeBack", "Correct"}
+    assert all(done[kind] >= 2 for kind in kinds), done
+    assert done["again unnamed"] >= 2
+
+
+# -- what gave it away once, for every pair of ranks
+
+ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
+"""Against these, every rank that moves, a bomb and a scout may have won."""
+
+
+@pytest.fixture(
+    params=[case for case in CASES if case[0] in ATTACKERS],
+    ids=lambda case: "-".join(rank.symbol for rank in case),
+)
+def twins(request: pytest.FixtureRequest) -> Twins:
+    attacker, *ranks = request.param
+    return Twins.of(attacker, (ranks[0], ranks[1]))
+
+
+def done(twins: Twins, action: Action) -> list[type[Ruling]]:
+    """Do the same in both games; return what everybody has heard, by its kind."""
+    return [type(ruling) for ruling in twins.do(action) or ()]
+
+
+def awaited(twins: Twins) -> list[Side]:
+    """Who is asked in the open attack."""
+    assert twins.one.referee.open_attack
+    return list(twins.one.referee.open_attack.awaited)
+
+
+@pytest.mark.parametrize("move", ["b7-b6", "b7-b8"])
+def test_it_moves(twins: Twins, move: str) -> None:
+    """A bomb does not: that is for its owner to know."""
+    assert done(twins, Move(*way(move))) == [Moved], "everybody has seen a legal move"
+
+
+def test_it_is_amended(twins: Twins) -> None:
+    assert done(twins, Move(*way("b7-b6"))) == [Moved]
+    assert done(twins, Amend(*way("b6-b8"))) == [Moved]
+
+
+@pytest.mark.parametrize("target", ["b5", "b1", "d7", "b10"])
+def test_it_is_tapped_towards_a_far_square(twins: Twins, target: str) -> None:
+    """Only a scout may go there: it does not matter who has won, but who can have."""
+    far = square(target)
+    may_be_scout = Rank.SCOUT in twins.one.referee.possible("b7")
+
+    assert (twins.one.referee.find_violation(DEFENDER, far) is None) is may_be_scout
+    assert done(twins, Move(DEFENDER, far)) == [Moved if may_be_scout else Violation]
+
+
+def test_it_attacks(twins: Twins) -> None:
+    for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
+        assert done(twins, Move(*way(move))) == [Moved]
+
+    known = len(twins.one.referee.possible("b4")) == 1
+    assert done(twins, Attack(*way("b4-c4"))) == [AttackOpened]
+    assert awaited(twins) == ([RED] if known else [BLUE, RED])
+    assert done(twins, WithdrawAttack()) == [AttackWithdrawn]
+
+
+def test_it_is_attacked_after_it_has_moved(twins: Twins) -> None:
+    """If only a bomb that had moved were asked for again, all would know that it was one."""
+    assert done(twins, Move(*way("b7-b6"))) == [Moved]
+    assert done(twins, Override(*way("h4-b5"))) == [Overridden, Moved]
+    assert done(twins, Move(*way("k9-k8"))) == [Moved]
+
+    known = len(twins.one.referee.possible("b6")) == 1
+    assert done(twins, Attack(*way("b5-b6"))) == [AttackOpened]
+    assert awaited(twins) == ([RED] if known else [RED, BLUE])
+
+
+def test_it_is_infiltrated_after_it_has_moved(twins: Twins) -> None:
+    """The same with a guess."""
+    assert done(twins, Move(*way("b7-b8"))) == [Moved]
+    assert done(twins, Override(*way("f4-d8"))) == [Overridden, Moved]
+    assert done(twins, Move(*way("k9-k8"))) == [Moved]
+
+    for guess in (Rank.MARSHAL, Rank.COLONEL, Rank.SPY):
+        heard = done(twins, Infiltrate(*way("d8-b8"), guess))
+        assert heard[0] in (InfiltrationOpened, Violation)
+        twins.do(TakeBack())
+        if twins.one.referee.to_move is BLUE:
+            twins.do(Move(*way("k9-k8")))
+
+
+def test_somebody_else_is_guessed(twins: Twins) -> None:
+    twins.do(Override(*way("e4-a7")))
+    for guess in Rank:
+        twins.do(Infiltrate(*way("a7-a9"), guess))
+        twins.do(AnswerGuess(right=False))
+        twins.do(Move(*way("k9-k8")))
+        twins.do(TakeBack())
+        twins.do(TakeBack())
+
+
+def test_the_owner_alone_is_told_what_its_turn_disproves() -> None:
+    twins = Twins.of(Rank.COLONEL, (Rank.BOMB, Rank.MARSHAL))
+
+    moved, other = (table.referee.apply(Move(*way("b7-b6"))) for table in twins.both)
+
+    assert moved[:1] == other
+    (told,) = moved[1:]
+    assert isinstance(told, Contradiction)
+    assert isinstance(told, Private)
+    assert told.owner is BLUE
