@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.legality import movement, picture
+from engine import picture
+from engine.legality.movement import is_long_move
 from engine.play.actions import (
+    Amend,
     AnswerGuess,
     Attack,
     Declare,
@@ -26,7 +28,7 @@ from engine.rulebook.combat import Result
 from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
-from engine.squares import name, square, squares_in
+from engine.squares import name, square
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup, Table
 
@@ -201,9 +203,45 @@ def test_in_an_open_attack_only_the_phase_is_seen() -> None:
     before = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
     assert "next: Red (attack)" in str(before[0]).splitlines()
 
+    assert (before[0].opened, before[0].awaited) == (way("e5 e6"), (RED, BLUE))
+
     declare(table, BLUE, "e6")
 
-    assert (public_view(table.referee), view_of(table, RED), view_of(table, BLUE)) == before
+    after = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
+    assert after[0].awaited == (RED,), "who has declared is heard, what is not"
+    assert replace(after[0], awaited=before[0].awaited) == before[0]
+    assert [view.ranks for view in after[1:]] == [view.ranks for view in before[1:]]
+
+
+def test_after_the_attack_nothing_is_open() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 e7-e6 e5xe6")
+
+    view = public_view(table.referee)
+    assert (view.opened, view.awaited, view.guess) == (None, (), None)
+
+
+def test_who_was_just_set_down_may_still_strike() -> None:
+    """Red's piece of e4 stands before one of Blue's, in line with where its turn began."""
+    table = Table.of(SKIRMISH)
+    table.play("k4-k6")
+    assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
+
+    table.referee.apply(Amend(*way("k6 k7")))
+    assert public_view(table.referee).may_strike == {}, "it has"
+    table.referee.apply(WithdrawAttack())
+    table.play("f7-f6")
+    assert public_view(table.referee).may_strike == {}, "Blue has moved"
+
+
+def test_who_went_aside_may_not_strike_what_stands_before_it() -> None:
+    table = Table.of(SKIRMISH)
+    table.play("e4-e5 f7-f6 f4-f5")
+
+    assert public_view(table.referee).may_strike == {square("f5"): 1 << square("f6")}
+    table.take_back()
+    table.play("e5-f5")
+    assert public_view(table.referee).may_strike == {}
 
 
 def test_the_fallen_lie_open_the_highest_first() -> None:
@@ -256,7 +294,8 @@ def among_them() -> Table:
 def test_a_guess_is_seen_when_it_is_answered_and_until_the_next_action() -> None:
     table = among_them()
     table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
-    assert public_view(table.referee).revealed is None
+    view = public_view(table.referee)
+    assert (view.revealed, view.opened, view.guess) == (None, way("e7 e9"), Rank.GENERAL)
     assert "next: Red (guess)" in str(public_view(table.referee)).splitlines()
 
     table.referee.apply(AnswerGuess(True))
@@ -294,6 +333,28 @@ def test_a_guess_that_was_taken_back_is_not_seen() -> None:
     assert public_view(table.referee).captured[BLUE] == ()
 
 
+def test_which_infiltrations_are_open_and_what_can_be_guessed() -> None:
+    """As far as anybody knows, every piece of Red's in Blue's rows may be the infiltrator."""
+    table = among_them()
+    every = table.setup.army.ranks
+    assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
+
+    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.FLAG))
+    assert public_view(table.referee).infiltrations == {}, "one at a time"
+    table.referee.apply(AnswerGuess(False))
+    assert public_view(table.referee).infiltrations == {}, "nobody of Blue's is in Red's rows"
+    table.play("h8-h9")
+    assert public_view(table.referee).infiltrations == {way("e7 e9"): every & ~(1 << Rank.FLAG)}
+
+
+def test_where_no_infiltrator_plays_there_are_none() -> None:
+    table = Table.of(SKIRMISH)
+    table.override("e4-e9")
+    table.play("b7-b6")
+
+    assert public_view(table.referee).infiltrations == {}
+
+
 # -- two games that differ only in the hidden ranks of one side
 
 
@@ -329,10 +390,8 @@ class Pair:
             ways = list(self._ways())
             if self.one.referee.outcome or not ways:
                 return
-            source, target = self.chance.choice(ways)
-            attacks = self.one.referee.position.board.side_at(target)
-            action = Attack(source, target) if attacks else Move(source, target)
-            assert self.one.referee.apply(action) == self.other.referee.apply(action)
+            turn = self.chance.choice(ways)
+            assert self.one.referee.apply(turn) == self.other.referee.apply(turn)
             yield
             while opened := self.one.referee.open_attack:
                 side = opened.awaited[0]
@@ -344,16 +403,13 @@ class Pair:
                     return
                 yield
 
-    def _ways(self) -> Iterator[tuple[int, int]]:
+    def _ways(self) -> Iterator[Move | Attack]:
         """The moves and attacks that are legal with the ranks of both games."""
-        referee = self.one.referee
-        for source in squares_in(referee.position.board.of(referee.to_move)):
-            ranks = {self.one.rank_at(name(source)), self.other.rank_at(name(source))}
-            for target in movement.reach(referee.position.board, source):
-                able = ranks == {Rank.SCOUT} or not movement.is_run(source, target)
-                moves = not any(IMMOBILE >> rank & 1 for rank in ranks)
-                if able and moves and not referee.find_violation(source, target):
-                    yield source, target
+        for turn in self.one.referee.legal_moves():
+            ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
+            able = ranks == {Rank.SCOUT} or not is_long_move(turn.source, turn.target)
+            if able and not any(IMMOBILE >> rank & 1 for rank in ranks):
+                yield turn
 
 
 def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
@@ -365,7 +421,7 @@ def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())
-@examples(100)
+@examples(25)
 def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: bool) -> None:
     pair = Pair.of(seed, silent_defence)
     for _ in pair.play(60):
@@ -376,24 +432,23 @@ def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: 
             seen, seen_other = see(pair.one), see(pair.other)
             assert seen == seen_other
             assert str(seen) == str(seen_other)
-            assert repr(seen) == repr(seen_other)
 
 
 def test_the_property_above_compares_games_that_differ() -> None:
     differing = fought = 0
-    for seed in range(50):
+    for seed in range(20):
         pair = Pair.of(seed, silent_defence=bool(seed % 2))
         for _ in pair.play(60):
             hidden = [view_of(table, pair.hidden) for table in (pair.one, pair.other)]
             differing += str(hidden[0]) != str(hidden[1])
             fought += public_view(pair.one.referee).revealed is not None
 
-    assert differing >= 500
-    assert fought >= 10
+    assert differing >= 200
+    assert fought >= 4
 
 
 @given(st.integers(0, 2**32 - 1))
-@examples(50)
+@examples(10)
 def test_on_the_board_every_opposing_rank_is_a_question_mark(seed: int) -> None:
     pair = Pair.of(seed, silent_defence=False)
     for _ in pair.play(60):
