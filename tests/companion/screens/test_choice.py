@@ -2,13 +2,27 @@
 
 import pytest
 
-from companion.inputs import AttackOnScreen, DisputeSettled, Insisted, Resigned
+from companion.inputs import Said
 from companion.screens.choice import View, choose
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    Attack,
+    CannotMove,
+    Insist,
+    Resign,
+    SettleDispute,
+)
 from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening
+
+
+def say(evening: Evening, action: Action) -> None:
+    evening.give(Said(evening.now, action))
 
 
 def test_without_a_game_the_start_is_due() -> None:
@@ -31,11 +45,11 @@ def test_the_screens_of_a_game() -> None:
     assert choose(table) is View.WAY_BACK
     evening.move("f5", "e4")
     assert choose(table) is View.TURN
-    evening.give(AttackOnScreen(evening.now, square("e4"), square("e7")))
+    say(evening, Attack(square("e4"), square("e7")))
     assert choose(table) is View.DECLARATION
     evening.declare(Side.BLUE, Rank.BOMB)
     assert choose(table) is View.REVEAL
-    evening.give(Resigned(evening.now, Side.RED))
+    say(evening, Resign(Side.RED))
     assert choose(table) is View.END
 
 
@@ -43,18 +57,28 @@ def test_a_dispute_has_a_screen_of_its_own() -> None:
     evening = Evening.begun()
     evening.move("e4", "e5")
     evening.move("e7", "e6")
-    evening.give(AttackOnScreen(evening.now, square("e5"), square("e6")))
+    say(evening, Attack(square("e5"), square("e6")))
     evening.declare(Side.RED, Rank.BOMB)
     assert choose(evening.table) is View.DECLARATION
-    evening.give(Insisted(evening.now, Secret(Side.RED, Rank.BOMB)))
+    say(evening, Insist(Secret(Side.RED, Rank.BOMB)))
     assert choose(evening.table) is View.DISPUTE
-    evening.give(DisputeSettled(evening.now, accepted=False))
+    say(evening, SettleDispute(accepted=False))
     assert choose(evening.table) is View.DECLARATION
+
+
+def test_who_cannot_move_where_that_may_be_a_draw_has_the_other_side_asked() -> None:
+    evening = Evening.begun(edition=EDITIONS["isf"])
+    say(evening, CannotMove())
+    assert choose(evening.table) is View.STANDSTILL
+    say(evening, AnswerCannotMove(able=True))
+    assert choose(evening.table) is View.TURN
+    say(evening, AnswerCannotMove(able=False))
+    assert choose(evening.table) is View.END
 
 
 def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
     evening = Evening.begun()
-    evening.give(AttackOnScreen(evening.now, square("e4"), square("f7")))
+    say(evening, Attack(square("e4"), square("f7")))
     assert evening.table.violation
     assert choose(evening.table) is View.TURN
 
@@ -62,7 +86,7 @@ def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
 @pytest.mark.parametrize("over", [False, True])
 def test_a_fresh_combat_is_read_first(over: bool) -> None:
     evening = Evening.begun()
-    evening.give(AttackOnScreen(evening.now, square("e4"), square("e7")))
+    say(evening, Attack(square("e4"), square("e7")))
     evening.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
-    combat = evening.table.referee.last_combat
+    combat = evening.table.view.revealed
     assert choose(evening.table, combat) is View.REVEAL

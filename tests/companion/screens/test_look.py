@@ -12,9 +12,9 @@ from kivy.uix.scrollview import ScrollView
 from companion.language import codes
 from companion.screens import theme
 from companion.screens.widgets.hold_area import HoldArea
-from engine.editions import EDITIONS
-from engine.rules import Fault
-from engine.rulings import Violation
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.link import TroubleKind
@@ -89,7 +89,7 @@ def test_nothing_is_cut_off_or_too_small(
 def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     """Under a kept game with every option, beside a sentence about the disk."""
     driver = drive(language=code)
-    open_game(driver, "nordic-2009", "bronstein", "silent", "advantage")
+    open_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     driver.tap("close")
     begin(driver)
     driver.tap("menu")
@@ -126,6 +126,17 @@ def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
     assert not list(faults(driver))
     driver.tap("close")
     assert "MIT" not in driver.texts()
+
+
+@pytest.mark.parametrize("code", codes())
+def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: str) -> None:
+    driver = drive(language=code, edition=EDITIONS["isf"])
+    begin(driver)
+    for button in ("menu", "cannot_move", "yes", "yes", "yes", "menu", "red_draw", "yes"):
+        driver.tap(button)
+    assert driver.face.is_showing
+    assert driver.face.offer
+    assert not list(faults(driver))
 
 
 @pytest.mark.parametrize("code", codes())

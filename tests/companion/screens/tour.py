@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.clocks import TIME_CONTROLS
+from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
+from engine.rulebook.editions import MovedBomb
 from engine.sides import Side
 from engine.squares import set_of, square
 from firmware_bridge.image import Image
@@ -235,8 +236,13 @@ def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
     driver.tap("rules")
     driver.tap_option("editions", "isf")
     yield "rules-isf"
+    driver.tap_option("editions", "travel-2017")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap("touch_move")
+    yield "rules-travel"
+    driver.tap("touch_move")
     driver.tap("close")
-    open_game(driver, "nordic-2009", "bronstein", "silent")
+    open_game(driver, "nordic-2015", "bronstein", "silent")
     yield "rules"
     driver.tap("close")
     yield "start-chosen"
@@ -375,6 +381,19 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     driver.tap("menu")
     driver.tap("arbiter")
     driver.tap("correct")
+    yield "arbiter-mistake"
+    driver.tap("exchanged")
+    driver.tap_square(square("a4"))
+    yield "arbiter-exchange"
+    driver.tap_square(square("e6"))
+    yield "arbiter-exchange-question"
+    driver.tap("no")
+    for button in ("menu", "arbiter", "correct", "no_long_move"):
+        driver.tap(button)
+    driver.tap_square(square("a4"))
+    yield "arbiter-long-move"
+    for button in ("close", "wrong_rank"):
+        driver.tap(button)
     yield "arbiter-piece"
     driver.tap_square(square("e6"))
     yield "arbiter-rank"
@@ -382,3 +401,74 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     yield "arbiter-rank-question"
     driver.tap("yes")
     yield "rank-set-right"
+
+
+def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
+    """Let Red's captain lose against a piece of Blue's that stays unnamed."""
+    driver.show(after(image, attack))
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, defender)
+    image = after(image, attack.partition(" ")[0])
+    driver.show(image)
+    driver.tap("end")
+    return image
+
+
+def tour_of_private_words(driver: Driver) -> Iterator[str]:
+    """Go through what silent defence may give one player to read alone."""
+    driver.connect()
+    open_game(driver, "nordic-2015", "none", "silent")
+    driver.tap("close")
+    begin(driver)
+    image = play(driver, STANDING, *INTO_ENEMY_ROWS)
+    image = defend_in_silence(driver, image, attack="a4 a5", defender=Rank.MARSHAL)
+    image = play(driver, image, "k7 k6")
+    infiltrate(driver, "f7", "f9", Rank.MARSHAL)
+    driver.tap("right")
+    driver.tap("yes")
+    yield "guess-curtain"
+    open_curtain(driver)
+    yield "guess-refused"
+    for button in ("read", "menu", "leave"):
+        driver.tap(button)
+    lie_in_silence(driver)
+    open_curtain(driver)
+    yield "private-word"
+
+
+def lie_in_silence(driver: Driver) -> None:
+    """Let Blue say bomb of a piece that then moves, and be asked about it once more."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+    image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)
+    image = play(driver, image, "e7 e6", "e3 e4", "e6 e5")
+    driver.show(after(image, "e4 e5"))
+    declare(driver, Rank.SERGEANT)
+
+
+def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
+    """Say that no move is left where that may be a draw, and let the arbiter end it."""
+    driver.connect()
+    open_game(driver, "isf")
+    driver.tap("close")
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("cannot_move")
+    yield "cannot-move-question"
+    driver.tap("yes")
+    yield "standstill"
+    driver.tap("no")
+    yield "cannot-move-either-question"
+    driver.tap("no")
+    driver.find("yes")
+    for button in ("yes", "yes"):
+        driver.tap(button)
+    yield "show-a-move"
+    driver.tap("unable")
+    yield "cannot-move-after-all-question"
+    driver.tap("no")
+    for button in ("menu", "arbiter", "both_forfeit"):
+        driver.tap(button)
+    yield "both-forfeit-question"
+    driver.tap("yes")
+    yield "end-both-lost"

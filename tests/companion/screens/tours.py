@@ -6,8 +6,10 @@ from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.tour import (
     simulated_tour,
     tour,
+    tour_of_a_standstill,
     tour_of_a_strike,
     tour_of_an_infiltration,
+    tour_of_private_words,
     tour_of_the_arbiter,
 )
 from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
@@ -17,6 +19,8 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_an_infiltration, Script),
     (tour_of_a_strike, Script),
     (tour_of_the_arbiter, Script),
+    (tour_of_private_words, Script),
+    (tour_of_a_standstill, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
     (simulated_tour, Script.simulated),
