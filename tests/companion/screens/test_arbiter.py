@@ -32,7 +32,7 @@ def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
     assert driver.view == "turn"
     assert "Not believed: a5" in driver.texts()
     play(driver, ghost, "k4 k5")
-    assert driver.app.stage.table.referee.plies == 1
+    assert driver.app.stage.table.view.plies == 1
 
 
 def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
@@ -42,7 +42,7 @@ def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
     driver.tap_square(square("a5"))
     assert "Move a4 to a5" in driver.texts()
     driver.tap("attack")
-    assert driver.app.stage.table.referee.board.red >> square("a5") & 1
+    assert driver.app.stage.table.view.board.red >> square("a5") & 1
 
 
 def test_it_is_believed_again(driver: Driver) -> None:
@@ -88,23 +88,86 @@ def fight_as_colonel(driver: Driver) -> None:
 def test_a_rank_is_set_right(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
+    driver.tap("wrong_rank")
     driver.tap_square(square("a4"))
     assert "The rank of this piece was never shown." in driver.texts()
     driver.tap_square(square("e6"))
     driver.tap_tile("guesses", Rank.CAPTAIN)
     driver.tap("yes")
 
-    dossier = driver.app.stage.table.referee.dossier
-    assert dossier.possible(square("e4")) == 1 << Rank.CAPTAIN
+    position = driver.app.stage.table.referee.position
+    assert position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
     assert driver.view == "turn"
-    assert driver.app.stage.table.referee.to_move is Side.BLUE
+    assert driver.app.stage.table.view.to_move is Side.BLUE
     assert "The rank of the piece on e6 is set right." in driver.texts()
     assert "aptain" not in driver.texts()
+
+
+def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> None:
+    fight_as_colonel(driver)
+    open_arbiter(driver, "correct")
+    driver.tap("exchanged")
+    driver.tap_square(square("e4"))
+    assert "No piece stands there." in driver.texts()
+    driver.tap_square(square("e6"))
+    assert driver.find("board").marked == 1 << square("e6")
+    driver.tap_square(square("e6"))
+    assert not driver.find("board").marked
+    driver.tap_square(square("e6"))
+    driver.tap_square(square("a7"))
+    assert "Both have to be pieces of one side." in driver.texts()
+    driver.tap_square(square("a4"))
+    assert "e6 and a4 exchanged?" in driver.texts()
+    driver.tap("yes")
+
+    position = driver.app.stage.table.referee.position
+    assert position.ranks_at(square("a4")) == 1 << Rank.COLONEL
+    assert position.ranks_at(square("e6")) != 1 << Rank.COLONEL
+    assert driver.view == "turn"
+    assert "e6" in driver.app.stage.news
+    assert "olonel" not in driver.texts()
+
+
+def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e6")
+    open_arbiter(driver, "correct")
+    driver.tap("no_long_move")
+    driver.tap_square(square("a4"))
+    assert "It was not taken down that this piece has gone further." in driver.texts()
+    driver.tap_square(square("e6"))
+    assert "e6: never further than one square?" in driver.texts()
+    driver.tap("yes")
+    ranks = driver.app.stage.table.referee.position.ranks_at(square("e6"))
+    assert ranks >> Rank.MARSHAL & 1
+    assert driver.view == "turn"
+    assert "e6" in driver.app.stage.news
+
+
+def test_setting_right_goes_back_one_step_at_a_time(driver: Driver) -> None:
+    fight_as_colonel(driver)
+    open_arbiter(driver, "correct")
+    driver.tap("wrong_rank")
+    driver.tap_square(square("e6"))
+    driver.find("guesses")
+    for _ in range(4):
+        driver.tap("close")
+    assert driver.view == "turn"
+    assert "Arbiter" not in driver.texts()
+
+
+def test_nothing_is_set_right_while_an_attack_is_open(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    driver.tap("menu")
+    driver.tap("arbiter")
+    assert driver.find("correct").disabled
 
 
 def test_a_rank_that_cannot_be_is_refused(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
+    driver.tap("wrong_rank")
     driver.tap_square(square("e6"))
     driver.tap_tile("guesses", Rank.BOMB)
     driver.tap("yes")

@@ -1,14 +1,15 @@
 """Which game is played: chosen by touches, named on the screen, and then really played."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from engine.clocks import NO_CLOCK, TIME_CONTROLS
-from engine.editions import DEFAULT, EDITIONS
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.ranks import BARRAGE, DUEL, ORIGINAL
+from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, begin, open_game
+from tests.companion.screens.tour import STANDING, after, begin, open_game, play
 
 Drive = Callable[..., Driver]
 
@@ -18,7 +19,7 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
     assert "silent" not in driver.texts()
     begin(driver)
     table = driver.app.stage.table
-    assert table.referee.edition == DEFAULT
+    assert table.view.edition == DEFAULT
     assert table.clock.control == NO_CLOCK
 
 
@@ -40,7 +41,7 @@ def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: 
     driver.connect()
     driver.tap("begin")
     table = driver.app.stage.table
-    edition = table.referee.edition
+    edition = table.view.edition
     assert (edition.id, edition.army, edition.two_squares_limit) == ("isf", DUEL, 5)
     assert (edition.silent_defence, edition.aggressor_advantage) == (True, True)
     assert table.clock.control == TIME_CONTROLS["total"]
@@ -65,6 +66,41 @@ def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) 
     assert edition.silent_defence
     driver.tap("silent")
     assert driver.app.stage.settings.edition == EDITIONS["compact-1992"]
+
+
+def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap("close")
+    assert "a moved bomb loses · touch-move" in driver.texts()
+    begin(driver)
+    edition = driver.app.stage.table.view.edition
+    assert edition.moved_bomb is MovedBomb.LOSES
+    assert edition.touch_move
+
+
+def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driver) -> None:
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap_option("editions", "nordic-2015")
+    edition = driver.app.stage.settings.edition
+    assert edition == replace(EDITIONS["nordic-2015"], touch_move=True)
+    assert "A moved bomb" not in driver.texts()
+
+
+def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
+    open_game(driver, "original-1992", "none", "touch_move")
+    driver.tap("close")
+    begin(driver)
+    driver.show(after(STANDING, "e4"))
+    driver.show(STANDING)
+    assert "The piece on e4 is touched" in driver.texts()
+    driver.show(after(STANDING, "a4 a5"))
+    assert driver.view == "way-back"
+    assert "Another piece was touched first" in driver.texts()
+    driver.show(STANDING)
+    play(driver, STANDING, "e4 e5")
+    assert driver.app.stage.table.view.plies == 1
 
 
 def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:

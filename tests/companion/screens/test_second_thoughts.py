@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.play.rulings import Reason
 from engine.ranks import Rank
-from engine.rulings import Reason
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
@@ -60,7 +60,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert agrees in driver.texts()
     driver.tap("accept")
     driver.tap("no")
-    assert driver.app.stage.table.referee.plies == 1
+    assert driver.app.stage.table.view.plies == 1
     driver.tap("accept")
     driver.tap("yes")
     assert driver.view == "way-back"
@@ -69,7 +69,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
     driver.show(STANDING)
     assert driver.view == "turn"
-    assert driver.app.stage.table.referee.plies == 0
+    assert driver.app.stage.table.view.plies == 0
 
 
 @pytest.mark.parametrize("wanted", ["no", "yes"])
@@ -83,7 +83,7 @@ def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted
     assert "Both take the end back?" in begun.texts()
     begun.tap(wanted)
     assert begun.view == {"no": "end", "yes": "turn"}[wanted]
-    assert begun.app.stage.table.referee.plies == 1
+    assert begun.app.stage.table.view.plies == 1
 
 
 def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
@@ -103,7 +103,7 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     assert "Red agrees to take back" in begun.texts()
     begun.tap("red_take_back")
     begun.tap("yes")
-    assert begun.app.stage.table.referee.plies == 0
+    assert begun.app.stage.table.view.plies == 0
 
 
 def test_an_open_attack_is_taken_back(begun: Driver) -> None:
@@ -113,7 +113,7 @@ def test_an_open_attack_is_taken_back(begun: Driver) -> None:
         begun.tap(f"{side}_take_back")
         begun.tap("yes")
     assert begun.view == "turn"
-    assert begun.app.stage.table.referee.attack is None
+    assert begun.app.stage.table.view.opened is None
 
 
 def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
@@ -169,7 +169,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     driver.tap("let_stand")
     driver.tap("yes")
     assert driver.view == "turn"
-    assert driver.app.stage.table.referee.last_move == (square("e4"), square("f5"))
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("f5"))
 
 
 def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
@@ -206,11 +206,24 @@ def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     begun.tap("arbiter")
     begun.tap(f"{loser.value}_forfeits")
     begun.tap("yes")
-    outcome = begun.app.stage.table.referee.outcome
+    outcome = begun.app.stage.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (loser.other, Reason.FORFEIT)
     assert "the arbiter has decided" in begun.texts()
     assert "Original Stratego 498" in begun.texts()
+
+
+def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap("both_forfeit")
+    assert "Arbiter: both have lost?" in begun.texts()
+    begun.tap("yes")
+    outcome = begun.app.stage.table.view.outcome
+    assert outcome
+    assert (outcome.winner, outcome.reason) == (None, Reason.FORFEIT)
+    assert "Both have lost" in begun.texts()
+    assert "Draw" not in begun.texts()
 
 
 def test_the_menu_of_the_arbiter_can_be_left(begun: Driver) -> None:

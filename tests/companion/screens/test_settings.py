@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.screens.settings import Settings
-from engine.clocks import TIME_CONTROLS
-from engine.editions import EDITIONS
+from engine.play.clocks import TIME_CONTROLS
+from engine.rulebook.editions import EDITIONS, MovedBomb
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.tour import begin, open_game
 
@@ -54,6 +54,15 @@ def test_the_game(start: Start) -> None:
     assert settings(driver).edition.silent_defence
     assert settings(driver).control is TIME_CONTROLS["bronstein"]
     assert "silent defence" in driver.texts()
+
+
+def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
+    driver = start()
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    edition = settings(start()).edition
+    assert edition.touch_move
+    assert edition.moved_bomb is MovedBomb.LOSES
 
 
 def test_what_is_chosen_during_a_game(start: Start) -> None:
