@@ -1,12 +1,13 @@
 """The infiltrator at the screen: own piece, target, a public guess, and its answer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from engine.editions import EDITIONS
-from engine.position import Phase
+from engine.play.moment import Phase
 from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
@@ -18,12 +19,14 @@ from tests.companion.screens.tour import (
     attack_on_screen,
     begin,
     declare,
+    defend_in_silence,
     infiltrate,
+    open_curtain,
     play,
 )
 
 Drive = Callable[..., Driver]
-NORDIC = EDITIONS["nordic-2009"]
+NORDIC = EDITIONS["nordic-2015"]
 ARRIVED: Image = after(STANDING, *INTO_ENEMY_ROWS)
 
 
@@ -98,7 +101,7 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     assert asked in driver.texts()
     driver.tap("right")
     driver.tap("no")
-    assert driver.app.stage.table.referee.phase is Phase.GUESS
+    assert driver.app.stage.table.view.phase is Phase.GUESS
     driver.tap("right")
     driver.tap("yes")
     assert driver.view == "reveal"
@@ -109,7 +112,7 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     driver.show(after(ARRIVED, "f9"))
     assert driver.view == "turn"
     assert driver.face.captured[Side.BLUE][Rank.COLONEL] == 1
-    assert driver.app.stage.table.referee.to_move is Side.BLUE
+    assert driver.app.stage.table.view.to_move is Side.BLUE
 
 
 def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
@@ -121,7 +124,51 @@ def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
     driver.tap("end")
     assert driver.view == "turn"
     assert "Bomb" not in driver.texts()
-    assert driver.app.stage.table.referee.to_move is Side.BLUE
+    assert driver.app.stage.table.view.to_move is Side.BLUE
+
+
+def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) -> None:
+    driver = drive()
+    driver.app.stage.settings.edition = replace(NORDIC, silent_defence=True)
+    begin(driver)
+    image = play(driver, STANDING, *INTO_ENEMY_ROWS)
+    image = defend_in_silence(driver, image, attack="a4 a5", defender=Rank.MARSHAL)
+    play(driver, image, "k7 k6")
+    infiltrate(driver, "f7", "f9", Rank.MARSHAL)
+    driver.tap("right")
+    driver.tap("yes")
+    assert driver.view == "guess"
+    assert "Red: look away." in driver.texts()
+    assert "arshal" not in driver.texts()
+
+    open_curtain(driver)
+    assert "All your pieces of this rank are known already: marshal × 1." in driver.texts()
+    driver.pass_time(21)
+    assert "marshal" not in driver.texts()
+    open_curtain(driver)
+    driver.tap("read")
+    assert "Red: look away." not in driver.texts()
+    driver.tap("wrong")
+    driver.tap("yes")
+    assert "Not the marshal" in driver.texts()
+
+
+def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None:
+    driver = drive()
+    driver.app.stage.settings.edition = replace(NORDIC, silent_defence=True)
+    begin(driver)
+    image = play(driver, STANDING, *INTO_ENEMY_ROWS)
+    image = defend_in_silence(driver, image, attack="a4 a5", defender=Rank.MARSHAL)
+    image = play(driver, image, "k7 k6")
+    infiltrate(driver, "f7", "f9", Rank.MARSHAL)
+    driver.tap("right")
+    driver.tap("yes")
+    open_curtain(driver)
+    driver.tap("read")
+    for button in ("menu", "red_take_back", "yes", "menu", "blue_take_back", "yes"):
+        driver.tap(button)
+    driver.show(image)
+    assert driver.view == "turn"
 
 
 def test_a_right_guess_of_the_flag_ends_the_game(driver: Driver) -> None:
@@ -145,7 +192,7 @@ def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
     assert "f8: 1 · Spy?" in driver.texts()
     driver.tap("no")
     assert driver.view == "turn"
-    assert driver.app.stage.table.referee.phase is Phase.PLAY
+    assert driver.app.stage.table.view.phase is Phase.PLAY
     driver.tap("attack")
     assert driver.view == "declaration"
 

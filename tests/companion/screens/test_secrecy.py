@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from engine.editions import DEFAULT
 from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.tour import (
@@ -13,6 +13,7 @@ from tests.companion.screens.tour import (
     after,
     begin,
     declare,
+    defend_in_silence,
     open_curtain,
     play,
     simulated_tour,
@@ -125,6 +126,36 @@ def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> N
     other = list(pictures(drive(edition=edition), Rank.MARSHAL))
     assert one == other
     assert len(set(one)) == 3
+
+
+def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) -> None:
+    edition = replace(DEFAULT, silent_defence=True)
+
+    def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
+        begin(driver)
+        image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+        image = defend_in_silence(driver, image, attack="e6 e7", defender=defender)
+        yield all_that_is_seen(driver)
+        image = play(driver, image, "e7 e6", "e3 e4", "e6 e5")
+        yield all_that_is_seen(driver)
+        driver.show(after(image, "e4 e5"))
+        declare(driver, Rank.SERGEANT)
+        yield all_that_is_seen(driver)
+        open_curtain(driver)
+        assert ("stayed unnamed: bomb" in driver.texts()) == (defender is Rank.BOMB)
+        driver.pass_time(21)
+        yield all_that_is_seen(driver)
+        open_curtain(driver)
+        if defender is Rank.BOMB:
+            driver.tap("read")
+        driver.tap_tile("tiles", Rank.MARSHAL)
+        driver.tap("yes")
+        yield all_that_is_seen(driver)
+
+    one = list(pictures(drive(edition=edition), Rank.BOMB))
+    other = list(pictures(drive(edition=edition), Rank.MARSHAL))
+    assert one == other
+    assert len(set(one)) > 3
 
 
 def panel_pictures(driver: Driver, seed: int) -> list[bytes]:
