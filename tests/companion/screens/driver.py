@@ -19,9 +19,9 @@ from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.journal import Journal
 from companion.language import Language
 from companion.screens.program import BoomboardApp
-from engine.clocks import TimeControl
-from engine.editions import Edition
+from engine.play.clocks import TimeControl
 from engine.ranks import Rank
+from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import SquareSet, square
 from firmware_bridge.image import Image

@@ -341,7 +341,7 @@ def test_during_a_game_nobody_can_come_to_it(drive: Drive) -> None:
 
 def plies(driver: Driver) -> int:
     assert driver.app.sitting.table
-    return driver.app.sitting.table.referee.plies
+    return driver.app.sitting.table.view.plies
 
 
 def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from companion.screens.widgets.clocks import ClockFace
-from engine.clocks import TIME_CONTROLS
-from engine.rulings import Reason
+from engine.play.clocks import TIME_CONTROLS
+from engine.play.rulings import Reason
 from engine.sides import Side
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.tour import STANDING, after, begin, play
@@ -84,7 +84,7 @@ def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> No
     begin(driver)
     driver.pass_time(1801)
     assert driver.view == "end"
-    outcome = driver.app.stage.table.referee.outcome
+    outcome = driver.app.stage.table.view.outcome
     assert outcome
     assert outcome.reason is Reason.TIME
     assert said in driver.texts()

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.editions import EDITIONS
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.play.rulings import Reason
 from engine.ranks import Rank
-from engine.rulings import Reason
+from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
@@ -143,14 +143,14 @@ def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
 
 
 def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
-    driver = attacked(drive(edition=EDITIONS["travel-2017"]))
+    driver = attacked(drive(edition=EDITIONS["gravopedia-2006"]))
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
     driver.tap("insist")
     assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
     driver.tap("insists")
-    outcome = driver.app.stage.table.referee.outcome
+    outcome = driver.app.stage.table.view.outcome
     assert outcome
     assert (outcome.reason, outcome.winner) == (Reason.MOVED_BOMB, Side.RED)
     assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
@@ -163,4 +163,4 @@ def test_a_new_start_finds_the_dispute(disputed: Driver, drive: Drive) -> None:
     driver.tap("resume")
     driver.show(seen)
     assert driver.view == "dispute"
-    assert driver.app.stage.table.referee.phase is Phase.DISPUTE
+    assert driver.app.stage.table.view.phase is Phase.DISPUTE

@@ -6,9 +6,9 @@ import pytest
 
 from companion.journal import JournalError
 from companion.table.table import READING_SECONDS
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.play.rulings import Reason
 from engine.ranks import Rank
-from engine.rulings import Reason
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.link import TroubleKind
@@ -27,7 +27,7 @@ Drive = Callable[..., Driver]
 
 
 def outcome(driver: Driver) -> Reason | None:
-    over = driver.app.stage.table.referee.outcome
+    over = driver.app.stage.table.view.outcome
     return over.reason if over else None
 
 
@@ -143,7 +143,7 @@ def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> N
     assert "straight along a row or a column" not in driver.texts()
     attack_on_screen(driver, "e4", "f7")
     play(driver, STANDING, "a4 a5")
-    assert driver.app.stage.table.referee.plies == 1
+    assert driver.app.stage.table.view.plies == 1
     assert "straight along a row or a column" not in driver.texts()
 
 
@@ -155,7 +155,7 @@ def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
     driver.tap("attack")
     assert driver.view == "declaration"
     driver.tap("no_attack")
-    assert driver.app.stage.table.referee.phase is Phase.PLAY
+    assert driver.app.stage.table.view.phase is Phase.PLAY
 
 
 def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
@@ -241,7 +241,7 @@ def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None
     assert "The game before is given up only when both are ready." in driver.texts()
     driver.tap("back")
     driver.tap("resume")
-    assert driver.app.stage.table.referee.plies == 2
+    assert driver.app.stage.table.view.plies == 2
 
 
 def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> None:
@@ -254,7 +254,7 @@ def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> No
     driver.tap_inside("red", "ready")
     driver = drive()
     driver.tap("resume")
-    assert driver.app.stage.table.referee.plies == 2
+    assert driver.app.stage.table.view.plies == 2
 
 
 def test_a_new_game_gives_the_one_before_up_when_it_begins(drive: Drive) -> None:
@@ -265,7 +265,7 @@ def test_a_new_game_gives_the_one_before_up_when_it_begins(drive: Drive) -> None
     begin(driver)
     driver = drive()
     driver.tap("resume")
-    assert driver.app.stage.table.referee.plies == 0
+    assert driver.app.stage.table.view.plies == 0
     assert len(driver.journal.games()) == 2
 
 
@@ -316,7 +316,7 @@ def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
 
 def test_a_move_leaves_time_to_read(reading: Driver) -> None:
     reading.show(after(reading.seen, "a7 a6"))
-    assert reading.app.stage.table.referee.plies == 4
+    assert reading.app.stage.table.view.plies == 4
     assert "Colonel" in reading.texts()
 
 
@@ -436,7 +436,7 @@ def test_a_full_disk_ends_the_game_with_a_sentence(
     monkeypatch.undo()
     driver.tap("resume")
     driver.pass_time(1)
-    assert driver.app.stage.table.referee.plies == 1
+    assert driver.app.stage.table.view.plies == 1
 
 
 def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:

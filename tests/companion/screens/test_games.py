@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from companion.screens.games import ROWS
-from engine.actions import PlaceArmies, Resign
-from engine.clocks import NO_CLOCK, ClockState
-from engine.editions import DEFAULT
+from engine.games.files.transcripts import read_transcript
+from engine.play.actions import PlaceArmies, Resign
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.records.transcripts import read_transcript
-from engine.rulings import GameOver, Reason
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver

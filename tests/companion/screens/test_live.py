@@ -30,7 +30,7 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def wait_for_ply(driver: Driver, plies: int) -> None:
-    driver.wait_for_real(lambda: driver.app.stage.table.referee.plies == plies)
+    driver.wait_for_real(lambda: driver.app.stage.table.view.plies == plies)
 
 
 def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
@@ -56,7 +56,7 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
 
     drag(driver, "e6", "e7")
     driver.wait_for_real(lambda: driver.view == "declaration")
-    assert stage.table.referee.attack
+    assert stage.table.view.opened
     for rank in (Rank.CAPTAIN, Rank.BOMB):
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
         driver.wait_for_real(lambda: driver.face.is_open)
@@ -67,8 +67,8 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
     driver.drag(driver.panel_square("e7"), (812, 300))
     driver.drag(driver.tray("blue"), driver.panel_square("e7"))
     driver.wait_for_real(lambda: driver.view == "turn")
-    assert stage.table.referee.last_move == (square("e6"), square("e7"))
-    assert stage.table.referee.captured[stage.table.referee.to_move.other] == {Rank.CAPTAIN: 1}
+    assert stage.table.view.last_move == (square("e6"), square("e7"))
+    assert stage.table.view.captured[stage.table.view.to_move.other] == (Rank.CAPTAIN,)
 
 
 def test_an_unplugged_board_comes_back_by_itself(

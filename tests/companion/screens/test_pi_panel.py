@@ -9,7 +9,7 @@ from companion.inputs import BoardFound, BoardLost
 from companion.language import Language
 from companion.panel_lamps import PanelLamps
 from companion.screens.program import BoomboardApp
-from engine.editions import DEFAULT
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
 from tests.companion.screens.driver import Driver

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Ready
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.journal import Journal, JournalError
+from companion.sayings import Ready
 from companion.screens.sitting import Sitting
-from engine.editions import DEFAULT
-from engine.position import Phase
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from tests.companion.screens.driver import Script
 from tests.companion.screens.tour import STANDING, after
@@ -56,15 +57,15 @@ def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:
     evening.sitting.begin(DEFAULT)
     evening.tick(seconds=1)
     for side in Side:
-        evening.sitting.give(Ready(evening.now, side))
+        evening.sitting.give(Said(evening.now, Ready(side)))
     table = evening.sitting.table
     assert table
-    assert table.referee.phase is Phase.PLAY
+    assert table.view.phase is Phase.PLAY
     # It arrived 0.5 s ago and was not polled: nothing may have settled in the past.
     evening.tick(BoardSeen(evening.now - 0.5, after(STANDING, "e4 e5")))
-    assert table.referee.plies == 0
+    assert table.view.plies == 0
     evening.tick(seconds=0.4)
-    assert table.referee.plies == 1
+    assert table.view.plies == 1
 
 
 def test_an_unreadable_journal_is_said(
@@ -78,7 +79,7 @@ def test_an_unreadable_journal_is_said(
     evening.sitting.begin(DEFAULT)
     evening.tick(seconds=1)
     for side in Side:
-        evening.sitting.give(Ready(evening.now, side))
+        evening.sitting.give(Said(evening.now, Ready(side)))
     assert evening.sitting.table is None
     assert evening.sitting.problem == "The file cannot be read."
     monkeypatch.setattr(evening.journal, "unfinished", refuse)

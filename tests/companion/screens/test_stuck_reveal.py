@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.play.rulings import Reason
 from engine.ranks import Rank
-from engine.rulings import Reason
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.tour import (
@@ -38,7 +38,7 @@ def lost(image: Image) -> Image:
 
 
 def reason(driver: Driver) -> Reason:
-    over = driver.app.stage.table.referee.outcome
+    over = driver.app.stage.table.view.outcome
     assert over
     return over.reason
 

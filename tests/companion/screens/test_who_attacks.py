@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.position import Phase
+from engine.play.moment import Phase
 from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.image import Image
@@ -40,9 +40,8 @@ def test_a_button_for_each_side(
     driver.tap(button)
 
     assert driver.view == "declaration"
-    attack = driver.app.stage.table.referee.attack
-    assert attack
-    assert (attack.source, attack.target) == tuple(map(square, ends))
+    attack = driver.app.stage.table.view.opened
+    assert attack == tuple(map(square, ends))
 
 
 def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
@@ -85,9 +84,8 @@ def test_the_scout_strikes_on_by_touches_alone(driver: Driver, set_down: Image) 
     assert "Attack e7 with e6" in driver.texts()
     driver.tap("attack")
 
-    attack = driver.app.stage.table.referee.attack
-    assert attack
-    assert (attack.source, attack.target) == (square("e4"), square("e7"))
+    attack = driver.app.stage.table.view.opened
+    assert attack == (square("e4"), square("e7"))
 
 
 @pytest.mark.parametrize("lifted", [False, True])
@@ -102,8 +100,8 @@ def test_a_board_without_colours_needs_no_more(driver: Driver, lifted: bool) -> 
     for touched in ("e6", "e7"):
         driver.tap_square(square(touched))
     driver.tap("attack")
-    assert driver.app.stage.table.referee.phase is Phase.ATTACK
-    assert driver.app.stage.table.referee.to_move.value == "red"
+    assert driver.app.stage.table.view.phase is Phase.ATTACK
+    assert driver.app.stage.table.view.to_move.value == "red"
 
 
 def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
@@ -113,7 +111,7 @@ def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
     driver.tap_square(square("e6"))
     assert "Attack e6 with e7" in driver.texts()
     driver.tap("attack")
-    assert driver.app.stage.table.referee.to_move.value == "blue"
+    assert driver.app.stage.table.view.to_move.value == "blue"
 
 
 def test_any_other_piece_of_the_side_not_to_move_is_not_chosen(
