@@ -1,0 +1,44 @@
+"""The engine can be used by itself: importing it imports nothing else of ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ALONE = "import engine"
+WHOLE = """
+import importlib, pkgutil, engine
+for each in pkgutil.walk_packages(engine.__path__, "engine."):
+    importlib.import_module(each.name)
+"""
+
+
+def imported(program: str) -> set[str]:
+    """Run a program in a fresh interpreter; return what it has imported, by the first names."""
+    told = "import sys; print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{program}\n{told}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {module.split(".")[0] for module in ran.stdout.split()}
+
+
+@pytest.mark.parametrize("program", [ALONE, WHOLE], ids=["alone", "every room"])
+def test_importing_the_engine_imports_no_screen_no_port_and_nothing_else_of_ours(
+    program: str,
+) -> None:
+    modules = imported(program)
+
+    assert "engine" in modules
+    assert not modules & {"kivy", "serial", "companion", "firmware_bridge", "hardware", "tools"}
+
+
+def test_playing_a_game_needs_the_standard_library_alone() -> None:
+    others = imported(ALONE) - imported("") - set(sys.stdlib_module_names)
+
+    assert others == {"engine"}
