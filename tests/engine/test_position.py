@@ -1,0 +1,207 @@
+"""A position is a value: kept, compared, printed, and never changed."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import picture
+from engine.play import advance
+from engine.play.actions import Move, TakeBack
+from engine.play.position import Position
+from engine.play.referee import Referee
+from engine.ranks import SYMBOLS
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.squares import SQUARES
+from tests.engine.examples import editions, examples
+from tests.engine.games import shuffled
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table
+
+ISF = EDITIONS["isf"]
+
+
+def after(moves: str, *, rules: Edition = ISF) -> Position:
+    table = Table.of(SKIRMISH, rules=rules)
+    table.play(moves)
+    return table.referee.position
+
+
+# -- equal
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("", ""),
+        ("e4-e5 e7-e6", "e4-e5 e7-e6"),
+        ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
+        # other ways to the same: the latest move of each side is the same, and nobody has run on
+        ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
+        ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
+    ],
+)
+def test_the_same_reached_in_another_order_is_equal(one: str, other: str) -> None:
+    assert after(one) == after(other)
+    assert hash(after(one)) == hash(after(other))
+    assert len({after(one), after(other)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("e4-e5", "f4-f5", "other pieces stand elsewhere"),
+        ("e4-e5", "e4-e5 e7-e6", "the other side is to move"),
+        ("e4-e5 k7-k6 e5-e4 k6-k7", "", "all stand as at first, but two pieces have moved"),
+        (
+            "k4-k6 b7-b6 k6-k4 b6-b7 e4-e5",
+            "k4-k5 b7-b6 k5-k4 b6-b7 e4-e5",
+            "everybody knows a scout more",
+        ),
+        (
+            "e4-e5 b7-b6 e5-e4 b6-b7 e4-e5 e7-e6",
+            "e4-e5 b7-b6 f4-f5 b6-b7 f5-f4 e7-e6",
+            "one may not go back once more",
+        ),
+        ("e4-e5 e7-e6 e5xe6", "e4-e5 f7-f6 e5-e6 k7-k6 e6xe7", "others have fallen"),
+    ],
+)
+def test_what_may_go_on_otherwise_is_not_equal(one: str, other: str, why: str) -> None:
+    assert after(one) != after(other), why
+
+
+def test_another_rulebook_makes_another_position() -> None:
+    assert after("e4-e5") != after("e4-e5", rules=EDITIONS["gravopedia-2006"])
+
+
+def test_it_equals_nothing_else() -> None:
+    assert after("") != "a position"
+    assert after("") != after("").board
+
+
+def test_a_game_may_look_up_where_it_has_been() -> None:
+    """As a set of positions; going back finds them again."""
+    table, been = Table.of(SKIRMISH, rules=ISF), set()
+    for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
+        been.add(table.referee.position)
+        table.play(move)
+    assert table.referee.position not in been
+
+    for _ in range(4):
+        table.take_back()
+        assert table.referee.position in been
+
+
+# -- printed
+
+
+def test_it_prints_as_a_picture_with_what_is_proved() -> None:
+    position = after("e4-e5 e7-e6 e5xe6 k7-k5")
+
+    assert str(position) == (
+        "10 b?  .  .  .  .  .  .  .  .  .\n"
+        " 9  .  .  .  .  .  .  .  .  .  .\n"
+        " 8  .  .  .  .  .  .  .  .  .  .\n"
+        " 7  . b?  .  .  . b?  .  . b?  .\n"
+        " 6  .  .  ~  ~ r9  .  ~  ~  .  .\n"
+        " 5  .  .  ~  ~  .  .  ~  ~  . b2\n"
+        " 4  . r?  .  .  . r?  .  . r? r?\n"
+        " 3  .  .  .  .  .  .  .  .  .  .\n"
+        " 2  .  .  .  .  .  .  .  .  .  .\n"
+        " 1 r?  .  .  .  .  .  .  .  .  .\n"
+        "    a  b  c  d  e  f  g  h  i  k"
+    )
+    assert repr(position) == "<Position after 4 plies, red to move>"
+
+
+@editions
+@given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 60))
+@examples(4)
+def test_whatever_is_played_its_picture_is_the_board(
+    edition: Edition, seed: int, plies: int
+) -> None:
+    referee = played(edition, seed, plies)
+    position = referee.position
+
+    drawn = picture.read(str(position))
+
+    assert str(referee) == str(position)
+    for place in SQUARES:
+        side = position.board.side_at(place)
+        if side is None:
+            assert place not in drawn
+            continue
+        colour, symbol = drawn[place][0], drawn[place][1:]
+        assert colour == side.value[0]
+        ranks = position.ranks_at(place)
+        assert ranks == 1 << SYMBOLS[symbol] if symbol != "?" else ranks.bit_count() > 1
+
+
+def played(edition: Edition, seed: int, plies: int) -> Referee:
+    """A random game whose ranks are known, so that everything happens at once."""
+    chance = random.Random(seed)
+    setup = shuffled(edition.army, chance)
+    referee = Referee.waiting(edition, known=setup.ranks)
+    referee.apply(setup.placing)
+    for _ in range(plies):
+        turns = referee.legal_moves()
+        if not turns:
+            break
+        referee.apply(chance.choice(turns))
+    return referee
+
+
+# -- never changed
+
+
+def test_what_goes_on_leaves_it_as_it_was() -> None:
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.play("e4-e5 e7-e6")
+    position = table.referee.position
+    kept, drawn, legal = after("e4-e5 e7-e6"), str(position), position.legal_moves()
+
+    table.play("e5xe6 k7xk4 f4-f5")
+    table.take_back()
+
+    assert position == kept
+    assert (str(position), position.legal_moves()) == (drawn, legal)
+
+
+def test_a_position_is_played_on_without_a_referee() -> None:
+    """As a search would: from one, many others, and none knows of its siblings."""
+    begun = after("e4-e5 e7-e6")
+    turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
+
+    after_each = [advance.play(begun, turn.source, turn.target) for turn in turns]
+
+    assert len(set(after_each)) == len(turns)
+    assert begun == after("e4-e5 e7-e6")
+    for turn, position in zip(turns, after_each, strict=True):
+        assert position == after(f"e4-e5 e7-e6 {turn}")
+        assert position.to_move is BLUE
+    assert begun.to_move is RED
+
+
+@editions
+@given(seed=st.integers(0, 2**32 - 1), plies=st.integers(1, 40))
+@examples(4)
+def test_a_game_and_its_copy_go_on_apart(edition: Edition, seed: int, plies: int) -> None:
+    game = played(edition, seed, plies)
+    position, actions = game.position, list(game.actions)
+
+    other = game.copy()
+    for _ in range(3):
+        if other.position.plies:
+            other.apply(TakeBack())
+    for _ in range(5):
+        if turns := other.legal_moves():
+            other.apply(turns[0])
+
+    assert (game.position, game.actions) == (position, actions)
+
+
+def test_an_edition_that_is_equal_makes_equal_positions() -> None:
+    table = Table.of(SKIRMISH, rules=replace(ISF, two_squares_limit=3))
+
+    assert table.referee.position == after("")
