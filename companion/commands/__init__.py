@@ -96,8 +96,8 @@ def _chosen_moved_bomb(edition: Edition, chosen: str | None) -> MovedBomb:
         return edition.moved_bomb
     if MovedBomb(chosen) not in edition.moved_bomb_choices:
         raise CommandError(
-            f"{edition.rulebook} does not know that a moved bomb or flag is {chosen!r}; it knows "
-            f"{edition.moved_bomb.value!r}."
+            f"{edition.rulebook} leaves no choice of what follows when a bomb or the flag is "
+            f"moved: it is {edition.moved_bomb.value!r}."
         )
     return MovedBomb(chosen)
 

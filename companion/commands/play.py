@@ -94,9 +94,10 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
 
 def _named_edition(options: argparse.Namespace) -> Edition | None:
     """The edition with what the user named of it, None if that is nothing."""
-    named = options.edition, options.army, options.two_squares_limit
-    chosen = options.silent_defence or options.aggressor_advantage
-    return chosen_edition(options) if chosen or named != (None, None, None) else None
+    named = options.edition, options.army, options.two_squares_limit, options.moved_bomb
+    chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
+    is_named = chosen or any(choice is not None for choice in named)
+    return chosen_edition(options) if is_named else None
 
 
 def _has_display() -> bool:

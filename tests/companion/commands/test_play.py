@@ -160,6 +160,7 @@ def test_the_choices_that_a_rulebook_leaves_are_explained(
         main([command, "--help"])
     said = capsys.readouterr().out
     choices = {"--army", "--two-squares-limit", "--silent-defence", "--aggressor-advantage"}
+    choices |= {"--moved-bomb", "--touch-move"}
     assert {choice for choice in choices if choice in said} == choices
     assert ("--clock" in said) == (command != "simulate"), "simulated hands need none"
 

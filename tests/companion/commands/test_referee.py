@@ -19,7 +19,7 @@ from companion.journal import Journal
 from companion.records import sample_game
 from engine.games.notation import read_clock, read_control, read_edition
 from engine.play.clocks import TIME_CONTROLS, Limit
-from engine.rulebook.editions import EDITIONS
+from engine.rulebook.editions import EDITIONS, MovedBomb
 
 END = (
     "206/206  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"
@@ -67,6 +67,17 @@ def test_rules_and_clock_are_kept_as_they_were_chosen(
     assert read_control(json.loads(control)) == TIME_CONTROLS["bronstein"]
     used = read_clock(json.loads(clock)).used
     assert 0 < used[Limit.RED] + used[Limit.BLUE] < used[Limit.WHOLE]
+
+
+def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choices = ("--edition", "travel-2017", "--moved-bomb", "loses", "--touch-move")
+    refereed(capsys, "--simulate", *choices, "--data", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection:
+        [(edition,)] = connection.execute("SELECT edition FROM game")
+    chosen = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES, touch_move=True)
+    assert read_edition(json.loads(edition)) == chosen
 
 
 def test_a_game_that_breaks_the_rules_chosen_is_not_played(

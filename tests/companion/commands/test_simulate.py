@@ -115,7 +115,7 @@ def test_every_rulebook_with_every_army(
     assert played["outcome"]["reason"] == "flag-captured"
 
 
-@pytest.mark.parametrize("choice", ["--silent-defence", "--aggressor-advantage"])
+@pytest.mark.parametrize("choice", ["--silent-defence", "--aggressor-advantage", "--touch-move"])
 def test_what_a_rulebook_leaves_to_the_players(
     capsys: pytest.CaptureFixture[str], choice: str
 ) -> None:
@@ -137,6 +137,16 @@ def test_what_a_rulebook_leaves_to_the_players(
         (
             ["--two-squares-limit", "0"],
             "Original Stratego 498 does not know a two-squares limit of 0; it knows 5.",
+        ),
+        (
+            ["--moved-bomb", "loses"],
+            "Original Stratego 498 leaves no choice of what follows when a bomb or the flag is "
+            "moved: it is 'not-allowed'.",
+        ),
+        (
+            ["--edition", "gravopedia-2006", "--moved-bomb", "not-allowed"],
+            "Stratego as explained on Gravopedia leaves no choice of what follows when a bomb or "
+            "the flag is moved: it is 'loses'.",
         ),
     ],
 )
