@@ -440,6 +440,11 @@ def _clocks() -> list[str]:
             "lost the time. The whole game is counted in full, without setting up. Taking back "
             "gives no time back."
         ),
+        paragraph(
+            "Tournaments play by `bronstein`, or with 50 minutes in all by `bronstein-50`, and the "
+            "small armies of duel and barrage by `short`. Every number can also be chosen freely, "
+            "or left out."
+        ),
     ]
 
 

@@ -38,7 +38,6 @@ from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
 from companion.terminal import TerminalReferee, narrate
-from engine.clocks import TIME_CONTROLS
 from engine.editions import Edition
 from engine.notation import write_edition
 from firmware_bridge.link import find_ports
@@ -136,7 +135,7 @@ def _open_session(
     """Take up the game that was cut off, or begin one."""
     kept = None if options.new else journal.unfinished()
     if kept is None:
-        return Session.begin(journal, edition, seed, TIME_CONTROLS[options.clock])
+        return Session.begin(journal, edition, seed, options.clock)
     session = Session.resume(journal, kept)
     plies = session.table.referee.plies
     said = announcer.language.plural(

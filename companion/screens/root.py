@@ -11,6 +11,7 @@ from companion.screens.asking import Asking
 from companion.screens.boom import Boom
 from companion.screens.calibration import CalibrationCover
 from companion.screens.choice import View
+from companion.screens.clock_choice import ClockCover
 from companion.screens.cover import Cover, LostCover
 from companion.screens.declaration import DeclarationScreen
 from companion.screens.dispute import DisputeScreen
@@ -150,7 +151,10 @@ class Root(FloatLayout):
             self._uncover()
             self.face.refresh()
 
-        self._cover_with(RulesCover(self._stage.settings, close))
+        self._cover_with(RulesCover(self._stage.settings, close, self._open_clock))
+
+    def _open_clock(self) -> None:
+        self._cover_with(ClockCover(self._stage.settings, self._open_rules))
 
     def _open_sensors(self) -> None:
         self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.language import N_, SOURCE, Language
-from engine.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.clocks import NO_CLOCK, TimeControl
 from engine.editions import DEFAULT, Edition
 from engine.notation import read_edition, write_edition
 
@@ -102,7 +102,7 @@ def _write(settings: Settings) -> dict[str, Any]:
         "sound": settings.sound,
         "calm": settings.calm,
         "edition": write_edition(settings.edition),
-        "clock": settings.control.id,
+        "clock": str(settings.control),
     }
 
 
@@ -114,7 +114,7 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
             raise TypeError(f"{name} is {plain[name]!r}")
     return Settings(
         read_edition(plain["edition"]),
-        TIME_CONTROLS[plain["clock"]],
+        TimeControl.parse(plain["clock"]),
         Language(plain["language"]),
         plain["sound"],
         plain["calm"],

@@ -69,6 +69,20 @@ def test_rules_and_clock_are_kept_as_they_were_chosen(
     assert 0 < used[Limit.RED] + used[Limit.BLUE] < used[Limit.WHOLE]
 
 
+def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = ("--data", str(tmp_path))
+    refereed(capsys, "--simulate", "--clock", "40:30+7,whole=95,setup=6", *data)
+
+    assert main(["games", "export", "1", "--format", "json", *data]) == 0
+    exported = json.loads(capsys.readouterr().out)["time_control"]
+    assert exported == {"id": "free", "each": 2430, "delay": 7, "whole": 5700, "setup": 360}
+    assert main(["games", "show", "1", *data]) == 0
+    sheet = capsys.readouterr().out
+    assert "Clock: 40:30 min + 7 s each, 95 min in all, 6 min to set up\n" in sheet
+
+
 def test_a_game_that_breaks_the_rules_chosen_is_not_played(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

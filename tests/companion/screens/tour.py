@@ -211,7 +211,9 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
     """Choose a game at the start."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
+    driver.tap("clock")
     driver.tap_option("clocks", TIME_CONTROLS[clock])
+    driver.tap("close")
     for option in options:
         driver.tap(option)
 
@@ -235,9 +237,17 @@ def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
     driver.tap("rules")
     driver.tap_option("editions", "isf")
     yield "rules-isf"
-    driver.tap("close")
+    driver.tap("clock")
+    for number in ("each", "delay"):
+        driver.tap_inside(number, "more")
+    yield "clock-free"
+    for _ in range(2):
+        driver.tap("close")
     open_game(driver, "nordic-2009", "bronstein", "silent")
     yield "rules"
+    driver.tap("clock")
+    yield "clock"
+    driver.tap("close")
     driver.tap("close")
     yield "start-chosen"
     driver.tap("begin")
