@@ -19,6 +19,7 @@ from companion.screens.end import EndScreen
 from companion.screens.face import Face
 from companion.screens.games import GamesCover
 from companion.screens.guess import GuessScreen
+from companion.screens.lots import LotsCover
 from companion.screens.menu import ArbiterMenu, Menu
 from companion.screens.rank_choice import RankCover
 from companion.screens.replay import ReplayCover
@@ -53,6 +54,7 @@ class Root(FloatLayout):
                 stage,
                 rebuild=rebuild,
                 open_rules=self._open_rules,
+                open_lots=self._open_lots,
                 open_sensors=self._open_sensors,
                 open_games=self._open_games,
                 open_about=self._open_about,
@@ -155,6 +157,16 @@ class Root(FloatLayout):
 
     def _open_clock(self) -> None:
         self._cover_with(ClockCover(self._stage.settings, self._open_rules))
+
+    def _open_lots(self) -> None:
+        sitting, settings = self._stage.sitting, self._stage.settings
+        self._cover_with(
+            LotsCover(
+                sitting.draw_colours,
+                lambda: sitting.begin(settings.edition, settings.control),
+                self._uncover,
+            )
+        )
 
     def _open_sensors(self) -> None:
         self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration))

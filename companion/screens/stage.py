@@ -7,7 +7,7 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import BoardDiffers, Event, LossThreatens, Restored, WhoAttacks
+from companion.events import BoardDiffers, ColoursDrawn, Event, LossThreatens, Restored, WhoAttacks
 from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
@@ -138,6 +138,8 @@ class Stage:
                 self.sounds.append("wrong")
             case GameOver():
                 self.sounds.append("win")
+            case ColoursDrawn():
+                self.sounds.append("lots")
             case AttackOpened() | InfiltrationOpened() | WhoAttacks():
                 self._guess = None
                 self.sounds.append("attack")

@@ -231,8 +231,8 @@ def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
     driver.tap("yes")
 
 
-def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
-    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+def tour_of_the_choices(driver: Driver) -> Iterator[str]:
+    """Go through what is chosen before a game, and draw lots."""
     driver.connect()
     driver.tap("rules")
     driver.tap_option("editions", "isf")
@@ -250,6 +250,19 @@ def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
     driver.tap("close")
     driver.tap("close")
     yield "start-chosen"
+    driver.tap("lots")
+    yield "lots"
+    driver.tap("right")
+    yield "lots-taken"
+    driver.tap("left")
+    yield "lots-drawn"
+
+
+def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
+    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+    driver.connect()
+    open_game(driver, "nordic-2009", "bronstein", "silent")
+    driver.tap("close")
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "b1"), seconds=25)
     yield "setup-clock"
