@@ -87,7 +87,15 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
     """The options as the table in the terminal knows them; what was chosen on the screen is not."""
     unnamed = {"language": SOURCE, "clock": NO_CLOCK}
     named = {option: value for option, value in vars(options).items() if value is not None}
-    every = {**vars(options), **unnamed, **named, "game": None, "new": False, "seed": 0}
+    every = {
+        **vars(options),
+        **unnamed,
+        **named,
+        "game": None,
+        "new": False,
+        "seed": 0,
+        "lots": None,
+    }
     return argparse.Namespace(**every)
 
 
