@@ -80,14 +80,14 @@ class Conversation:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a ply, an open attack or an end that both sides may agree to take back.
+        """Whether there is something that both sides may agree to take back.
 
-        Time that has run out does not come back.
+        That is a ply, an open attack or guess, the word that a side cannot move, or an end. Time
+        that has run out does not come back.
         """
-        referee = self.referee
-        if referee.outcome:
-            return referee.outcome.reason is not Reason.TIME
-        return self.is_running and bool(referee.plies or referee.open_attack or referee.open_guess)
+        if self.referee.outcome:
+            return self.referee.outcome.reason is not Reason.TIME
+        return self.is_running and bool(self.referee.plies or self.referee.phase is not Phase.PLAY)
 
     @property
     def can_let_stand(self) -> bool:

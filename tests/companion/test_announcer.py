@@ -1,7 +1,7 @@
 """What is said: complete in every language, and never a word of a secret."""
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib import resources
 from typing import get_args, get_type_hints
 
@@ -12,8 +12,9 @@ from companion.announcer import Announcer
 from companion.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
 from companion.language import RANK_NAMES, SOURCE, Language, codes
 from engine.knowledge.proofs import Ground, Proof
-from engine.play.actions import Mistake
+from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.rulings import (
+    CanYouMove,
     Combat,
     Contradiction,
     Corrected,
@@ -24,11 +25,13 @@ from engine.play.rulings import (
     Moved,
     Overridden,
     Reason,
+    ShowAMove,
+    Touched,
 )
 from engine.ranks import Rank
 from engine.rulebook.combat import resolve
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Rule
+from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
@@ -98,6 +101,89 @@ class TestWords:
             "(the rulebook: whose turn it is)"
         )
 
+    def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
+        source = Citation("the rulebook", Rule.TOUCH_MOVE)
+        assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, 3, source)) == (
+            "Another piece was touched first, and as long as it can move it has to. "
+            "(a house rule: touch-move)"
+        )
+        assert ENGLISH.sentence(Touched(square("e4"))) == (
+            "The piece on e4 is touched: it has to move if it can."
+        )
+
+    def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:
+        fell = replace(combat(Rank.SPY, Rank.SPY), reading=Reading.SPY_AND_INFILTRATOR)
+        assert ENGLISH.sentence(fell) == (
+            "Red: spy. Blue: spy. Both fall. (the rulebook is silent, and our reading is: an "
+            "attacking infiltrator fights like any rank 1: it and a spy both fall)"
+        )
+
+    def test_who_cannot_move_asks_whether_the_other_side_can(self) -> None:
+        asked, shown = (
+            ENGLISH.sentence(CanYouMove(Side.BLUE)),
+            ENGLISH.sentence(ShowAMove(Side.RED)),
+        )
+        assert asked == "Red cannot move. Blue, can you move?"
+        assert shown == "Red can move: a legal move shows it, and wins."
+
+    @pytest.mark.parametrize(
+        ("mistake", "squares", "words"),
+        [
+            (WrongRank(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
+            (Exchanged(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
+            (NoLongMove(4), ("e6",), "the piece on e6 has never gone further than one square."),
+        ],
+    )
+    def test_what_an_arbiter_sets_right(
+        self, mistake: Mistake, squares: tuple[str, ...], words: str
+    ) -> None:
+        places = tuple(map(square, squares))
+        alone = Corrected(mistake, places, changed=set_of(places))
+        assert ENGLISH.sentence(alone) == f"The arbiter sets it right: {words}"
+
+    def test_what_follows_from_a_correction_is_told_without_ranks(self) -> None:
+        changed = set_of(map(square, ("e6", "a4", "b4")))
+        corrected = Corrected(NoLongMove(4), (square("e6"),), changed)
+        assert ENGLISH.sentence(corrected).endswith(
+            " Something else is known now of the pieces on these squares: a4, b4."
+        )
+
+    @pytest.mark.parametrize(
+        ("end", "words"),
+        [
+            (
+                GameOver(
+                    None,
+                    Reason.BOTH_IMMOBILE,
+                    Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT),
+                ),
+                "The game is a draw: both sides have lost their last movable pieces together. "
+                "(no rulebook covers it; our reading is: when one combat takes the last movable "
+                "pieces of both armies, the game is a draw)",
+            ),
+            (
+                GameOver(
+                    Side.RED,
+                    Reason.NO_LEGAL_MOVE,
+                    Citation("the rulebook", Rule.ENDING, reading=Reading.BOTH_SHUT_IN),
+                ),
+                "Red wins: neither side can move, and it is the other side's turn. (the rulebook: "
+                "the end of the game; the rulebook is silent, and our reading is: when neither "
+                "side can move, the side whose turn it is loses)",
+            ),
+            (
+                GameOver(None, Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")),
+                "The game is a draw: neither side can move. (ISF, art. 12: the end of the game)",
+            ),
+            (
+                GameOver(None, Reason.FORFEIT),
+                "Both sides have lost: the arbiter has decided.",
+            ),
+        ],
+    )
+    def test_how_a_game_ends(self, end: GameOver, words: str) -> None:
+        assert ENGLISH.sentence(end) == words
+
     def test_what_to_do_on_the_board(self) -> None:
         expected = Image(red=1 << square("e6"), blue=1 << square("a7"))
         difference = Difference(
@@ -145,6 +231,9 @@ class TestCompleteInEveryLanguage:
             assert said.sentence(Violation(fault, 3, Citation("the rulebook", fault.rule), count=3))
         for reason in Reason:
             assert said.sentence(GameOver(Side.RED, reason))
+        for reading in Reading:
+            source = Citation("the rulebook", Rule.ENDING, reading=reading)
+            assert said.sentence(GameOver(Side.RED, Reason.TIME, source))
         for ground in Ground:
             proof = Proof(ground, Rank.BOMB, 6, other=Rank.SPY, ply=7)
             source = Citation("the rulebook", ground.rule)

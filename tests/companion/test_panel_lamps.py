@@ -19,11 +19,11 @@ from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.session import Session
 from companion.terminal import TerminalReferee
-from engine.play.actions import Resign
+from engine.play.actions import AnswerCannotMove, CannotMove, Resign
 from engine.play.moment import Phase
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import squares_in
@@ -159,6 +159,17 @@ def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPan
     evening.infiltrate("e7", "e8", Rank.COLONEL)
     assert evening.table.referee.phase is Phase.GUESS
     assert at_panel.lit(evening) == "rb"
+
+
+def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel) -> None:
+    evening = clash(edition=EDITIONS["isf"])
+    assert at_panel.lit(evening) == "r"
+    evening.say(CannotMove())
+    assert at_panel.lit(evening) == "b"
+    evening.say(AnswerCannotMove(able=True))
+    assert at_panel.lit(evening) == "b"
+    evening.move("f7", "f6")
+    assert at_panel.lit(evening) == ""
 
 
 def test_a_lost_board_is_started_anew_and_its_panel_is_dark(at_panel: AtPanel) -> None:

@@ -6,19 +6,23 @@ from itertools import product
 import pytest
 
 from companion import rulebook
+from companion.announcer import Announcer
+from companion.language import SOURCE, Language, codes
 from companion.rulebook.prose import NUMBERS
 from engine.play.clocks import TIME_CONTROLS
-from engine.play.rulings import Reason
+from engine.play.rulings import GameOver, Reason
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.rulebook.combat import Result, is_boom, resolve
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb, Recurrence
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Reading, Rule
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.sides import Side
 from tests.engine.examples import editions
 
 ISF = EDITIONS["isf"]
 TRAVEL = EDITIONS["travel-2017"]
 PLAYERS, ARBITERS = "rules.md", "rules/referee.md"
+SHUT_IN, KNOCKED = NUMBERS[Reading.SHUT_IN_LOSES], NUMBERS[Reading.KNOCKED_BOMB]
 DIFFER = "What differs between the rulebooks"
 MEANINGS = {"+": Result.ATTACKER_WINS, "-": Result.DEFENDER_WINS, "=": Result.BOTH_FALL}
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
@@ -125,6 +129,20 @@ class TestReadings:
         before, _, _ = text.partition("Our readings | reading |")
         marks = f"(reading {number})", f"(readings {number} and", f"and {number})"
         assert any(mark in before for mark in marks)
+
+    @pytest.mark.parametrize("reading", Reading)
+    @pytest.mark.parametrize("code", codes())
+    def test_each_has_words_at_the_table(self, code: str, reading: Reading) -> None:
+        said = Announcer(Language(code))
+        told, plain = (
+            said.sentence(
+                GameOver(Side.RED, Reason.FORFEIT, Citation("a book", reading.rule, "", r))
+            )
+            for r in (reading, None)
+        )
+        assert len(told) > len(plain) + 20
+        if code == SOURCE:
+            assert reading.meaning in told
 
     @editions
     def test_the_table_marks_those_that_an_edition_needs_and_no_others(
@@ -277,11 +295,11 @@ class TestExamples:
         (ISF, {"armies": (DUEL, BARRAGE)}, ": duel (10 pieces), barrage"),
         (ISF, {"articles": {Rule.ENDING: "art. 99"}}, "(art. 99): loses"),
         (ISF, {"wording": {Rule.ENDING: "so be it"}}, "says: - So be it."),
-        (ISF, {"readings": frozenset({Reading.SHUT_IN_LOSES})}, "loses (reading 10)"),
+        (ISF, {"readings": frozenset({Reading.SHUT_IN_LOSES})}, f"loses (reading {SHUT_IN})"),
         (ISF, {"readings": frozenset({Reading.ENEMY_ROWS})}, Reading.ENEMY_ROWS.meaning),
         (ISF, {"published": "2031, on the Moon"}, "2031, on the Moon"),
         (ISF, {"rulebook": "Rules of the club"}, "Rules of the club"),
-        (TRAVEL, {"moved_bomb_choices": ()}, "flag**: is put back (reading 9)."),
+        (TRAVEL, {"moved_bomb_choices": ()}, f"flag**: is put back (reading {KNOCKED})."),
     ],
 )
 def test_a_changed_edition_changes_its_page(

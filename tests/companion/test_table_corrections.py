@@ -5,10 +5,10 @@ import pytest
 from companion.announcer import Announcer
 from companion.events import TurnBegan
 from companion.language import Language
-from engine.play.actions import Correct, WrongRank
+from engine.play.actions import Correct, Exchanged, NoLongMove, WrongRank
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, Corrected, CorrectionRefused
-from engine.ranks import Rank
+from engine.ranks import IMMOBILE, ORIGINAL, SCOUTS, Rank
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening, attack, clash, fight
@@ -88,3 +88,44 @@ def test_a_pulled_plug_does_not_bring_the_wrong_rank_back(evening: Evening) -> N
     evening.correct("e6", Rank.CAPTAIN)
     again = evening.replugged()
     assert again.table.referee.position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
+
+
+class TestExchangedPieces:
+    def test_what_was_shown_goes_with_its_piece(self, evening: Evening) -> None:
+        board = evening.table.view.board
+        mistake = Exchanged(board.piece_at(square("e6")), board.piece_at(square("a4")))
+        evening.say(Correct(mistake))
+        (corrected,) = evening.told(Corrected)
+        assert corrected.squares == (square("a4"), square("e6"))
+        ranks_at = evening.table.referee.position.ranks_at
+        assert ranks_at(square("a4")) == 1 << Rank.COLONEL
+        assert ranks_at(square("e6")) != 1 << Rank.COLONEL
+        evening.wait()
+        assert not evening.table.is_waiting_for_board, "nobody has to touch a piece for it"
+
+    def test_not_with_a_piece_of_the_other_side(self, evening: Evening) -> None:
+        board = evening.table.view.board
+        mistake = Exchanged(board.piece_at(square("e6")), board.piece_at(square("a7")))
+        assert not evening.table.can_correct(mistake)
+        evening.say(Correct(mistake))
+        assert not evening.events
+
+
+class TestALongMoveThatWasNone:
+    def test_the_piece_may_be_anything_again_that_moves(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e6 f7-f6")
+        ranks_at = evening.table.referee.position.ranks_at
+        assert ranks_at(square("e6")) == SCOUTS
+        mistake = NoLongMove(evening.table.view.board.piece_at(square("e6")))
+        assert evening.table.can_correct(mistake)
+        evening.say(Correct(mistake))
+        (corrected,) = evening.told(Corrected)
+        assert corrected.changed == 1 << square("e6")
+        assert evening.table.referee.position.ranks_at(square("e6")) == ORIGINAL.ranks & ~IMMOBILE
+
+    def test_not_of_a_piece_that_went_one_square(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5 f7-f6")
+        piece = evening.table.view.board.piece_at(square("e5"))
+        assert not evening.table.can_correct(NoLongMove(piece))

@@ -245,10 +245,16 @@ class TestTheArbitersWord:
         evening.say(Forfeit(side))
         assert evening.told(GameOver) == [GameOver(side.other, Reason.FORFEIT)]
 
-    def test_not_before_the_game_has_begun(self) -> None:
+    def test_both_have_lost(self) -> None:
+        evening = dispute()
+        evening.say(Forfeit(None))
+        assert evening.told(GameOver) == [GameOver(None, Reason.FORFEIT)]
+
+    @pytest.mark.parametrize("side", [RED, None])
+    def test_not_before_the_game_has_begun(self, side: Side | None) -> None:
         evening = Evening()
         evening.forget()
-        evening.say(Forfeit(RED))
+        evening.say(Forfeit(side))
         assert not evening.events
 
 

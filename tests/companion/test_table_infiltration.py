@@ -1,17 +1,26 @@
 """The infiltrator at the table: a guess said aloud, its answer, and the piece that has to go."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.events import BoardDiffers, ClearUp, Restored, TurnBegan
 from engine.play.actions import AnswerGuess, Attack, Infiltrate
 from engine.play.moment import Phase
-from engine.play.rulings import AttackOpened, GameOver, Infiltrated, InfiltrationOpened, Reason
+from engine.play.rulings import (
+    AttackOpened,
+    Contradiction,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Reason,
+)
 from engine.ranks import Rank
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, clash, infiltrator
+from tests.companion.evening import NORDIC, Evening, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 E7, E8, E9 = map(square, ("e7", "e8", "e9"))
@@ -139,3 +148,41 @@ def test_after_a_pulled_plug_the_guess_still_waits() -> None:
     again.say(AnswerGuess(right=True))
     again.wait()
     assert again.told(ClearUp)[-1].difference.surplus == 1 << E8
+
+
+class TestAnAnswerThatCannotBe:
+    """Blue has called f5 its general in silence, and now says so of e8 as well."""
+
+    @pytest.fixture
+    def guessed(self) -> Evening:
+        evening = infiltrator(replace(NORDIC, silent_defence=True))
+        evening.lift("f4")
+        evening.lift("f5")
+        evening.wait()
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.declare(BLUE, Rank.GENERAL)
+        evening.stand(BLUE, square("f5"))
+        evening.wait(20)
+        evening.play("a7-a6")
+        evening.infiltrate("e7", "e8", Rank.GENERAL)
+        evening.forget()
+        evening.say(AnswerGuess(right=True))
+        return evening
+
+    def test_it_is_refused_to_its_owner_alone(self, guessed: Evening) -> None:
+        (event,) = guessed.events
+        assert isinstance(event, Contradiction)
+        assert (event.owner, event.proof.rank) == (BLUE, Rank.GENERAL)
+        assert guessed.table.contradiction == event
+        assert guessed.table.view.phase is Phase.GUESS
+        assert not guessed.actions
+
+    def test_it_cannot_be_insisted_on(self, guessed: Evening) -> None:
+        guessed.insist(BLUE, Rank.GENERAL)
+        assert guessed.table.view.phase is Phase.GUESS
+
+    def test_its_owner_answers_again(self, guessed: Evening) -> None:
+        guessed.say(AnswerGuess(right=False))
+        assert guessed.told(Infiltrated)[0].right is False
+        assert guessed.table.contradiction is None
+        assert guessed.table.view.phase is Phase.PLAY

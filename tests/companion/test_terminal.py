@@ -5,6 +5,7 @@ import pty
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from select import select
@@ -374,6 +375,90 @@ def test_a_rank_that_was_never_shown_is_not_set_right(evening: Evening) -> None:
         ("Name a square and a rank", type_("correct e5 captain")),
         ("does not fit the moment", type_("quit")),
     )
+
+
+def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("yes")),
+        ("does not fit the moment", type_("cannot move")),
+        ("Red cannot move. Blue, can you move?", lambda: None),
+        ("Blue, type: yes · no", type_("yes")),
+        ("Blue can move: a legal move shows it", lambda: None),
+        ("Blue, move on the board", evening.move("f7", "f6")),
+        ("Blue wins: the other side cannot move", lambda: None),
+    )
+
+
+def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("cannot move")),
+        ("Blue, type: yes · no", type_("yes")),
+        ("Who finds no move types: no", type_("no")),
+        ("The game is a draw: neither side can move", lambda: None),
+    )
+
+
+def test_an_arbiter_says_that_both_have_lost(evening: Evening) -> None:
+    evening.play(
+        *beginning(evening),
+        ("Red to move", evening.type("forfeit both")),
+        ("Both sides have lost: the arbiter has decided", lambda: None),
+    )
+
+
+def test_what_was_taken_down_wrongly_is_set_right(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening)[:2],
+        ("Red to move", move("e4", "e6")),
+        ("Blue to move", type_("no long move z6")),
+        ("such as: no long move e6", type_("no long move e5")),
+        ("does not fit the moment", type_("no long move a4")),
+        ("does not fit the moment", type_("no long move e6")),
+        ("the piece on e6 has never gone further than one square", type_("exchanged a4")),
+        ("Type: ready red", type_("exchanged a4 z4")),
+        ("such as: exchanged e6 e7", type_("exchanged a4 a7")),
+        ("does not fit the moment", type_("exchanged a4 e6")),
+        ("the pieces on e6 and a4 are exchanged", type_("quit")),
+    )
+
+
+def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: SitDown) -> None:
+    evening = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
+    type_, choose = evening.type, evening.choose
+    moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
+    turns = [
+        (f"{'Blue' if n % 2 else 'Red'} to move", evening.move(*move.split("-")))
+        for n, move in enumerate(moves)
+    ]
+    said = evening.play(
+        *beginning(evening)[:2],
+        *turns,
+        ("Red to move", type_("attack f4 f5")),
+        ("Red: take the keyboard", type_("")),
+        ("Type the number", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type the number", choose(Rank.GENERAL)),
+        ("general?", type_("y")),
+        ("Take the piece from f4", lambda: evening.virtual.take_away(square("f4"))),
+        ("Blue to move", evening.move("a7", "a6")),
+        ("Red to move", type_("infiltrate e7 e8 general")),
+        ("Blue, type: right · wrong", type_("right")),
+        ("Blue: take the keyboard. Red: look away", type_("")),
+        ("All your pieces of this rank are known already", lambda: None),
+        ("your answer cannot be true", type_("perhaps")),
+        ("Type: right · wrong", type_("wrong")),
+        ("Wrong.", type_("quit")),
+    )
+    refused = said.index("All your pieces")
+    assert WIPE in said[refused : said.index("Wrong.", refused)]
 
 
 def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:

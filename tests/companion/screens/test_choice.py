@@ -19,10 +19,15 @@ from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.evening import Evening
+from tests.companion.screens.driver import Driver
 
 
 def say(evening: Evening, action: Action) -> None:
     evening.give(Said(evening.now, action))
+
+
+def test_every_screen_can_be_made(driver: Driver) -> None:
+    assert set(driver.app.face._makers) == set(View)
 
 
 def test_without_a_game_the_start_is_due() -> None:
