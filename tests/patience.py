@@ -35,7 +35,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
     """Let no bytes come too late."""
     for module, name in LIMITS:
         patch.setattr(module, name, LONG)
-    defaults = Link.__init__.__kwdefaults__
+    defaults = Link.__init__.__kwdefaults__ or {}
     for name in ("hello_seconds", "silent_seconds"):
         patch.setitem(defaults, name, LONG)
 
