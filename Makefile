@@ -4,20 +4,28 @@ BIN := .venv/bin
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
+NAME ?=
+TIMES ?= 1
 PORT ?= /tmp/boomboard
 
+# Two processes end together when the one that is done first takes from the other.
+PARALLEL := --numprocesses=auto --dist=worksteal --quiet
+# Of these packages the branches are counted that their own tests take. Counting makes Python three
+# times as slow, so the rest goes without.
+COVERED := tests/engine tests/firmware_bridge
+
 .DEFAULT_GOAL := help
-.PHONY: help play test plies mutants setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
-	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 play: ## set up what is missing and start the companion (ARGS="--language de" passes options)
 	@tools/setup.sh program
 	@$(BIN)/boomboard play $(ARGS)
 
-test: ## set up what is missing and run every check (ARGS="-k lakes" runs some tests, no coverage)
+test: ## set up what is missing and run the checks (ARGS="-k lakes" runs some tests, no coverage)
 	@tools/setup.sh tests
 	@echo '--- Style: ruff check'
 	@$(BIN)/ruff check --quiet .
@@ -28,14 +36,28 @@ test: ## set up what is missing and run every check (ARGS="-k lakes" runs some t
 	@echo '--- Layers: import-linter'
 	@$(BIN)/lint-imports --no-logo --no-cache
 ifeq ($(strip $(ARGS)),)
-	@echo '--- Tests: pytest, with the branches taken'
-	@$(BIN)/pytest --numprocesses=auto --cov --cov-report=term --cov-report=json:.coverage.json --quiet
+	@echo '--- Tests of the engine and of the bridge: pytest, with the branches taken'
+	@$(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
+	@echo '--- All other tests: pytest'
+	@$(BIN)/pytest $(PARALLEL) $(COVERED:%=--ignore=%)
 else
 	@echo '--- Tests: pytest $(value ARGS)'
 	@$(BIN)/pytest $(ARGS)
 endif
+
+test-all: test heavy ## all that there is to check: “make test”, and then “make heavy”
+
+heavy: ## what takes long, and what needs large packages: every campaign in full
+	@$(MAKE) --silent campaign NAME= ARGS=
+
+campaign: ## the whole of a long test, NAME=power-cuts (without: of all), TIMES=10 for ten times as much
+	@tools/setup.sh tests
+	@$(BIN)/python -m tests.campaigns $(NAME)
+	@echo '--- Campaigns: $(or $(NAME),all of them), $(TIMES) times'
+	@BOOMBOARD_CAMPAIGN=$(TIMES) $(BIN)/pytest $(PARALLEL) -o faulthandler_timeout=0 \
+		-m 'campaign$(if $(NAME),(name="$(NAME)"))' $(ARGS)
 
 plies: ## play a million random plies against a second referee (PLIES=5000 fewer, GAME=17 one game)
 	@tools/setup.sh tests

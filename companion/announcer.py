@@ -13,6 +13,7 @@ from companion.events import (
     BoardDiffers,
     BoardDisconnected,
     ClearUp,
+    ColoursDrawn,
     LossThreatens,
     Restored,
     SetupSeen,
@@ -268,6 +269,9 @@ class Announcer:
                 return self._infiltrated(event)
             case GameOver():
                 return self._end(event)
+            case ColoursDrawn(red, blue):
+                drawn = N_("{red} plays Red and begins. {blue} plays Blue.")
+                return self._text(drawn, red=red, blue=blue)
             case SetupSeen():
                 return self._setup(event)
             case BoardDiffers():

@@ -119,6 +119,15 @@ class SetupTimeUp(Public):
 
 
 @dataclass(frozen=True)
+class ColoursDrawn(Public):
+    """The lot has fallen, before a game: who plays which colour. The table has no part in it."""
+
+    red: str
+    """Who plays Red: a name, or the half of the screen that somebody has taken."""
+    blue: str
+
+
+@dataclass(frozen=True)
 class RankAsked(Private):
     """The owner is to say the rank of the own piece on `square`."""
 
@@ -142,5 +151,6 @@ Event: TypeAlias = (
     | AttackAsked
     | WhoAttacks
     | SetupTimeUp
+    | ColoursDrawn
     | RankAsked
 )

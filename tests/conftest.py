@@ -1,11 +1,13 @@
 """What every test stands on.
 
-Kivy draws off screen, makes no sound and reads nobody's settings. Examples take the time they need:
-a busy machine proves nothing.
+Kivy draws off screen, makes no sound and reads nobody's settings. Examples take the time they need,
+and so does what comes over a cable: a busy machine proves nothing.
 """
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # Before the first import of Kivy, which reads them then.
@@ -19,3 +21,13 @@ os.environ.update(
 
 settings.register_profile("boomboard", deadline=None)
 settings.load_profile("boomboard")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Nothing comes too late, in all tests."""
+    from tests.patience import put_off  # noqa: PLC0415 (only where it is needed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        put_off(patch)
+        yield

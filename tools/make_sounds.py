@@ -118,7 +118,22 @@ def win() -> Wave:
     return mix(*steps, *(scaled(voice, 0.8) for voice in chord))
 
 
-SOUNDS: Final = {"boom": boom, "move": move, "attack": attack, "wrong": wrong, "win": win}
+def lots() -> Wave:
+    """Two pieces shaken in the hands, faster and faster, and the note when one is drawn."""
+    knock = mix(tone(0.08, lambda _: 420, 0.015), noise(0.03, lambda _: 2500, 0.006, "lots"))
+    moments = accumulate(0.13 * 0.9**n for n in range(10))
+    shaken = [later(scaled(knock, 0.6 + n % 2 * 0.3), at) for n, at in enumerate(moments)]
+    return mix(*shaken, later(note(0.7, 523.25, 0.3), 1.0))
+
+
+SOUNDS: Final = {
+    "boom": boom,
+    "move": move,
+    "attack": attack,
+    "wrong": wrong,
+    "win": win,
+    "lots": lots,
+}
 
 
 def write(path: Path, sound: Wave) -> None:

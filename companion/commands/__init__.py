@@ -9,7 +9,7 @@ import platformdirs
 
 from companion import language
 from companion.journal import Journal
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
 CHOSEN_LAST: Final = "as chosen last on the screen"
@@ -102,15 +102,25 @@ def _chosen_moved_bomb(edition: Edition, chosen: str | None) -> MovedBomb:
     return MovedBomb(chosen)
 
 
-def add_clock(parser: argparse.ArgumentParser, default: str | None = NO_CLOCK.id) -> None:
+def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_CLOCK) -> None:
     """Let the user choose the clock."""
     parser.add_argument(
         "--clock",
-        choices=TIME_CONTROLS,
+        type=_control,
+        metavar="CLOCK",
         default=default,
-        help="the players' time: without end, 30 minutes each, or as in tournaments "
-        f"(default: {default or CHOSEN_LAST})",
+        help=f"the players' time: {', '.join(TIME_CONTROLS)}; or each side's minutes and the "
+        "seconds given back after a turn, such as 12+4; after either, separated by commas, "
+        "whole=MINUTES for the whole game and setup=MINUTES for setting up, such as "
+        f"15+10,whole=60,setup=5 (default: {default or CHOSEN_LAST})",
     )
+
+
+def _control(text: str) -> TimeControl:
+    try:
+        return TimeControl.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_language(parser: argparse.ArgumentParser, default: str | None = language.SOURCE) -> None:

@@ -24,7 +24,7 @@ from companion.commands import (
 from companion.language import SOURCE, Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
@@ -67,7 +67,6 @@ def _show(options: argparse.Namespace) -> None:
     simulated = options.simulate or not (options.port or options.board or find_ports())
     virtual = VirtualBoard() if simulated else None
     language = Language(options.language) if options.language else None
-    control = TIME_CONTROLS[options.clock] if options.clock else None
     origin = "simulated board" if simulated else "board"
     with (
         closing(open_journal(options.data, origin)) as journal,
@@ -76,7 +75,7 @@ def _show(options: argparse.Namespace) -> None:
     ):
         lamps = PanelLamps(panel)
         try:
-            app.run(board, journal, language, _named_edition(options), control, lamps)
+            app.run(board, journal, language, _named_edition(options), options.clock, lamps)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "
@@ -86,9 +85,17 @@ def _show(options: argparse.Namespace) -> None:
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
     """The options as the table in the terminal knows them; what was chosen on the screen is not."""
-    unnamed = {"language": SOURCE, "clock": NO_CLOCK.id}
+    unnamed = {"language": SOURCE, "clock": NO_CLOCK}
     named = {option: value for option, value in vars(options).items() if value is not None}
-    every = {**vars(options), **unnamed, **named, "game": None, "new": False, "seed": 0}
+    every = {
+        **vars(options),
+        **unnamed,
+        **named,
+        "game": None,
+        "new": False,
+        "seed": 0,
+        "lots": None,
+    }
     return argparse.Namespace(**every)
 
 

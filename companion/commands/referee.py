@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from companion.curtain import open_console, private_console
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
+from companion.lots import draw_colours
 from companion.panel_lamps import PanelLamps
 from companion.players import Players, Profile
 from companion.records import sample_game
@@ -39,7 +41,6 @@ from companion.session import Session
 from companion.simulation import SimulatedBoard
 from companion.terminal import TerminalReferee, narrate
 from engine.games.notation import write_edition
-from engine.play.clocks import TIME_CONTROLS
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
@@ -55,6 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--simulate", action="store_true", help="let simulated hands play the sample game"
     )
     board.add_argument("--game", type=Path, metavar="FILE", help="let them play this recorded game")
+    parser.add_argument(
+        "--lots",
+        nargs=2,
+        metavar=("NAME", "NAME"),
+        help="draw lots between two people: who plays Red, and so begins",
+    )
     parser.add_argument("--new", action="store_true", help="begin anew, even if a game was cut off")
     add_choices(parser)
     add_clock(parser)
@@ -66,6 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Referee one game to its end."""
     at_board = options.port or not (options.simulate or options.game or not find_ports())
+    if options.lots:
+        _check_lots(options.lots, at_board)
     if at_board:
         _referee_at_board(options)
     elif options.game:
@@ -74,6 +83,17 @@ def run(options: argparse.Namespace) -> int:
         with sample_game() as path:
             _referee_simulated(options, path)
     return 0
+
+
+def _check_lots(names: Sequence[str], at_board: object) -> None:
+    """Refuse lots between people who are not there or cannot be told apart."""
+    if not at_board:
+        raise CommandError(
+            "Lots are drawn between people at a board; simulated hands need none. Leave --lots "
+            "out, or plug a board in."
+        )
+    if len(set(names)) == 1:
+        raise CommandError(f"Both are called {names[0]}: name them so that they can be told apart.")
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
@@ -136,7 +156,16 @@ def _open_session(
     """Take up the game that was cut off, or begin one."""
     kept = None if options.new else journal.unfinished()
     if kept is None:
-        return Session.begin(journal, edition, seed, TIME_CONTROLS[options.clock])
+        if options.lots:
+            one, other = options.lots
+            lot = draw_colours(one, other, lambda: secrets.randbits(32))
+            console.print(announcer.sentence(lot), style="bold", markup=False)
+        return Session.begin(journal, edition, seed, options.clock)
+    if options.lots:
+        raise CommandError(
+            "A game that was cut off goes on, and its colours stay. Leave --lots out, or begin "
+            "anew with --new."
+        )
     session = Session.resume(journal, kept)
     plies = session.table.view.plies
     said = announcer.language.plural(

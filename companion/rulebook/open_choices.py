@@ -29,6 +29,11 @@ def options(editions: Sequence[Edition]) -> list[str]:
         ),
         paragraph("And you can play with a clock:"),
         clocks(),
+        paragraph(
+            "Tournaments play by `bronstein`, or with 50 minutes in all by `bronstein-50`, and the "
+            "small armies of duel and barrage by `short`. You can also choose every number freely, "
+            "or leave it out."
+        ),
     ]
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from companion.announcer import Announcer
 from companion.language import N_, Language
 from companion.score.snapshot import snapshot
+from companion.time_allowed import time_allowed
 from engine.games.transcript import Entry, Transcript
 from engine.play.actions import (
     Amend,
@@ -227,6 +228,9 @@ def _head(transcript: Transcript, language: Language) -> str:
         language.text(N_("Rules: {rulebook}"), rulebook=edition.rulebook),
         *filter(None, [", ".join(chosen)]),
     ]
+    if transcript.control != NO_CLOCK:
+        clock = time_allowed(transcript.control, language)
+        lines.append(language.text(N_("Clock: {clock}"), clock=clock))
     if transcript.begun:
         lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
     if transcript.players:

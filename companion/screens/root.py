@@ -11,6 +11,7 @@ from companion.screens.asking import Asking
 from companion.screens.boom import Boom
 from companion.screens.calibration import CalibrationCover
 from companion.screens.choice import View
+from companion.screens.clock_choice import ClockCover
 from companion.screens.cover import Cover, LostCover
 from companion.screens.declaration import DeclarationScreen
 from companion.screens.dispute import DisputeScreen
@@ -18,6 +19,7 @@ from companion.screens.end import EndScreen
 from companion.screens.face import Face
 from companion.screens.games import GamesCover
 from companion.screens.guess import GuessScreen
+from companion.screens.lots import LotsCover
 from companion.screens.menu import ArbiterMenu, Menu
 from companion.screens.rank_choice import RankCover
 from companion.screens.replay import ReplayCover
@@ -54,6 +56,7 @@ class Root(FloatLayout):
                 stage,
                 rebuild=rebuild,
                 open_rules=self._open_rules,
+                open_lots=self._open_lots,
                 open_sensors=self._open_sensors,
                 open_games=self._open_games,
                 open_about=self._open_about,
@@ -130,7 +133,20 @@ class Root(FloatLayout):
             self._uncover()
             self.face.refresh()
 
-        self._cover_with(RulesCover(self._stage.settings, close))
+        self._cover_with(RulesCover(self._stage.settings, close, self._open_clock))
+
+    def _open_clock(self) -> None:
+        self._cover_with(ClockCover(self._stage.settings, self._open_rules))
+
+    def _open_lots(self) -> None:
+        sitting, settings = self._stage.sitting, self._stage.settings
+        self._cover_with(
+            LotsCover(
+                sitting.draw_colours,
+                lambda: sitting.begin(settings.edition, settings.control),
+                self._uncover,
+            )
+        )
 
     def _open_sensors(self) -> None:
         self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration))

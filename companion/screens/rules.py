@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, StringProperty
 
 from companion.language import N_
 from companion.screens.cover import Cover
 from companion.screens.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from engine.play.clocks import TIME_CONTROLS, TimeControl
+from companion.time_allowed import time_allowed
+from engine.play.clocks import TimeControl
 from engine.ranks import Army
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 
@@ -20,11 +21,6 @@ _ARMIES: Final = {
     "infiltrator": N_("With infiltrator"),
     "duel": N_("Duel"),
     "barrage": N_("Barrage"),
-}
-_CLOCKS: Final = {
-    "none": N_("no clock"),
-    "total": N_("30 minutes each"),
-    "bronstein": N_("12 minutes + 4 seconds"),
 }
 _MOVED_BOMB: Final = {
     MovedBomb.NOT_ALLOWED: N_("is put back"),
@@ -35,6 +31,8 @@ _MOVED_BOMB: Final = {
 class RulesCover(Cover):
     """The choices before a game; what is touched holds at once."""
 
+    clock = StringProperty()
+    """The players' time, in words."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
@@ -43,12 +41,13 @@ class RulesCover(Cover):
     has_moved_bomb = BooleanProperty(False)
     """Whether it leaves to them what a moved bomb or flag costs."""
 
-    def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
+    def __init__(
+        self, settings: Settings, close: Callable[[], None], open_clock: Callable[[], None]
+    ) -> None:
         super().__init__()
-        self._settings, self._close = settings, close
+        self._settings, self._close, self._open_clock = settings, close, open_clock
+        self.clock = f"{time_allowed(settings.control, _.language)} …"
         self.ids.editions.fill({each.id: each.rulebook for each in EDITIONS.values()}, self._play)
-        clocks = {each: _(_CLOCKS[each.id]) for each in TIME_CONTROLS.values()}
-        self.ids.clocks.fill(clocks, self._give_time)
         self._fill()
         self._mark()
 
@@ -61,16 +60,15 @@ class RulesCover(Cover):
     def toggle_touch_move(self) -> None:
         self._settle(replace(self._settings.edition, touch_move=not self.is_touch_move))
 
+    def open_clock(self) -> None:
+        self._open_clock()
+
     def close(self) -> None:
         self._close()
 
     def _play(self, edition: str) -> None:
         self._settings.play_by(EDITIONS[edition])
         self._fill()
-        self._mark()
-
-    def _give_time(self, control: TimeControl) -> None:
-        self._settings.control = control
         self._mark()
 
     def _take_army(self, name: str) -> None:
@@ -101,7 +99,6 @@ class RulesCover(Cover):
         edition = self._settings.edition
         self.ids.editions.mark(edition.id)
         self.ids.armies.mark(edition.army.name)
-        self.ids.clocks.mark(self._settings.control)
         self.ids.limits.mark(edition.two_squares_limit)
         self.ids.moved_bomb.mark(edition.moved_bomb)
         self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
@@ -115,7 +112,7 @@ def army_text(army: Army) -> str:
 
 def summary(edition: Edition, control: TimeControl) -> str:
     """What was chosen besides the rulebook, in one line."""
-    chosen = [army_text(edition.army), _(_CLOCKS[control.id])]
+    chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
     if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.language import N_, SOURCE, Language
 from engine.games.notation import read_edition, write_edition
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
 
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
@@ -103,7 +103,7 @@ def _write(settings: Settings) -> dict[str, Any]:
         "sound": settings.sound,
         "calm": settings.calm,
         "edition": write_edition(settings.edition),
-        "clock": settings.control.id,
+        "clock": str(settings.control),
     }
 
 
@@ -115,7 +115,7 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
             raise TypeError(f"{name} is {plain[name]!r}")
     return Settings(
         read_edition(plain["edition"]),
-        TIME_CONTROLS[plain["clock"]],
+        TimeControl.parse(plain["clock"]),
         Language(plain["language"]),
         plain["sound"],
         plain["calm"],

@@ -10,9 +10,10 @@ from typing import Protocol
 from companion.archive import Archive
 from companion.dealing import Dealt, deal_again
 from companion.edge_lamps import lit, look
-from companion.events import Event
+from companion.events import ColoursDrawn, Event
 from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
+from companion.lots import draw_colours
 from companion.session import Session
 from companion.table import Table
 from engine.play.clocks import NO_CLOCK, TimeControl
@@ -63,7 +64,7 @@ class Sitting:
     def __init__(
         self, journal: Journal, source: Source, clock: Callable[[], float], draw: Callable[[], int]
     ) -> None:
-        """Sit down at a board. `draw` gives the seed of each new game."""
+        """Sit down at a board. `draw` gives the seed of each new game, and the lots."""
         self.source = source
         self.session: Session | None = None
         self.seed = 0
@@ -109,6 +110,12 @@ class Sitting:
         """Begin a new game; the kept one is given up only when both armies stand."""
         seed = self._draw()
         self._open(lambda: Session.begin(self._journal, edition, seed, control), seed)
+
+    def draw_colours(self, one: str, other: str) -> ColoursDrawn:
+        """Let the lot fall between two people, for everybody to hear."""
+        lot = draw_colours(one, other, self._draw)
+        self._tell(lot)
+        return lot
 
     def resume(self) -> None:
         """Take up the game that was not finished."""

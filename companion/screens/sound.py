@@ -7,7 +7,7 @@ from typing import Final
 from kivy.core.audio import Sound, SoundLoader
 
 _FOLDER: Final = resources.files("companion") / "sounds"
-NAMES: Final = ("boom", "move", "attack", "wrong", "win")
+NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots")
 
 log = logging.getLogger(__name__)
 

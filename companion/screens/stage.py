@@ -7,7 +7,15 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import BoardDiffers, Event, LossThreatens, Restored, TurnBegan, WhoAttacks
+from companion.events import (
+    BoardDiffers,
+    ColoursDrawn,
+    Event,
+    LossThreatens,
+    Restored,
+    TurnBegan,
+    WhoAttacks,
+)
 from companion.inputs import Input, RevealRead
 from companion.screens.choice import View, choose
 from companion.screens.settings import Settings
@@ -148,6 +156,8 @@ class Stage:
             case CanYouMove() | ShowAMove():
                 self.news, self._guess = "", None
                 self.sounds.append("attack")
+            case ColoursDrawn():
+                self.sounds.append("lots")
             case AttackOpened() | InfiltrationOpened() | WhoAttacks():
                 self._guess = None
                 self.sounds.append("attack")

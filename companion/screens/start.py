@@ -33,6 +33,8 @@ class StartScreen(Face):
     """Called when all texts have to be written anew."""
     open_rules = ObjectProperty(None)
     """Called when the players want to choose another game."""
+    open_lots = ObjectProperty(None)
+    """Called when the players want to draw lots for the colours."""
     open_about = ObjectProperty(None)
     """Called when somebody wants to know what this is."""
     open_games = ObjectProperty(None)

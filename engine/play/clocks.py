@@ -14,6 +14,7 @@ own time. The turn waits meanwhile, and nothing of what is charged comes back.
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -46,9 +47,21 @@ class Limit(Enum):
         return cls(side.value)
 
 
+FREE: Final = "free"
+"""The id of every time control that has no name of its own."""
+_LONGEST: Final = 10 * 60 * 60
+_LONGEST_DELAY: Final = 10 * 60
+_TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
+_SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
+
+
 @dataclass(frozen=True)
 class TimeControl:
-    """How much time there is, in seconds; None is without end."""
+    """How much time there is, in seconds; None is without end.
+
+    It prints as it is written on the command line and in the settings: by its name, or by its
+    numbers, ``15+10,whole=60,setup=5``. `parse` reads that back, to the second.
+    """
 
     id: str
     each: float | None = None
@@ -60,6 +73,69 @@ class TimeControl:
     setup: float | None = None
     """For both sides together to set up."""
 
+    def __post_init__(self) -> None:
+        """Refuse a time that has run out before the game begins."""
+        for what in ("each", "whole", "setup"):
+            seconds = getattr(self, what)
+            if seconds is not None and not 0 < seconds < math.inf:
+                raise ValueError(f"{what!r} is {seconds} seconds: a clock needs more than none")
+
+    @classmethod
+    def of(
+        cls,
+        each: float | None = None,
+        delay: float = 0,
+        whole: float | None = None,
+        setup: float | None = None,
+    ) -> "TimeControl":
+        """Return the time control with these numbers: the named one, if there is one."""
+        free = cls(FREE, each, delay if each else 0, whole, setup)
+        named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
+        return next(named, free)
+
+    @classmethod
+    def parse(cls, text: str) -> "TimeControl":
+        """Read a time control; ValueError says which part of it is wrong.
+
+        First stands a name or each side's time: minutes and, after a ``+``, the seconds of the
+        delay. What follows the commas is set besides, or instead of what the named one has.
+        """
+        first, *others = (part.strip() for part in text.split(","))
+        control = TIME_CONTROLS.get(first) or cls._read_sides(first)
+        limits = {"whole": control.whole, "setup": control.setup}
+        named = []
+        for part in others:
+            what, _, time = part.partition("=")
+            if what not in limits:
+                raise ValueError(f"{part!r} is neither whole=MINUTES nor setup=MINUTES")
+            if what in named:
+                raise ValueError(f"{what!r} is there twice")
+            named.append(what)
+            limits[what] = None if time == "none" else _read_time(time, part)
+        return cls.of(control.each, control.delay, **limits)
+
+    @classmethod
+    def _read_sides(cls, text: str) -> "TimeControl":
+        match = _SIDES.fullmatch(text)
+        if not match:
+            names = ", ".join(TIME_CONTROLS)
+            raise ValueError(
+                f"{text!r} is no clock: begin with {names}, or with each side's minutes and the "
+                "seconds given back, such as 12 or 12+4"
+            )
+        each, delay = _read_time(match[1], text), int(match[2] or 0)
+        if delay > _LONGEST_DELAY:
+            raise ValueError(f"{text!r}: at most {_LONGEST_DELAY} seconds can be given back")
+        return cls.of(each, delay)
+
+    def __str__(self) -> str:
+        if TIME_CONTROLS.get(self.id) == self:
+            return self.id
+        sides = _time_text(self.each) + (f"+{self.delay:g}" if self.each and self.delay else "")
+        limits = {"whole": self.whole, "setup": self.setup}
+        given = [f"{what}={_time_text(time)}" for what, time in limits.items() if time is not None]
+        return ",".join([sides, *given])
+
     def allowed(self, limit: Limit) -> float | None:
         """How much there is of one kind of time."""
         match limit:
@@ -70,15 +146,35 @@ class TimeControl:
         return self.each
 
 
+def _read_time(text: str, part: str) -> float:
+    """Read minutes, or minutes and seconds; `part` is what they stand in."""
+    match = _TIME.fullmatch(text)
+    if not match:
+        raise ValueError(f"{part!r} names no time: write minutes, such as 12 or 12:30")
+    seconds = 60 * int(match[1]) + int(match[2] or 0)
+    if not 0 < seconds <= _LONGEST:
+        raise ValueError(
+            f"{part!r}: a time is more than nothing and at most {_LONGEST // 60} minutes"
+        )
+    return seconds
+
+
+def _time_text(seconds: float | None) -> str:
+    return "none" if seconds is None else clock_text(seconds).removesuffix(":00")
+
+
 TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
     control.id: control
     for control in (
-        TimeControl(id="none"),
-        TimeControl(id="total", each=30 * 60),
-        TimeControl(id="bronstein", each=12 * 60, delay=4, whole=55 * 60, setup=5 * 60),
+        TimeControl("none"),
+        TimeControl("total", each=30 * 60),
+        TimeControl("bronstein", each=12 * 60, delay=4, whole=55 * 60, setup=5 * 60),
+        TimeControl("bronstein-50", each=12 * 60, delay=4, whole=50 * 60, setup=5 * 60),
+        TimeControl("short", each=2 * 60, delay=3, whole=10 * 60, setup=2 * 60),
     )
 }
-"""The time controls that are offered, by their ids; `bronstein` is that of tournaments."""
+"""The time controls that have names. Tournaments play by `bronstein`, some of them by
+`bronstein-50`, and the short games, duel and barrage, by `short`."""
 NO_CLOCK: Final = TIME_CONTROLS["none"]
 """All the time in the world."""
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from io import StringIO
 from pathlib import Path
-from threading import Timer
 
 from companion.announcer import Announcer
 from companion.curtain import open_console
@@ -22,9 +21,6 @@ from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
-
-PATIENCE = 30.0
-"""Seconds after which a test is given up."""
 
 
 def fast_clock() -> float:
@@ -119,10 +115,7 @@ class Evening:
     def play(self, *cues: Cue) -> str:
         """Act on each cue; the last one should end the game or type quit."""
         self.cues[:] = cues
-        giving_up = Timer(PATIENCE, self.type("quit"))
-        giving_up.start()
         self.referee.run()
-        giving_up.cancel()
         assert not self.cues, f"never printed: {self.cues[0][0]}"
         return self.screen.getvalue()
 

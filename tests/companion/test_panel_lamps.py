@@ -31,8 +31,6 @@ from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
 
-PATIENCE = 10.0
-
 
 class AtPanel:
     """An evening with a panel on gpiozero's mock pins."""
@@ -60,7 +58,7 @@ class AtPanel:
             self.lamps.hear(event)
         for thread in (self.panel._buzzer._source_thread, self.panel._reset._blink_thread):
             if thread:
-                thread.join(PATIENCE)
+                thread.join()
         evening.forget()
         sounds, resets = (
             sum(state.state > 0 for state in self.pins.pin(pin).states) for pin in (BUZZER, RESET)
@@ -228,5 +226,5 @@ def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -
         assert "Pieces set up: Red 0, Blue 0." in screen.getvalue()
         assert all(at_panel.pins.pin(pin).state for pin in LAMPS.values())
         session.handle(BoardLost(1.0))
-        at_panel.panel._reset._blink_thread.join(PATIENCE)
+        at_panel.panel._reset._blink_thread.join()
         assert len(at_panel.pins.pin(RESET).states) > 1

@@ -195,6 +195,8 @@ class TestEverythingIsThere:
             ("none", ["–", "–", "–", "–"]),
             ("total", ["30 minutes", "–", "–", "–"]),
             ("bronstein", ["12 minutes", "4 seconds", "55 minutes", "5 minutes"]),
+            ("bronstein-50", ["12 minutes", "4 seconds", "50 minutes", "5 minutes"]),
+            ("short", ["2 minutes", "3 seconds", "10 minutes", "2 minutes"]),
         ],
     )
     def test_time_control(self, title: str, page: str, control: str, cells: list[str]) -> None:

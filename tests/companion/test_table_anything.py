@@ -38,6 +38,7 @@ from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import SQUARES, Square, square, squares_in
 from firmware_bridge.image import Image
+from tests.campaigns import Campaign
 from tests.companion.evening import reach
 from tests.engine.tables import state
 
@@ -62,6 +63,7 @@ ARMIES = Image.parse("""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+ANYTHING: Final = Campaign("anything", part=50, whole=150)
 EDITION: Final = st.builds(
     replace,
     st.just(replace(EDITIONS["nordic-2015"], army=Army("small", COUNTS))),
@@ -230,7 +232,8 @@ def beginning() -> list[Input]:
     ]
 
 
-@settings(max_examples=150)
+@ANYTHING
+@settings(max_examples=ANYTHING.size)
 @given(
     edition=EDITION, begun=st.sampled_from([True, True, True, False]), seed=st.integers(0, 2**32)
 )

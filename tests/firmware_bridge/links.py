@@ -20,9 +20,8 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
+from tests.patience import LONG
 
-LONG = 30.0
-"""Seconds that no test waits, however slow the machine."""
 SHORT = 0.02
 HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
 
@@ -34,7 +33,7 @@ class Listener:
         self.queue: Queue[Event] = Queue()
 
     def next(self) -> Event:
-        return self.queue.get(timeout=LONG)
+        return self.queue.get()
 
     def next_trouble(self) -> tuple[TroubleKind, str | None]:
         event = self.next()
@@ -62,7 +61,17 @@ class Links:
         hello_seconds: float = LONG,
         silent_seconds: float = LONG,
         find: Callable[[], list[str]] = find_ports,
+        gives_up_after: int = 0,
     ) -> Link:
+        """Start a link; one that `gives_up_after` so many bytes waits for a HELLO until then."""
+        heard = 0
+
+        def count(data: bytes) -> None:
+            nonlocal heard
+            heard += len(data)
+            if gives_up_after and heard >= gives_up_after:
+                link._hello_seconds = 0.0
+
         link = Link(
             self.listener.queue.put,
             port if port is None else str(port),
@@ -70,6 +79,7 @@ class Links:
             hello_seconds=hello_seconds,
             silent_seconds=silent_seconds,
             find=find,
+            record=count,
         )
         self.links.append(link)
         link.start()
@@ -110,7 +120,7 @@ class Finder:
         while not self.searches.empty():
             self.searches.get()
         for _ in range(3):
-            self.searches.get(timeout=LONG)
+            self.searches.get()
 
 
 @contextmanager

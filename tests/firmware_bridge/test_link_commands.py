@@ -17,7 +17,7 @@ from firmware_bridge.wire import (
     LocalProtocolError,
     SendRaw,
 )
-from tests.firmware_bridge.links import HELLO, LONG, Links, Listener, listening_board
+from tests.firmware_bridge.links import HELLO, Links, Listener, listening_board
 
 
 def test_commands_reach_the_board_in_their_order(links: Links, listener: Listener) -> None:
@@ -27,7 +27,7 @@ def test_commands_reach_the_board_in_their_order(links: Links, listener: Listene
         assert listener.next() == Connected(name, HELLO)
         for command in commands:
             link.send(command)
-        assert [heard.get(timeout=LONG) for _ in commands] == commands
+        assert [heard.get() for _ in commands] == commands
 
 
 def test_whoever_asks_is_told_also_if_nothing_has_changed(
@@ -49,7 +49,7 @@ def test_what_a_port_takes_at_once_needs_no_patience(
         assert isinstance(listener.next(), Connected)
         for _ in range(3):
             assert link.send(SendRaw())
-            assert heard.get(timeout=LONG) == SendRaw()
+            assert heard.get() == SendRaw()
 
 
 def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Listener) -> None:
@@ -59,7 +59,7 @@ def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Lis
             assert listener.next() == Connected(name, HELLO)
             link.send(Lamps(1 << 34))
             link.stop()
-            assert heard.get(timeout=LONG) == Lamps(1 << 34)
+            assert heard.get() == Lamps(1 << 34)
 
 
 def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Listener) -> None:
@@ -72,7 +72,7 @@ def test_commands_of_many_threads_all_arrive_whole(links: Links, listener: Liste
         assert listener.next() == Connected(name, HELLO)
         for first in range(4):
             Thread(target=light, args=(first,)).start()
-        arrived = [heard.get(timeout=LONG) for _ in range(100)]
+        arrived = [heard.get() for _ in range(100)]
         assert all(isinstance(each, Lamps) for each in arrived)
         assert set(arrived) == {Lamps(1 << square) for square in range(100)}
 
@@ -84,7 +84,7 @@ def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Li
         with pytest.raises(LocalProtocolError):
             link.send(Lamps(1 << 100))
         link.send(SendRaw())
-        assert heard.get(timeout=LONG) == SendRaw()
+        assert heard.get() == SendRaw()
 
 
 def test_without_a_board_nothing_can_be_sent(
@@ -110,7 +110,7 @@ def test_a_device_that_has_not_said_who_it_is_is_told_nothing(
     asked = Flag()
     terminal = Terminal(lambda _: asked.set())
     link = links.start(terminal.name)
-    assert asked.wait(LONG)
+    asked.wait()
     assert not link.send(SendRaw())
     link.stop()
     terminal.close()

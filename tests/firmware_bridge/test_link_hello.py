@@ -13,7 +13,8 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import Encoder, Fault, FaultCode, State, wrap
-from tests.firmware_bridge.links import HELLO, LONG, SHORT, Links, Listener, device, encoded
+from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
+from tests.patience import LONG
 
 
 def test_a_board_says_who_it_is_and_what_it_sees(
@@ -38,14 +39,16 @@ def test_a_board_of_another_protocol(links: Links, listener: Listener) -> None:
 
 
 def test_a_board_that_never_says_who_it_is(links: Links, listener: Listener) -> None:
-    with device(encoded(State(20, Image()))) as name:
-        links.start(name, hello_seconds=0.5)
+    said = encoded(State(20, Image()))
+    with device(said) as name:
+        links.start(name, gives_up_after=len(said))
         assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
 
 
 def test_something_that_talks_otherwise(links: Links, listener: Listener) -> None:
-    with device(b"Grbl 1.1h ['$' for help]\r\n") as name:
-        link = links.start(name, hello_seconds=0.5)
+    said = b"Grbl 1.1h ['$' for help]\r\n"
+    with device(said) as name:
+        link = links.start(name, gives_up_after=len(said))
         trouble = listener.next()
         link.stop()
     assert isinstance(trouble, Trouble)

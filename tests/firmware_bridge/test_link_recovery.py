@@ -12,8 +12,9 @@ def test_a_board_that_falls_silent_and_goes_on(
 ) -> None:
     name = str(port.path)
     finder = Finder(name)
-    links.start(None, hello_seconds=0.5, silent_seconds=SHORT, find=finder.find)
+    link = links.start(None, silent_seconds=SHORT, find=finder.find)
     assert listener.next() == Connected(name, port.hello)
+    link._hello_seconds = 0.5
     assert listener.next_trouble() == (TroubleKind.SILENT, name)
     finder.wait_for_three_searches()
     assert listener.rest() == []  # it says HELLO every time and still shows nothing

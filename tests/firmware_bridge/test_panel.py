@@ -25,9 +25,6 @@ from firmware_bridge.panel import (
     Signal,
 )
 
-PATIENCE = 10.0
-"""Seconds after which a test gives up waiting."""
-
 
 @pytest.fixture
 def pins() -> Iterator[Any]:
@@ -57,8 +54,7 @@ def bursts(pins: Any, pin: int) -> list[float]:
 
 
 def end_of(thread: Any) -> None:
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
+    thread.join()
 
 
 def test_every_part_has_a_pin_of_its_own() -> None:

@@ -34,9 +34,12 @@ from firmware_bridge.wire import (
 )
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Field, Spread
+from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
-ROUNDS = 100
+ROUNDS = Campaign("load", part=40, whole=100)
+CHANCES = Campaign("load", part=60, whole=100)
+TALKS = Campaign("load", part=200, whole=500)
 ROUND_US = 500_000
 HOST_BYTES = 30
 """So many a host may send within 20 ms, as docs/protocol.md has it."""
@@ -110,12 +113,13 @@ class Host:
         self._awaits |= isinstance(command, Learn)
 
 
+@ROUNDS
 def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: EmulatedBoard) -> None:
     """Fault upon fault is told, the supply is low, and pieces come and go."""
     calibrate(board)
     host = Host(board, seed=1)
     board.take_bytes()
-    for number in range(ROUNDS):
+    for number in range(ROUNDS.size):
         board.power_on(WEAK_SUPPLY_MV if number % 3 else 5000)
         board.field.broken = STUCK if number % 20 < 16 else {}
         board.show(ARMIES if number % 2 else Image())
@@ -124,8 +128,8 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
     expect_every_frame(board, host.heard)
     kinds = Counter(type(each.message) for each in host.heard)
     assert kinds[Hello] == host.asked["Identify"]
-    assert kinds[Learned] == host.asked["Learn"] > ROUNDS
-    assert kinds[Raw] > 10 * ROUNDS
+    assert kinds[Learned] == host.asked["Learn"] > ROUNDS.size
+    assert kinds[Raw] > 10 * ROUNDS.size
     told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
     assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
 
@@ -140,6 +144,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFr
     return groups
 
 
+@CHANCES
 def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     """The longest answer there is, with readings, a fault, the supply, and that it is low."""
     assert learn(board, LearnStep.EMPTY) == DONE
@@ -152,25 +157,26 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     board.take_bytes()
     heard = board.run(5_000_000)  # by then faults are told
     longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
-    for _ in range(ROUNDS):
+    for _ in range(CHANCES.size):
         board.send(Learn(LearnStep.ARMIES), SendRaw())
         heard += board.run(640_000)
         for _ in range(4):
             board.send(SendRaw())
             heard += board.run(97_000)
     answers = [each.message for each in heard if isinstance(each.message, Learned)]
-    assert len(answers) == ROUNDS
-    assert [set(each.results) for each in answers] == [longest] * ROUNDS
+    assert len(answers) == CHANCES.size
+    assert [set(each.results) for each in answers] == [longest] * CHANCES.size
     assert Counter({Learned: 1, Raw: 1, Status: 1, Fault: 2, State: 1}) in between_states(heard)
     expect_every_frame(board, heard)
 
 
+@TALKS
 def test_a_host_that_never_stops_talking_delays_no_state(board: EmulatedBoard) -> None:
     encoder, dice = Encoder(), random.Random(2)
     commands: list[HostCommand] = [*[Identify()] * 6, SendRaw(), Lamps(1)]
     board.take_bytes()
     heard: list[Heard] = []
-    for _ in range(500):
+    for _ in range(TALKS.size):
         if dice.random() < 0.2:
             board.send_bytes(dice.randbytes(250))
         while dice.random() < 0.97:

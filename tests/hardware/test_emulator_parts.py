@@ -10,6 +10,7 @@ from engine.squares import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
+from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
@@ -24,6 +25,10 @@ PARTS = [
     Spread(offset=FURTHEST, piece=LEAST_KEEN),
     Spread(offset=FURTHEST, piece=96),
 ]
+
+
+WALK = Campaign("boards", part=25, whole=100)
+BOARDS = Campaign("boards", part=8, whole=30)
 
 
 @pytest.fixture
@@ -47,18 +52,19 @@ def alone(square: Square, magnet: Magnet) -> Image:
 # Calibrated
 
 
+@WALK
 @pytest.mark.parametrize("field", PARTS, indirect=True)
 def test_once_calibrated_weak_parts_are_as_good_as_any(board: EmulatedBoard) -> None:
     calibrate(board)
     board.show(Image())
-    for square in SQUARES:
+    for square in WALK.among(SQUARES):
         for magnet in (NORTH, SOUTH):
             board.place(square, magnet)
             assert seen(board) == alone(square, magnet)
             board.place(square, None)
             assert seen(board) == Image()
     dice = random.Random(5)
-    for _ in range(30):
+    for _ in range(BOARDS.size):
         share = dice.random()
         standing = [square for square in SQUARES if dice.random() < share]
         red = {square for square in standing if dice.random() < 0.5}
@@ -79,6 +85,7 @@ def test_no_empty_square_is_taken_for_occupied(board: EmulatedBoard, offset: int
         assert seen(board) == Image()
 
 
+@WALK
 @pytest.mark.parametrize("field", PARTS[:2], indirect=True)
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
 def test_a_piece_is_seen_on_every_square_and_let_go_of_where_the_sensor_does_not_lean_far(
@@ -86,7 +93,7 @@ def test_a_piece_is_seen_on_every_square_and_let_go_of_where_the_sensor_does_not
 ) -> None:
     leaning = set_of(n for n in SQUARES if abs(board.field.sensors[n].offset) > LETS_GO)
     assert leaning
-    for square in SQUARES:
+    for square in WALK.among(SQUARES):
         board.place(square, magnet)
         there, here = seen(board), alone(square, magnet)
         assert (there.red & here.red, there.blue & here.blue) == (here.red, here.blue)

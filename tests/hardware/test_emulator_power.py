@@ -11,6 +11,7 @@ from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import Hello, Learn, LearnStep, ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread
+from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 15_000
@@ -28,6 +29,11 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (ALL_US, lambda board: None),
 )
 """A whole calibration: what is done, and when. Each step takes 0.65 s, saving 0.85 s."""
+
+
+CUTS = Campaign("power-cuts", part=10, whole=100)
+BYTES = Campaign("power-cuts", part=60, whole=250)
+HANGS = Campaign("power-cuts", part=4, whole=11)
 
 
 @dataclass
@@ -93,14 +99,15 @@ def board(firmware_elf: Path) -> EmulatedBoard:
     return EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1), WORST_CROWDING), noise=0)
 
 
+@CUTS
 @pytest.mark.parametrize(("calibrated", "forgets"), [(True, False), (False, False), (True, True)])
 def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
-    """The plug is pulled 101 times, from before EMPTY to after SAVE."""
+    """The plug is pulled from before EMPTY to after SAVE, and once when all is done."""
     dice = random.Random(calibrated)
-    learning = [dice.randrange(SAVE_ASKED_US) for _ in range(75)]
-    saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(25)]
+    learning = [dice.randrange(SAVE_ASKED_US) for _ in range(CUTS.size // 2)]
+    saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(CUTS.size // 2)]
     moments = [*sorted(learning), *sorted(saving), dice.randrange(SAVED_US, ALL_US)]
     with board:
         at = bench(board, calibrated=calibrated, forgets=forgets)
@@ -116,6 +123,7 @@ def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     assert set(kept) == {at.old, at.new}
 
 
+@BYTES
 def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware_elf: Path) -> None:
     """Every EEPROM that a cut during SAVE would leave is given to another board."""
     dice = random.Random(200)
@@ -124,10 +132,10 @@ def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware
         at.calibrate_for(SAVE_ASKED_US + 1)
         left: list[bytes] = []
         while board.now_us < at.begun_us + SAVED_US:
-            board.run(dice.randrange(7_000))
+            board.run(dice.randrange(2 * (SAVED_US - SAVE_ASKED_US) // BYTES.size))
             left.append(board.eeprom_after_cut)
         found = [checksum_of(eeprom, firmware_elf) for eeprom in left]
-    assert len(left) > 200
+    assert len(left) > 0.8 * BYTES.size
     assert found == sorted(found, key=lambda each: each == at.new)
     assert set(found) == {at.old, at.new}
 
@@ -140,10 +148,11 @@ def checksum_of(eeprom: bytes, firmware: Path) -> int:
         return hello_of(board, STARTED_US).calibration
 
 
+@HANGS
 def test_a_hang_in_the_middle_of_a_calibration_leaves_the_old_one(board: EmulatedBoard) -> None:
     with board:
         at = bench(board, calibrated=True)
-        for moment in range(30_000, SAVED_US - 200_000, 190_000):
+        for moment in HANGS.among(range(30_000, SAVED_US - 200_000, 1_000)):
             at.calibrate_for(moment)
             board.hang()
             hello = hello_of(board, 300_000)

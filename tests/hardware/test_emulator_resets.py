@@ -8,6 +8,7 @@ import pytest
 from firmware_bridge.image import ARMIES
 from firmware_bridge.wire import STATE_INTERVAL_MS, BadFrame, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard
+from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
 """By then a board that has started shows what stands on it."""
@@ -17,6 +18,11 @@ HUNG_US = 150_000
 DEAF_US = 300_000
 """Twice the watchdog's time if its interrupt is not served, its shortest time, and the start."""
 NOBODY_KNOWS = ResetCause(0)
+
+
+HANGS = Campaign("resets", part=15, whole=40)
+DEAF = Campaign("resets", part=8, whole=16)
+SEEDS = Campaign("resets", part=10, whole=50)
 
 
 @pytest.fixture
@@ -86,6 +92,7 @@ def test_hello_says_why_the_board_has_started(
         assert started_for(board, AT_ONCE_US) == cause
 
 
+@HANGS
 @pytest.mark.parametrize("boot_loader", [False, True])
 def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
     board: EmulatedBoard, boot_loader: bool
@@ -93,7 +100,8 @@ def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
     board.set_boot_loader(boot_loader)
     board.power_on()
     quick = 0
-    for pause_us in range(0, 20_000, 500):
+    pauses_us = HANGS.among(range(0, 20_000, 50))
+    for pause_us in pauses_us:
         board.run(SHOWN_US + pause_us)
         board.hang()
         cause, after_us = started(board, DEAF_US)
@@ -102,27 +110,29 @@ def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
             quick += 1
         else:  # it stood in an interrupt
             assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
-    assert quick >= 35
+    assert quick >= 0.8 * len(pauses_us)
 
 
+@DEAF
 @pytest.mark.parametrize("boot_loader", [False, True])
 def test_one_that_hangs_with_its_interrupts_off_is_reset(
     board: EmulatedBoard, boot_loader: bool
 ) -> None:
     board.set_boot_loader(boot_loader)
     board.power_on()
-    for pause_us in range(0, 20_000, 1_300):
+    for pause_us in DEAF.among(range(0, 20_000, 50)):
         board.run(SHOWN_US + pause_us)
         board.hang(deaf=True)
         cause = started_for(board, DEAF_US)
         assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
 
 
+@SEEDS
 @pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
 def test_behind_a_boot_loader_that_hides_the_cause_no_wrong_one_is_told(
     firmware_elf: Path, reset: Reset
 ) -> None:
-    for seed in range(50):  # of what the registers and the memory hold
+    for seed in range(SEEDS.size):  # of what the registers and the memory hold
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

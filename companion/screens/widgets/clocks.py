@@ -24,7 +24,7 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(BoxLayout):
-    """Both sides' time, nothing at all without a time control."""
+    """Both sides' time and that of the whole game, as far as they are limited."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)

@@ -14,13 +14,16 @@ from companion.cli import main
 from companion.workshop import calibration
 from engine.sides import Side
 from engine.squares import square, squares_in
+from firmware_bridge.link import Link
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import Learned, LearnResult, LearnStep, ResetCause
+from firmware_bridge.wire import HostCommand, Learn, Learned, LearnResult, LearnStep, ResetCause
+from tests.patience import LONG
+
+pytestmark = pytest.mark.usefixtures("busy")
 
 WIDTH = 80
-PATIENCE = 20.0
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +115,14 @@ class Sitting:
         self.port = VirtualPort(self.board)
         self.port.run()
         self.used = self.board.calibration
-        command = [sys.executable, "-m", "companion", "calibrate", "--port", str(self.port.path)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.patience",
+            "calibrate",
+            "--port",
+            str(self.port.path),
+        ]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -147,7 +157,7 @@ class Sitting:
     def end(self) -> tuple[int, str]:
         assert self.process.stdout
         self.said += self.process.stdout.read().decode()
-        return self.process.wait(PATIENCE), " ".join(self.said.split())
+        return self.process.wait(), " ".join(self.said.split())
 
     def close(self) -> None:
         self.process.kill()
@@ -255,7 +265,15 @@ def calibrated_in_silence(
     board.has_its_plug_pulled = pull_the_plug
     inject(board, "drift:f5")
     monkeypatch.setattr(sys, "stdin", Person(board))
-    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.5)
+    send = Link.send
+
+    def ask(link: Link, command: HostCommand) -> bool:
+        """Wait in vain for the last answer, and for all others as long as it takes."""
+        in_vain = command == Learn(LearnStep.SAVE) and not pull_the_plug
+        monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
+        return send(link, command)
+
+    monkeypatch.setattr(Link, "send", ask)
     with VirtualPort(board) as board.port:
         board.port.run()
         return main(["calibrate", "--port", str(board.port.path)]), board

@@ -15,14 +15,14 @@ from firmware_bridge.capture import Entry, read
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Encoder, ForeignHello, Hello, Raw, State
+from tests.companion.commands.board_time import BoardTime
 from tests.firmware_bridge.links import device
-
-PATIENCE = 30.0
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """One look is enough."""
+    BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 
 
@@ -126,11 +126,10 @@ def test_a_file_that_cannot_be_made(
 
 def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
     """A limit to the length of files stands for the disk: to a program both are the same."""
-    kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "companion"
+    kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.patience"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],
         capture_output=True,
-        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 2

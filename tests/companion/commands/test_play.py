@@ -13,7 +13,7 @@ import pytest
 from companion import app
 from companion.cli import main
 from companion.screens.sitting import Source
-from engine.play.clocks import TIME_CONTROLS
+from engine.play.clocks import TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT
 from firmware_bridge.link import find_ports
 from tests.house import ROOT
@@ -115,10 +115,15 @@ def test_what_is_not_named_is_as_it_was_chosen_last(
         named.append(chosen[:3])
 
     monkeypatch.setattr(app, "run", show)
-    for options in ([], ["--silent-defence", "--clock", "total"]):
+    for options in ([], ["--silent-defence", "--clock", "total"], ["--clock", "15+10,whole=60"]):
         assert main(["play", "--simulate", "--data", str(tmp_path), *options]) == 0
     silent = replace(DEFAULT, silent_defence=True)
-    assert named == [(None, None, None), (None, silent, TIME_CONTROLS["total"])]
+    free = TimeControl.of(each=900, delay=10, whole=3600)
+    assert named == [
+        (None, None, None),
+        (None, silent, TIME_CONTROLS["total"]),
+        (None, None, free),
+    ]
 
 
 def test_who_wants_a_board_gets_no_table_in_the_terminal(
@@ -163,6 +168,15 @@ def test_the_choices_that_a_rulebook_leaves_are_explained(
     choices |= {"--moved-bomb", "--touch-move"}
     assert {choice for choice in choices if choice in said} == choices
     assert ("--clock" in said) == (command != "simulate"), "simulated hands need none"
+
+
+@pytest.mark.parametrize("command", ["play", "referee"])
+def test_a_clock_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--clock", "12+4,hole=55"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "argument --clock: 'hole=55' is neither whole=MINUTES nor setup=MINUTES" in said
 
 
 def test_a_reader_that_has_had_enough_is_no_error() -> None:

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import pty
 import signal
 import sqlite3
 import subprocess
@@ -78,6 +79,20 @@ def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
         [(edition,)] = connection.execute("SELECT edition FROM game")
     chosen = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES, touch_move=True)
     assert read_edition(json.loads(edition)) == chosen
+
+
+def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = ("--data", str(tmp_path))
+    refereed(capsys, "--simulate", "--clock", "40:30+7,whole=95,setup=6", *data)
+
+    assert main(["games", "export", "1", "--format", "json", *data]) == 0
+    exported = json.loads(capsys.readouterr().out)["time_control"]
+    assert exported == {"id": "free", "each": 2430, "delay": 7, "whole": 5700, "setup": 360}
+    assert main(["games", "show", "1", *data]) == 0
+    sheet = capsys.readouterr().out
+    assert "Clock: 40:30 min + 7 s each, 95 min in all, 6 min to set up\n" in sheet
 
 
 def test_a_game_that_breaks_the_rules_chosen_is_not_played(
@@ -176,3 +191,56 @@ def test_without_a_terminal_nobody_can_declare_in_private(tmp_path: Path) -> Non
     )
     assert done.returncode == 2
     assert "start it in one" in done.stderr
+
+
+def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
+    """Sit down at a board that is not there, and type quit."""
+    hand, keyboard = pty.openpty()
+    command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/no-such-port"]
+    with os.fdopen(hand, "wb", buffering=0) as typed, os.fdopen(keyboard) as terminal:
+        typed.write(b"quit\n")
+        done = subprocess.run(
+            [*command, *map(str, arguments)],
+            stdin=terminal,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_lots_are_drawn_between_two_people_before_the_game(tmp_path: Path) -> None:
+    code, said, _ = refereed_at_a_terminal("--lots", "[Anna]", "Ben", "--data", tmp_path)
+
+    assert code == 0
+    assert said.splitlines()[0] in (
+        "[Anna] plays Red and begins. Ben plays Blue.",
+        "Ben plays Red and begins. [Anna] plays Blue.",
+    )
+
+
+def test_two_people_of_one_name_are_to_be_told_apart(tmp_path: Path) -> None:
+    code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Anna", "--data", tmp_path)
+
+    assert code == 2
+    assert "Both are called Anna" in trouble
+
+
+def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        journal.begin(EDITIONS["isf"], 1, TIME_CONTROLS["none"])
+    code, _, trouble = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
+
+    assert code == 2
+    assert "A game that was cut off goes on, and its colours stay." in trouble
+    code, said, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
+    assert code == 0
+    assert "plays Red and begins" in said
+
+
+def test_no_lots_are_drawn_for_simulated_hands(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    options = ["--simulate", "--lots", "Anna", "Ben", "--data", str(tmp_path)]
+    assert main(["referee", *options]) == 2
+    assert "Lots are drawn between people at a board" in capsys.readouterr().err

@@ -11,10 +11,12 @@ from companion.score.snapshot import snapshot
 from engine.games.transcript import Transcript
 from engine.play.actions import Resign
 from engine.rulebook.editions import DEFAULT
+from tests.campaigns import Campaign
 from tests.engine.examples import examples
 from tests.engine.tables import RED
 from tests.engine.test_transcript import FIGHT, games, told
 
+PAGES = Campaign("random-games", part=8, whole=20)
 ENGLISH = Announcer(Language("en"))
 
 
@@ -23,7 +25,8 @@ def texts(transcript: Transcript) -> list[str]:
 
 
 @given(games())
-@examples(20)
+@PAGES
+@examples(PAGES.size)
 def test_every_page_shows_the_position(game: Transcript) -> None:
     pages = replay(game, ENGLISH)
     assert [page.seen for page in pages] == [

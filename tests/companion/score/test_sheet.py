@@ -26,6 +26,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.squares import square
+from tests.campaigns import Campaign
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, Setup
 from tests.engine.test_transcript import (
@@ -43,6 +44,7 @@ from tests.engine.test_transcript import (
 )
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
+SHEETS = Campaign("random-games", part=15, whole=40)
 ENGLISH, GERMAN = Language("en"), Language("de")
 
 MOVES = """
@@ -369,7 +371,8 @@ def test_a_bomb_that_was_moved_where_that_loses() -> None:
 
 
 @given(games())
-@examples(40)
+@SHEETS
+@examples(SHEETS.size)
 def test_every_game_has_a_sheet_that_fits_a_page(played: Transcript) -> None:
     for language in (ENGLISH, GERMAN):
         sheet = score_sheet(played, language)

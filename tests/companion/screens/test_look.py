@@ -12,6 +12,7 @@ from kivy.uix.scrollview import ScrollView
 from companion.language import codes
 from companion.screens import theme
 from companion.screens.widgets.hold_area import HoldArea
+from engine.play.clocks import TimeControl
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
@@ -102,6 +103,36 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
         found |= {f"{kind.name}: {each}" for each in faults(driver)}
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
+    assert not found
+
+
+@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("clock", ["599:59+600,whole=599:59,setup=599:59", "none,whole=20"])
+def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
+    """With every other option, wherever its numbers are told and where it runs."""
+    driver = drive(language=code, control=TimeControl.parse(clock))
+    found: set[str] = set()
+
+    def look(where: str) -> None:
+        found.update(f"{where}: {each}" for each in faults(driver))
+
+    driver.tap("rules")
+    for choice in ("silent", "advantage"):
+        driver.tap(choice)
+    driver.tap_option("editions", "nordic-2015")
+    look("rules")
+    driver.tap("clock")
+    look("clock")
+    for _ in range(2):
+        driver.tap("close")
+    look("start")
+    begin(driver)
+    look("turn")
+    driver.tap("menu")
+    look("menu")
+    driver.tap("close")
+    driver.show(after(STANDING, "e4 f5"))
+    look("way back")
     assert not found
 
 

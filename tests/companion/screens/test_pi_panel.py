@@ -14,8 +14,6 @@ from engine.sides import Side
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
 from tests.companion.screens.driver import Driver
 
-PATIENCE = 10.0
-
 
 def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
     pins = MockFactory(pin_class=MockPWMPin)
@@ -41,7 +39,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             assert SetupSeen(red=0, blue=0, astray=()) in told
             driver.script.waiting.append(BoardLost(driver.now))
             assert lit() == [False, False]
-            panel._reset._blink_thread.join(PATIENCE)
+            panel._reset._blink_thread.join()
             assert len(pins.pin(RESET).states) > 1
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]

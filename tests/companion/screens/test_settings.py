@@ -98,6 +98,8 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
         '{"edition": {"id": "chess"}}',
         '{"edition": "isf"}',
         '{"clock": "egg timer"}',
+        '{"clock": "12,whole=0"}',
+        '{"clock": {"id": "none"}}',
     ],
 )
 def test_a_broken_file_means_that_all_is_as_at_first(start: Start, kept: Path, text: str) -> None:

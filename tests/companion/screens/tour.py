@@ -212,7 +212,9 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
     """Choose a game at the start."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
+    driver.tap("clock")
     driver.tap_option("clocks", TIME_CONTROLS[clock])
+    driver.tap("close")
     for option in options:
         driver.tap(option)
 
@@ -230,8 +232,8 @@ def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
     driver.tap("yes")
 
 
-def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
-    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+def tour_of_the_choices(driver: Driver) -> Iterator[str]:
+    """Go through what is chosen before a game, and draw lots."""
     driver.connect()
     driver.tap("rules")
     driver.tap_option("editions", "isf")
@@ -241,11 +243,32 @@ def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
     driver.tap("touch_move")
     yield "rules-travel"
     driver.tap("touch_move")
-    driver.tap("close")
+    driver.tap("clock")
+    for number in ("each", "delay"):
+        driver.tap_inside(number, "more")
+    yield "clock-free"
+    for _ in range(2):
+        driver.tap("close")
     open_game(driver, "nordic-2015", "bronstein", "silent")
     yield "rules"
+    driver.tap("clock")
+    yield "clock"
+    driver.tap("close")
     driver.tap("close")
     yield "start-chosen"
+    driver.tap("lots")
+    yield "lots"
+    driver.tap("right")
+    yield "lots-taken"
+    driver.tap("left")
+    yield "lots-drawn"
+
+
+def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
+    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+    driver.connect()
+    open_game(driver, "nordic-2015", "bronstein", "silent")
+    driver.tap("close")
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "b1"), seconds=25)
     yield "setup-clock"

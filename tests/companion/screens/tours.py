@@ -11,11 +11,13 @@ from tests.companion.screens.tour import (
     tour_of_an_infiltration,
     tour_of_private_words,
     tour_of_the_arbiter,
+    tour_of_the_choices,
 )
 from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
 
 TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
     (tour, Script),
+    (tour_of_the_choices, Script),
     (tour_of_an_infiltration, Script),
     (tour_of_a_strike, Script),
     (tour_of_the_arbiter, Script),

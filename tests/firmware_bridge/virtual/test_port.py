@@ -39,7 +39,6 @@ from firmware_bridge.wire import (
 )
 from firmware_bridge.wiring import CHANNEL_OF
 
-PATIENCE = 10.0
 STATE_BYTES = 35
 
 
@@ -60,14 +59,12 @@ class Host:
     def read(self, messages: int) -> list[BoardMessage | BadFrame]:
         found: list[BoardMessage | BadFrame] = []
         while len(found) < messages:
-            assert select.select([self.file], [], [], PATIENCE)[0], f"only {found}"
             found += self.decoder.receive(os.read(self.file, 4096))
         return found
 
     def read_bytes(self, count: int) -> bytes:
         found = b""
         while len(found) < count:
-            assert select.select([self.file], [], [], PATIENCE)[0], f"only {len(found)} bytes"
             found += os.read(self.file, count - len(found))
         return found
 

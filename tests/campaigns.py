@@ -1,0 +1,77 @@
+"""Long tests: a part of each in every run of the tests, the whole of it by “make campaign”.
+
+A campaign is a test that could go on for as long as one likes: power cuts at any moment, games,
+boards. It says how much of it is done in every run and how much is the whole; both go the same way
+through the same code, from the same seeds. Its name is that of the command:
+
+    make campaign                          all of them
+    make campaign NAME=power-cuts          one
+    make campaign NAME=power-cuts TIMES=10 ten times as much of it
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import pytest
+
+NAMES: Final = {
+    "power-cuts": "power cuts and hangs while the firmware is calibrated",
+    "resets": "the firmware hangs, is reset and is unplugged at any moment",
+    "boards": "squares, boards, drift and noise, as the firmware sees them",
+    "load": "the firmware with more to do than in any game",
+    "whole-games": "the sample game, played to its end in every way there is",
+    "random-games": "made-up games, on their score sheets and pages",
+    "anything": "any inputs in any order, at the table",
+    "real-time": "the emulated board in real time, for a minute",
+}
+"""All campaigns, and what each of them tries."""
+
+TIMES: Final = int(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
+"""How many times the whole is done; 0 for the part that every run does."""
+
+Thing = TypeVar("Thing")
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Marks a test as one of the campaign, and says how much of it there is to do."""
+
+    name: str
+    part: int
+    whole: int
+
+    def __post_init__(self) -> None:
+        assert self.name in NAMES, f"{self.name} is no campaign"
+        assert 0 <= self.part < self.whole
+
+    @property
+    def size(self) -> int:
+        """How much is done in this run."""
+        return TIMES * self.whole if TIMES else self.part
+
+    def among(self, things: Sequence[Thing]) -> list[Thing]:
+        """Choose so many things that lie evenly apart, the first one among them."""
+        count = min(self.size, len(things))
+        return [things[n * len(things) // count] for n in range(count)]
+
+    def __call__(self, test: Test) -> Test:
+        """Give the test the name by which it is found."""
+        marked: Test = pytest.mark.campaign(name=self.name)(test)
+        return marked
+
+
+def main(*names: str) -> int:
+    """Say which campaigns there are if one is asked for that nobody knows."""
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())
+        sys.stderr.write(f"There is no campaign {unknown[0]!r}; there are:\n{known}\n")
+    return 2 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,71 @@
+"""The time of ``boomboard doctor`` is that of the simulated board before it.
+
+Each time that doctor wants to hear something and nothing has come, the board lives on for a frame,
+and doctor waits until that has come: a second of the report is fifty frames, whatever the computer
+does beside it.
+"""
+
+from queue import Empty
+from threading import Semaphore
+from types import SimpleNamespace
+
+import pytest
+
+from companion.commands import doctor
+from companion.commands.workbench import Workbench
+from firmware_bridge.link import Connected, Event, Link
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, SendRaw
+
+
+class BoardTime:
+    """Lets the time of the one simulated board pass as doctor listens to it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._ms = 0
+        self._port: VirtualPort | None = None
+        self._heard = Semaphore(0)
+        """Questions that the board has got."""
+        self._asked = 0
+        """Those of doctor that it has perhaps not got yet."""
+        self._is_connected = False
+        self._watch_over(patch)
+        patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
+
+    def _watch_over(self, patch: pytest.MonkeyPatch) -> None:
+        send, answers = Link.send, VirtualPort._answers
+
+        def run(port: VirtualPort) -> None:
+            self._port = port
+
+        def ask(link: Link, command: HostCommand) -> bool:
+            is_sent = send(link, command)
+            self._asked += is_sent and isinstance(command, SendRaw)
+            return is_sent
+
+        def answer(port: VirtualPort, command: HostCommand) -> object:
+            if isinstance(command, SendRaw):
+                self._heard.release()
+            return answers(port, command)
+
+        patch.setattr(VirtualPort, "run", run)
+        patch.setattr(Link, "send", ask)
+        patch.setattr(VirtualPort, "_answers", answer)
+        patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
+
+    def _next_event(self, bench: Workbench) -> Event:
+        """Return what has come; if nothing has, let the board live on."""
+        if not self._is_connected:
+            event = bench._told.get()
+            self._is_connected = isinstance(event, Connected)
+            return event
+        for _ in range(self._asked):
+            self._heard.acquire()
+        self._asked = 0
+        try:
+            return bench._told.get_nowait()
+        except Empty:
+            assert self._port
+            self._port.advance(STATE_INTERVAL_MS)
+            self._ms += STATE_INTERVAL_MS
+            return bench._told.get()

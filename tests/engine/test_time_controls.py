@@ -1,0 +1,137 @@
+"""The time controls as they are written: by name, or by their numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.games.notation import read_control, write_control
+from engine.play.clocks import FREE, NO_CLOCK, TIME_CONTROLS, TimeControl
+from tests.engine.examples import examples
+
+MINUTE = 60
+times = st.integers(1, 600 * MINUTE)
+controls = st.builds(
+    TimeControl.of,
+    each=st.none() | times,
+    delay=st.integers(0, 600),
+    whole=st.none() | times,
+    setup=st.none() | times,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "each", "delay", "whole", "setup"),
+    [
+        ("15", 15 * MINUTE, 0, None, None),
+        ("15+10", 15 * MINUTE, 10, None, None),
+        ("0:45+1", 45, 1, None, None),
+        ("15+10,whole=60,setup=2:30", 15 * MINUTE, 10, 60 * MINUTE, 150),
+        ("15, setup=3, whole=40", 15 * MINUTE, 0, 40 * MINUTE, 3 * MINUTE),
+        ("none,whole=20", None, 0, 20 * MINUTE, None),
+        ("total,setup=5", 30 * MINUTE, 0, None, 5 * MINUTE),
+        ("bronstein,whole=45", 12 * MINUTE, 4, 45 * MINUTE, 5 * MINUTE),
+        ("bronstein,whole=none,setup=none", 12 * MINUTE, 4, None, None),
+    ],
+)
+def test_a_clock_of_free_numbers(
+    text: str, each: int | None, delay: int, whole: int | None, setup: int | None
+) -> None:
+    assert TimeControl.parse(text) == TimeControl(FREE, each, delay, whole, setup)
+
+
+@pytest.mark.parametrize("name", TIME_CONTROLS)
+def test_a_name_stands_for_its_numbers(name: str) -> None:
+    control = TimeControl.parse(name)
+
+    assert control is TIME_CONTROLS[name]
+    assert str(control) == name
+    assert TimeControl.of(control.each, control.delay, control.whole, control.setup) is control
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("30", "total"),
+        ("12+4,whole=55,setup=5", "bronstein"),
+        ("bronstein,whole=50", "bronstein-50"),
+        ("2+3,setup=2,whole=10", "short"),
+        ("short,whole=10:00", "short"),
+        ("none,whole=none", "none"),
+    ],
+)
+def test_numbers_that_have_a_name_get_it(text: str, name: str) -> None:
+    assert TimeControl.parse(text) is TIME_CONTROLS[name]
+
+
+def test_the_short_games_have_two_minutes_and_ten_in_all() -> None:
+    short = TIME_CONTROLS["short"]
+
+    assert (short.each, short.delay) == (2 * MINUTE, 3)
+    assert (short.whole, short.setup) == (10 * MINUTE, 2 * MINUTE)
+
+
+def test_a_tournament_has_fifty_or_fifty_five_minutes_in_all() -> None:
+    long, brief = TIME_CONTROLS["bronstein"], TIME_CONTROLS["bronstein-50"]
+
+    assert (long.whole, brief.whole) == (55 * MINUTE, 50 * MINUTE)
+    assert (long.each, long.delay, long.setup) == (brief.each, brief.delay, brief.setup)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "'' is no clock: begin with none, total, bronstein, bronstein-50, short, or with"),
+        ("egg", "'egg' is no clock"),
+        ("12m", "'12m' is no clock"),
+        ("12+", r"'12\+' is no clock"),
+        ("none+4", r"'none\+4' is no clock"),
+        ("whole=55", "'whole=55' is no clock: begin with"),
+        ("12:75", "'12:75' names no time: write minutes, such as 12 or 12:30"),
+        ("12,whole=", "'whole=' names no time"),
+        ("12,whole=long", "'whole=long' names no time"),
+        ("12,setup=-5", "'setup=-5' names no time"),
+        ("12,setup=٣", "'setup=٣' names no time"),
+        ("12,each=5", "'each=5' is neither whole=MINUTES nor setup=MINUTES"),
+        ("12,", "'' is neither whole=MINUTES nor setup=MINUTES"),
+        ("12,whole=50,whole=55", "'whole' is there twice"),
+        ("12,whole=none,whole=55", "'whole' is there twice"),
+        ("0", "'0': a time is more than nothing and at most 600 minutes"),
+        ("12,setup=0:00", "'setup=0:00': a time is more than nothing"),
+        ("12,whole=600:01", "'whole=600:01': a time is more than nothing and at most 600"),
+        ("12+601", r"'12\+601': at most 600 seconds can be given back"),
+    ],
+)
+def test_what_is_no_clock_is_told_by_its_part(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        TimeControl.parse(text)
+
+
+@given(control=controls)
+@examples(200)
+def test_what_is_printed_is_read_back(control: TimeControl) -> None:
+    assert TimeControl.parse(str(control)) == control
+
+
+@given(control=controls)
+@examples(200)
+def test_what_is_kept_is_read_back(control: TimeControl) -> None:
+    assert read_control(write_control(control)) == control
+
+
+def test_a_delay_needs_a_time_to_be_given_back_to() -> None:
+    assert TimeControl.of(delay=5) is NO_CLOCK
+
+
+def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None:
+    control = read_control({"id": "bronstein", "each": 600, "delay": 4, "whole": 2400})
+
+    assert str(control) == "10+4,whole=40"
+
+
+@pytest.mark.parametrize("what", ["each", "whole", "setup"])
+@pytest.mark.parametrize("seconds", [0, -1, float("inf"), float("nan")])
+def test_no_clock_begins_with_its_time_run_out(what: str, seconds: float) -> None:
+    with pytest.raises(ValueError, match=f"'{what}' is {seconds} seconds"):
+        TimeControl("any", **{what: seconds})
+    with pytest.raises(ValueError, match=f"'{what}'"):
+        read_control({"id": "any", what: seconds})

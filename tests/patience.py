@@ -1,0 +1,51 @@
+"""Limits in real seconds that the program sets to boards and cables, put off while tests run.
+
+A busy computer may let any time go by, and no test is to fail for that: each waits for what should
+come, however long it takes. What never comes is found by the one limit in pyproject.toml, which
+ends a test that hangs. A test of such a limit sets it itself.
+
+    python -m tests.patience calibrate ...    the command line of the companion, with this patience
+"""
+
+import sys
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+from companion import simulation
+from companion.cli import main
+from companion.commands import workbench
+from companion.workshop import calibration
+from firmware_bridge.link import Link
+from firmware_bridge.virtual import port as virtual_port
+from hardware.emulator import port as emulated_port
+
+LONG: Final = 86_400.0
+"""Seconds that no test waits, however slow the machine."""
+LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
+    (emulated_port, "PATIENCE_SECONDS"),
+    (simulation, "LINK_PATIENCE"),
+    (virtual_port, "PATIENCE_SECONDS"),
+    (workbench, "CONNECT_SECONDS"),
+)
+
+
+def put_off(patch: pytest.MonkeyPatch) -> None:
+    """Let no bytes come too late."""
+    for module, name in LIMITS:
+        patch.setattr(module, name, LONG)
+    defaults = Link.__init__.__kwdefaults__ or {}
+    for name in ("hello_seconds", "silent_seconds"):
+        patch.setitem(defaults, name, LONG)
+
+
+def put_off_answers(patch: pytest.MonkeyPatch) -> None:
+    """Let a board that is calibrated think for as long as it likes."""
+    patch.setattr(calibration, "ANSWER_SECONDS", LONG)
+
+
+if __name__ == "__main__":
+    put_off(pytest.MonkeyPatch())
+    put_off_answers(pytest.MonkeyPatch())
+    sys.exit(main())
