@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from engine.play.actions import (
+    AnswerCannotMove,
     AnswerGuess,
     Attack,
     CannotMove,
@@ -29,17 +30,18 @@ from engine.play.rulings import (
     Infiltrated,
     Moved,
     Ruling,
-    Violation,
     refuses,
 )
 from engine.ranks import Army, Rank, ranks_in
 from engine.rulebook.combat import Result
-from engine.rulebook.editions import Edition
+from engine.rulebook.editions import Edition, MovedBomb
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import Square, name, square, squares_in
 from tests.engine import obvious
 from tests.engine.obvious import COLUMNS, SQUARES, ObviousGame, next_to
-from tests.engine.tables import Setup, Table, state
+from tests.engine.obvious.movement import ways
+from tests.engine.tables import Setup, Table, moment, state
 
 _REMAINS = {
     Result.ATTACKER_WINS: "attacker",
@@ -82,6 +84,8 @@ class Game:
     """How often a rule was cited, by its name."""
     done: Counter[str] = field(default_factory=Counter)
     """What else has happened, by its name."""
+    shown: bool = False
+    """Whether a player at the table has made one move more, to show that it could."""
 
     def __post_init__(self) -> None:
         standing = self.setup.obvious(self.edition.two_squares_limit).standing
@@ -90,6 +94,7 @@ class Game:
             self.edition.id,
             standing,
             self.edition.two_squares_limit,
+            moved_bomb_loses=self.edition.moved_bomb is MovedBomb.LOSES,
             silent_defence=self.edition.silent_defence,
             aggressor_advantage=self.edition.aggressor_advantage,
         )
@@ -108,11 +113,11 @@ class Game:
         """Play at random; some moves go to and fro, some attack, some go where the enemy is."""
         for _ in range(plies):
             self.compare_verdicts(self._some_ways(3))
-            if self.obvious.chases[self.obvious.to_move][1]:
+            if self.obvious.chases[self.obvious.to_move].evaders:
                 self.compare_verdicts(self.obvious.straight_moves())
             if self.chance.random() < 0.03:
                 self.try_what_is_forbidden()
-            if self.chance.random() < 0.01:
+            if self.chance.random() < 0.005:
                 self.compare_dossiers()
             if self.over:
                 return
@@ -121,6 +126,7 @@ class Game:
     def take_turn(self) -> None:
         """Move, attack or infiltrate."""
         infiltrations, legal = self.obvious.infiltrations(), self.obvious.legal_moves()
+        self.compare_legal_moves(legal)
         if infiltrations and (not legal or self.chance.random() < 0.3):
             self.infiltrate(*self.chance.choice(infiltrations))
         else:
@@ -155,13 +161,12 @@ class Game:
         """Attack, sometimes after thinking better of it once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
-            before = Referee.replay(self.edition, referee.actions)
+            before = moment(referee)
             opened = referee.apply(Attack(source, target))
             if referee.phase is not Phase.ATTACK:
                 return opened
             referee.apply(WithdrawAttack())
-            before.actions = [*referee.actions]
-            assert state(referee) == state(before)
+            assert moment(referee) == before
             self.done["withdrawn"] += 1
         return self.table.attack(source, target)
 
@@ -260,30 +265,67 @@ class Game:
                 # The second referee asks about chases only if a move is legal otherwise.
                 assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)
 
+    def compare_legal_moves(self, legal: list[Way]) -> None:
+        """The engine lists what is legal; who does not know the ranks lists more, never less."""
+        listed = {(name(turn.source), name(turn.target)) for turn in self.known.legal_moves()}
+        assert listed == set(legal), listed ^ set(legal)
+        told = {(name(turn.source), name(turn.target)) for turn in self.table.referee.legal_moves()}
+        assert told >= listed, listed - told
+
     def compare_boards(self) -> None:
         """The same pieces stand on the same squares, and the same ones have fallen."""
-        known, table = self.known, self.table.referee
+        known, table = self.known.position, self.table.referee.position
         assert {place: piece.side for place, piece in self.obvious.standing.items()} == {
             name(place): side.value for side in Side for place in squares_in(known.board.of(side))
         }
-        assert known.board == table.board
-        assert known.captured == table.captured
-        for side, fallen in known.captured.items():
+        for side in Side:
             assert self.obvious.fallen[side.value] == {
-                rank.name.lower(): count for rank, count in fallen.items()
+                rank.name.lower(): count for rank, count in known.player(side).captured.items()
             }
-        for referee in (known, table):
-            assert referee.to_move.value == self.obvious.to_move
-            assert referee.plies == len(self.obvious.plies)
+        for position in (known,) if self.shown else (known, table):
+            assert position.board == known.board
+            assert position.to_move.value == self.obvious.to_move
+            assert position.plies == len(self.obvious.plies)
+            for side in Side:
+                assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """The game has ended for all, or at the table a player has to say so."""
+        """The game has ended for all, or at the table the players have to say so."""
         assert ending(self.known.outcome) == self.obvious.ending
-        referee = self.table.referee
-        if self.obvious.shut_in and not self.obvious.is_proved_stuck(self.obvious.to_move):
-            assert referee.outcome is None
-            referee.apply(CannotMove())
-        assert ending(referee.outcome) == self.obvious.ending_at_the_table
+        asked = self.obvious.asked_at_the_table
+        spoken = self._speak_truthfully() if asked else []
+        # Who is asked whether it can move need not say so where everybody sees that it can.
+        needless = [side for side in asked if side not in spoken and self.obvious.can_move(side)]
+        assert spoken + needless == asked
+        assert ending(self.table.referee.outcome) == self.obvious.ending
+
+    def _speak_truthfully(self) -> list[str]:
+        """Let both sides say whether they can move, and show it; return who was asked."""
+        referee, spoken = self.table.referee, []
+        while referee.outcome is None:
+            stuck = self.obvious.to_move
+            opponent = Side(stuck).other.value
+            if referee.phase is Phase.PLAY:
+                spoken.append(stuck)
+                referee.apply(CannotMove())
+            elif referee.phase is Phase.STANDSTILL:
+                spoken.append(opponent)
+                referee.apply(AnswerCannotMove(self.obvious.can_move(opponent)))
+            else:
+                assert referee.phase is Phase.SHOWING
+                referee.apply(self._what_shows(referee))
+                self.shown = True
+        self.done["asked"] += len(spoken)
+        return spoken
+
+    def _what_shows(self, referee: Referee) -> Move | Attack:
+        """Choose a move that shows that the opponent of who is stuck can move."""
+        standing = self.obvious.standing
+        for turn in referee.legal_moves():
+            source = name(turn.source)
+            if name(turn.target) in ways(standing, source, standing[source].rank):
+                return turn
+        raise AssertionError("no legal move is listed for who has one")
 
     def compare_all_verdicts(self) -> None:
         """Try every piece, and some empty squares, with every square as target."""
@@ -297,10 +339,14 @@ class Game:
     def compare_dossiers(self) -> None:
         """Every piece can have exactly the ranks that public facts leave it."""
         possible = self.obvious.possible("red") | self.obvious.possible("blue")
-        for piece in self.setup.pieces:
-            told = self.table.referee.dossier.possible(piece)
-            assert names_of(told) == possible[self._pieces[piece]], name(piece)
-            assert names_of(self.known.dossier.possible(piece)) == {self._pieces[piece].rank}
+        for piece, (side, rank) in self.setup.pieces.items():
+            told, known = (
+                referee.position.player(side).dossier.possible(piece)
+                for referee in (self.table.referee, self.known)
+            )
+            assert known == 1 << rank
+            if not self.shown:
+                assert names_of(told) == possible[self._pieces[piece]], name(piece)
 
     def replayed(self) -> None:
         """The accepted actions give the same game once more."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.ranks import IMMOBILE, Army, Rank
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
@@ -30,6 +30,8 @@ class Plan:
         edition = self.edition
         army = " ".join(f"{n}x{r.name.lower()}" for r, n in edition.army.counts.items() if n)
         chosen = [name for name in ("silent_defence", "aggressor_advantage") if vars(edition)[name]]
+        if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+            chosen.append("moved_bomb_loses")
         return (
             f"game {self.number} ({self.kind}) by {edition.id}, limit {edition.two_squares_limit}, "
             f"options: {', '.join(chosen) or 'none'}; each army {edition.army.name}: {army}"
@@ -50,6 +52,7 @@ def plan(number: int) -> Plan:
     edition = replace(
         edition,
         two_squares_limit=chance.choice(edition.limits or (edition.two_squares_limit,)),
+        moved_bomb=chance.choice(edition.moved_bomb_choices or (edition.moved_bomb,)),
         silent_defence=chance.random() < 0.3,
         aggressor_advantage=chance.random() < 0.3,
     )
