@@ -36,7 +36,7 @@ def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
 
 
 @given(known())
-@examples(300)
+@examples(100)
 def test_exactly_what_some_way_of_dealing_allows(given: tuple[list[Rank], list[RankSet]]) -> None:
     army, sets = given
     ways = list(dealt(army, sets))
@@ -48,7 +48,7 @@ def test_exactly_what_some_way_of_dealing_allows(given: tuple[list[Rank], list[R
 
 
 @given(armies, st.data())
-@examples(200)
+@examples(60)
 def test_what_cannot_be_dealt_is_left(army: list[Rank], data: st.DataObject) -> None:
     some = st.sets(st.sampled_from(SOME_RANKS), min_size=1).map(rank_set)
     sets = data.draw(st.lists(some, min_size=len(army), max_size=len(army)))

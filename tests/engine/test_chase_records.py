@@ -149,13 +149,13 @@ def test_what_is_said_about_a_number_beyond_measure_is_short() -> None:
 
 
 @given(st.binary(max_size=300))
-@examples(300)
+@examples(80)
 def test_any_bytes(data: bytes) -> None:
     read_or_refuse(read_chase, data)
     read_or_refuse(read_chase, BOARD.encode() + b"\n" + data)
 
 
 @given(damages)
-@examples(300)
+@examples(80)
 def test_any_damage(suffered: list[Damage]) -> None:
     read_or_refuse(read_chase, damaged(SMALL.encode(), suffered))

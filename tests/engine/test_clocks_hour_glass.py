@@ -132,7 +132,7 @@ LONG = 200
 
 
 @given(controls, happenings)
-@examples(300)
+@examples(60)
 def test_the_clock_agrees_with_sand(control: TimeControl, happens: list[tuple[int, str]]) -> None:
     clock, glass = Clock(control), HourGlass(control)
     clock.pause(glass.now)
@@ -156,7 +156,7 @@ def test_the_clock_agrees_with_sand(control: TimeControl, happens: list[tuple[in
 
 
 @given(controls, happenings, happenings, st.integers(0, 12), st.integers(-1000, 1000))
-@examples(100)
+@examples(40)
 def test_a_restored_clock_goes_on_the_same(
     control: TimeControl,
     before: list[tuple[int, str]],
@@ -187,7 +187,7 @@ def test_a_restored_clock_goes_on_the_same(
         max_size=12,
     ),
 )
-@examples(100)
+@examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
     """In each turn the side thinks, and waits while the board is disturbed, and so on."""
     paused, through = Clock(control), Clock(control)
@@ -211,7 +211,7 @@ def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int,
     delay=st.floats(0, 10),
     moments=st.lists(st.floats(0, 1e6), min_size=1, max_size=10).map(sorted),
 )
-@examples(200)
+@examples(60)
 def test_with_fractions_too_time_has_run_out_exactly_when_it_was_due(
     each: float, whole: float | None, delay: float, moments: list[float]
 ) -> None:

@@ -74,13 +74,13 @@ def cannot_write(record: Record) -> str:
 
 
 @given(records())
-@examples(200)
+@examples(60)
 def test_any_record_comes_back_the_same(record: Record) -> None:
     assert reread(record) == record
 
 
 @given(st.tuples(names, names))
-@examples(200)
+@examples(60)
 def test_other_programs_read_the_same_names(players: tuple[str, str]) -> None:
     tree = ET.fromstring(write_gravon_xml(replace(RECORD, players=players)))
 
@@ -88,7 +88,7 @@ def test_other_programs_read_the_same_names(players: tuple[str, str]) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=[]), max_size=5))
-@examples(300)
+@examples(80)
 def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
     record = replace(RECORD, players=(name, "Bob"))
 
@@ -99,7 +99,7 @@ def test_a_name_comes_back_the_same_or_is_refused(name: str) -> None:
 
 
 @given(damages)
-@examples(300)
+@examples(80)
 def test_what_can_be_read_from_a_damaged_file_can_be_written(suffered: list[Damage]) -> None:
     record = read_or_refuse(read_gravon_xml, damaged(XML.encode(), suffered))
 

@@ -13,24 +13,29 @@ from engine.games.notation import read_action, read_edition, write_action, write
 from engine.play.actions import (
     Action,
     AgreeDraw,
+    Amend,
+    AnswerCannotMove,
     AnswerGuess,
     Attack,
     CannotMove,
-    CorrectRank,
+    Correct,
     Declare,
+    Exchanged,
     Forfeit,
     Infiltrate,
     Insist,
+    Mistake,
     Move,
+    NoLongMove,
     Override,
     PlaceArmies,
     Resign,
     RunOut,
     SettleDispute,
-    SlideOn,
-    StrikeOn,
     TakeBack,
+    Touch,
     WithdrawAttack,
+    WrongRank,
 )
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition
@@ -41,28 +46,34 @@ from tests.engine.examples import examples
 
 squares, sides = st.sampled_from(SQUARES), st.sampled_from(Side)
 square_sets = st.integers(0, ALL)
+mistakes: st.SearchStrategy[Mistake] = st.one_of(
+    st.builds(WrongRank, squares, st.sampled_from(Rank)),
+    st.builds(Exchanged, squares, squares),
+    st.builds(NoLongMove, squares),
+)
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
     st.builds(Move, squares, squares),
     st.builds(Attack, squares, squares),
-    st.builds(StrikeOn, squares, squares),
-    st.builds(SlideOn, squares, squares),
+    st.builds(Amend, squares, squares),
+    st.builds(Touch, squares),
     st.builds(Override, squares, squares),
-    st.builds(CorrectRank, squares, st.sampled_from(Rank)),
+    st.builds(Correct, mistakes),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
     st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
     st.builds(Insist, st.builds(Secret, sides, st.sampled_from(Rank))),
     st.builds(SettleDispute, st.booleans()),
     st.builds(Resign, sides),
-    st.builds(Forfeit, sides),
+    st.builds(Forfeit, st.none() | sides),
+    st.builds(AnswerCannotMove, st.booleans()),
     st.builds(RunOut, st.none() | sides),
     st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw(), TakeBack()]),
 )
 
 
 @given(actions)
-@examples(150)
+@examples(100)
 def test_what_is_written_reads_back(action: Action) -> None:
     written = write_action(action)
 
@@ -82,10 +93,12 @@ def test_what_is_written_reads_back(action: Action) -> None:
             {"do": "declare", "side": "blue", "rank": "marshal"},
         ),
         (Resign(Side.RED), {"do": "resign", "side": "red"}),
-        (StrikeOn(34, 64), {"do": "strike-on", "source": "e4", "target": "e7"}),
-        (SlideOn(44, 54), {"do": "slide-on", "source": "e5", "target": "e6"}),
+        (Amend(44, 54), {"do": "amend", "source": "e5", "target": "e6"}),
+        (Touch(34), {"do": "touch", "square": "e4"}),
         (WithdrawAttack(), {"do": "withdraw-attack"}),
         (CannotMove(), {"do": "cannot-move"}),
+        (AnswerCannotMove(able=True), {"do": "answer-cannot-move", "able": "yes"}),
+        (AnswerCannotMove(able=False), {"do": "answer-cannot-move", "able": "no"}),
         (AgreeDraw(), {"do": "agree-draw"}),
         (
             Insist(Secret(Side.RED, Rank.INFILTRATOR)),
@@ -99,12 +112,24 @@ def test_what_is_written_reads_back(action: Action) -> None:
         ),
         (AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
         (AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
-        (CorrectRank(34, Rank.SPY), {"do": "correct-rank", "piece": "e4", "rank": "spy"}),
+        (
+            Correct(WrongRank(34, Rank.SPY)),
+            {"do": "correct", "mistake": "wrong-rank", "piece": "e4", "rank": "spy"},
+        ),
+        (
+            Correct(Exchanged(34, 35)),
+            {"do": "correct", "mistake": "exchanged", "piece": "e4", "other": "f4"},
+        ),
+        (
+            Correct(NoLongMove(34)),
+            {"do": "correct", "mistake": "no-long-move", "piece": "e4"},
+        ),
         (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
         (TakeBack(), {"do": "take-back"}),
         (RunOut(Side.BLUE), {"do": "run-out", "side": "blue"}),
         (RunOut(None), {"do": "run-out", "side": "both"}),
         (Forfeit(Side.RED), {"do": "forfeit", "side": "red"}),
+        (Forfeit(None), {"do": "forfeit", "side": "both"}),
     ],
 )
 def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
@@ -136,7 +161,7 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
         ({"do": "resign"}, "'side' is missing"),
         ({"do": "resign", "side": "RED"}, "'RED'"),
         ({"do": "resign", "side": "both"}, "'both'"),
-        ({"do": "forfeit", "side": "both"}, "'both'"),
+        ({"do": "forfeit", "side": "nobody"}, "'nobody'"),
         ({"do": "run-out"}, "'side' is missing"),
         ({"do": "run-out", "side": "nobody"}, "'nobody'"),
         ({"do": "settle-dispute"}, "'accepted' is missing"),
@@ -145,6 +170,11 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
         ({"do": "answer-guess", "right": "true"}, "'true' is missing or unknown"),
         ({"do": "infiltrate", "source": "a8", "target": "a10"}, "'guess' is missing"),
         ({"do": "override", "source": "a8", "target": "a11"}, "'a11'"),
+        ({"do": "correct", "piece": "e4"}, "'mistake' is missing"),
+        ({"do": "correct", "mistake": "colour", "piece": "e4"}, "'colour' is missing or unknown"),
+        ({"do": "correct", "mistake": "exchanged", "piece": "e4"}, "'other' is missing"),
+        ({"do": "touch"}, "'square' is missing"),
+        ({"do": "answer-cannot-move", "able": "perhaps"}, "'perhaps' is missing or unknown"),
     ],
 )
 def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
@@ -170,17 +200,19 @@ def test_a_damaged_declaration_is_refused_without_its_rank(
 
 anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(max_size=2))
 KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
-KEYS += ["piece"]
-NAMES = ["place-armies", "move", "attack", "strike-on", "withdraw-attack", "declare", "insist"]
-NAMES += ["settle-dispute", "infiltrate", "answer-guess", "override", "take-back", "cannot-move"]
-NAMES += ["resign", "agree-draw", "run-out", "forfeit", "slide-on", "correct-rank"]
+KEYS += ["mistake", "piece", "other", "square", "able"]
+WORDS = ["e4", "red", "both", "spy", "yes", "wrong-rank", "exchanged", "no-long-move"]
+NAMES = ["place-armies", "move", "attack", "amend", "touch", "withdraw-attack", "declare"]
+NAMES += ["insist", "settle-dispute", "infiltrate", "answer-guess", "override", "correct"]
+NAMES += ["take-back", "cannot-move", "answer-cannot-move", "resign", "agree-draw", "run-out"]
+NAMES += ["forfeit"]
 
 
 @given(
-    st.dictionaries(st.sampled_from(KEYS), anything | st.sampled_from(["e4", "red", "spy", "yes"])),
+    st.dictionaries(st.sampled_from(KEYS), anything | st.sampled_from(WORDS)),
     st.sampled_from(NAMES),
 )
-@examples(300)
+@examples(80)
 def test_whatever_is_read_is_an_action_or_a_value_error(plain: dict[str, Any], do: str) -> None:
     with suppress(ValueError):
         assert write_action(read_action({**plain, "do": do}))["do"] == do
@@ -197,8 +229,8 @@ ONE_OF_EACH: list[Action] = [
     PlaceArmies(0, 0),
     Move(0, 1),
     Attack(0, 1),
-    StrikeOn(0, 1),
-    SlideOn(0, 1),
+    Amend(0, 1),
+    Touch(0),
     WithdrawAttack(),
     Declare(Secret(Side.RED, Rank.SPY)),
     Insist(Secret(Side.RED, Rank.SPY)),
@@ -206,9 +238,10 @@ ONE_OF_EACH: list[Action] = [
     Infiltrate(0, 1, Rank.SPY),
     AnswerGuess(right=True),
     Override(0, 1),
-    CorrectRank(0, Rank.SPY),
+    Correct(NoLongMove(0)),
     TakeBack(),
     CannotMove(),
+    AnswerCannotMove(able=True),
     Resign(Side.RED),
     AgreeDraw(),
     RunOut(None),
@@ -226,13 +259,15 @@ def chosen_editions(draw: st.DrawFn) -> Edition:
     return replace(
         edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),
         two_squares_limit=draw(st.sampled_from(edition.limits or (edition.two_squares_limit,))),
+        moved_bomb=draw(st.sampled_from(edition.moved_bomb_choices or (edition.moved_bomb,))),
+        touch_move=draw(st.booleans()),
         silent_defence=draw(st.booleans()),
         aggressor_advantage=draw(st.booleans()),
     )
 
 
 @given(chosen_editions())
-@examples(100)
+@examples(60)
 def test_an_edition_that_is_written_reads_back(edition: Edition) -> None:
     assert read_edition(json.loads(json.dumps(write_edition(edition)))) == edition
 
@@ -253,6 +288,9 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "isf", "two_squares_limit": True}, "'two_squares_limit' with True"),
         ({"id": "isf", "silent_defence": 1}, "'silent_defence' with 1"),
         ({"id": "isf", "more_squares": False}, "'more_squares' with False"),
+        ({"id": "isf", "touch_move": "yes"}, "'touch_move' with 'yes'"),
+        ({"id": "travel-2017", "moved_bomb": True}, "'moved_bomb' with True"),
+        ({"id": "travel-2017", "moved_bomb": "explodes"}, "'explodes'"),
         ({"id": "isf", "rulebook": "mine"}, "'rulebook' with 'mine'"),
     ],
 )

@@ -73,7 +73,7 @@ def test_a_page_of_the_web_is_no_record() -> None:
 
 @FILES
 @given(st.binary(max_size=300))
-@examples(100)
+@examples(40)
 def test_any_bytes(reader: Reader, text: str, data: bytes) -> None:
     assert read_or_refuse(reader, data) is None
     for line in re.finditer("\n", text):
@@ -82,7 +82,7 @@ def test_any_bytes(reader: Reader, text: str, data: bytes) -> None:
 
 @FILES
 @given(st.text(max_size=100))
-@examples(50)
+@examples(20)
 def test_any_text_in_the_place_of_any_value(reader: Reader, text: str, value: str) -> None:
     tame = re.sub(r'[<&"]', "?", value)  # XML stays well-formed
     for place in re.finditer(r'[^\s"<>=-]+', text):
@@ -92,13 +92,13 @@ def test_any_text_in_the_place_of_any_value(reader: Reader, text: str, value: st
 
 @FILES
 @given(damages)
-@examples(200)
+@examples(60)
 def test_any_damage(reader: Reader, text: str, suffered: list[Damage]) -> None:
     read_or_refuse(reader, damaged(text.encode(), suffered))
 
 
 @given(damages)
-@examples(300)
+@examples(80)
 def test_any_damage_to_the_real_game(recorded: bytes, suffered: list[Damage]) -> None:
     read_or_refuse(read_gravon_xml, damaged(recorded, suffered))
     read_or_refuse(read_gsn, damaged(as_gsn(recorded), suffered))

@@ -99,7 +99,7 @@ def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> Non
 
 
 @given(squares, squares)
-@examples(200)
+@examples(80)
 def test_borders_are_crossed_one_by_one_and_both_ways(source: int, target: int) -> None:
     steps = obvious.crossed(name(source), name(target))
     if not steps:
