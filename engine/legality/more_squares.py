@@ -4,10 +4,10 @@ A piece that is next to where the opponent has just moved, and moves away, evade
 piece stops next to an opposing one threatens. As long as one side threatens with every move and the
 other evades with every move, a chase is running. The chaser may not threaten a piece that has
 evaded in this chase if that leads to a position, by the identity of the pieces, that has stood on
-the board during the chase. Taking back the chaser's own move of just before is always allowed.
+the board during the chase. The chaser may always go back on the move it has just made.
 
-A piece that has fallen threatens nobody: whoever moves away from where an attacker fell does not
-evade. An attack ends every chase, and may begin one. Ranks play no part in it.
+A piece that has fallen threatens nobody: moving away from where an attacker fell is no evading. An
+attack ends every chase, and may begin one. Ranks play no part in it.
 """
 
 from typing import Final, TypeAlias

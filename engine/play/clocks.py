@@ -6,11 +6,11 @@ is for others to say.
 
 With Bronstein's delay a clock runs from the first second of a turn, and when the turn is completed
 it gets back what was used, at most the delay. So it never shows more than at the beginning of a
-turn; and who lets it come to zero has lost the time, for the delay is not there before the turn is
-completed. That is the difference from a delay that runs off first.
+turn, and a side whose clock comes to zero has run out of time: the delay is only given back once
+the turn is completed. That is the difference from a delay that runs off first.
 
-A side can be charged while it is the other's turn: who has moved out of turn sets it right in the
-own time. The turn waits meanwhile, and nothing of what is charged comes back.
+A side can be charged while it is the other's turn: a move out of turn is put right in the time of
+the side that made it. The turn waits meanwhile, and nothing of what is charged comes back.
 """
 
 import math

@@ -1,7 +1,7 @@
 """A side that says it cannot move.
 
-Mostly that is a loss and needs no proof. Where it is a draw if neither side can move (ISF, art.
-12), the opponent is asked first. One who can move shows it by a legal move, and has won.
+Usually that is a loss and needs no proof. Where it is a draw if neither side can move (ISF, art.
+12), the opponent is asked first. If it can move, it shows so by a legal move, and has won.
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ def say_cannot_move(moment: Moment) -> Judgement:
 
 
 def answer_cannot_move(moment: Moment, *, able: bool) -> Judgement:
-    """Hear whether the opponent can move; who had said so may still find that it cannot."""
+    """Hear whether the opponent can move. Having said yes, it may still find that it cannot."""
     position, matter = moment.position, moment.matter
     assert isinstance(matter, Standstill)
     opponent = matter.stuck.other

@@ -2,8 +2,9 @@
 
 They are known to the referee and to their owner. Whatever everybody hears must be the same
 whichever rank it is: so the rules are judged by public facts alone, and what the sealed rank says
-besides is told to its owner. Even whether the owner is asked again follows from public facts: who
-was asked only because the sealed rank has turned out a lie would be known to have lied.
+besides is told to its owner. Even whether the owner is asked again follows from public facts: a
+player who was asked only because the sealed rank has turned out to be a lie would be known to have
+lied.
 """
 
 from engine.legality.board import Piece

@@ -28,7 +28,8 @@ bomb is above everything and stands against all but the miner."""
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> Result:
     """Return the result of an attack; whether flag or bomb may attack at all is not asked here.
 
-    Whoever attacks the infiltrator wins, the spy too; attacking itself, it is like any rank 1.
+    Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
+    fights like any rank 1.
     """
     if (attacker, defender) in _ATTACKER_ALWAYS_WINS or defender is Rank.INFILTRATOR:
         return Result.ATTACKER_WINS
