@@ -21,7 +21,7 @@ An image passes through others on its way: a piece in the hand is the start of m
 two pieces in the hands can be the middle of setting one down. So every gesture has a patience, the
 time for which the image must stand unchanged before it is taken at its word.
 
-Who is quick answers before a move has settled, and may already have taken the piece that has just
+A quick player answers before a move has settled, and may already have taken the piece that just
 moved. So a move that was seen for a moment can be told to `read`: what is not on the board any
 more is believed only if it explains all the rest.
 

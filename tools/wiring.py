@@ -157,9 +157,9 @@ the modules have them in print and `boomboard doctor` on the screen.
 
 {wiring.why}
 
-Whoever wires otherwise changes `hardware/wiring.toml` and says `make wiring`. It renews this page,
-the chart, the firmware's table and the companion's. The firmware then has to be built and flashed
-again, and the board be calibrated again: `make firmware`, `boomboard flash`, `boomboard calibrate`.
+If you wire it differently, change `hardware/wiring.toml` and run `make wiring`. It renews this page,
+the chart, the firmware's table and the companion's. Then build and flash the firmware again, and
+calibrate the board again: `make firmware`, `boomboard flash`, `boomboard calibrate`.
 
 ## Inputs and squares
 

@@ -70,12 +70,12 @@ class Hands:
         self.place(target, self.lift(source))
 
     def attack_in_hand(self, source: Square, target: Square) -> None:
-        """Lift the own piece, then the opposing one, and hold both."""
+        """Lift the attacking piece, then the one that is attacked, and hold both."""
         self.lift(source)
         self.lift(target)
 
     def attack_set_down(self, source: Square, target: Square) -> None:
-        """Lift the own piece, then the opposing one and keep it, and set the own in its place."""
+        """Lift both pieces, the attacker first, and set it down where the other one stood."""
         self.attack_in_hand(source, target)
         self.place(target, self.held[0])
 
