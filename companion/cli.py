@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough, as `head` does. Nothing may be flushed any more.
+        # The reader of our output has had enough, as `head` does. Nothing may be flushed any more.
         sys.stdout = None
         return 1
     return code

@@ -129,7 +129,7 @@ class ColoursDrawn(Public):
 
 @dataclass(frozen=True)
 class RankAsked(Private):
-    """The owner is to say the rank of the own piece on `square`."""
+    """The owner is to say the rank of the piece on `square`."""
 
     square: Square
     tiles: tuple[Rank, ...]

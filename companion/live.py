@@ -1,7 +1,7 @@
 """A board in real time: what its link tells, as inputs for the table.
 
-The link talks from a thread of its own and stamps what it tells with the time of arrival. Whoever
-drives the table polls, in one thread, when it suits.
+The link talks from a thread of its own and stamps what it tells with the time of arrival. The
+program that drives the table polls in one thread, when it suits.
 """
 
 import time

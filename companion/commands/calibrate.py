@@ -1,6 +1,6 @@
 """Teach a board its sensors and its pieces, step by step.
 
-Nothing is changed before the last step: whoever stops earlier, at whatever time, keeps the
+Nothing is changed before the last step: if you stop earlier, at any time, you keep the
 calibration that was in use. With --simulate, simulated hands set up the pieces; that a step is done
 is said with Enter there too, in a terminal. Exit code: 0 the board is calibrated, 2 it is not,
 130 it was stopped with Control-C.

@@ -37,7 +37,7 @@ class EndScreen(GameFace):
         self._ask.take_end_back()
 
     def look(self) -> None:
-        """Show the game; who has seen its ranks cannot go on with it, so it is left for good."""
+        """Show the game. Nobody can go on with it after seeing its ranks: it is left for good."""
         if self.can_take_back:
             self._ask.look_back(self._look)
         else:

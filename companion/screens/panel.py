@@ -2,7 +2,7 @@
 
 It knows no rules. A piece is lifted where it is touched and set down where it is let go: on an
 empty square; on an opposing piece, which then lies beside the board; or beside the board itself.
-Whoever plays both sides on one screen sees the ranks of a side only while holding its button.
+A person who plays both sides on one screen sees a side's ranks only while holding its button.
 """
 
 from dataclasses import dataclass

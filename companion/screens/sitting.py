@@ -1,6 +1,6 @@
 """An evening at one board: games one after another, between the board's source and the screens.
 
-Whoever shows it calls `tick` again and again. Nothing here knows how anything is drawn.
+The program that shows it calls `tick` again and again. Nothing here knows how anything is drawn.
 """
 
 from collections.abc import Callable, Sequence

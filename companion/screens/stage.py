@@ -113,7 +113,7 @@ class Stage:
         return self.view not in (View.START, View.END) and self.sitting.found is None
 
     def give(self, given: Input) -> None:
-        """Put what a player did on the screen to the table. Whoever goes on has read."""
+        """Put what a player did on the screen to the table. To go on means to have read."""
         self._guess = None
         self.sitting.give(given)
 

@@ -70,7 +70,7 @@ class TurnScreen(GameFace):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Choose the own piece first, then the one to attack.
+        """Choose one's own piece first, then the one to attack.
 
         The scout that was set down last may still strike on, though it is the other side's turn.
         """
@@ -112,7 +112,7 @@ class TurnScreen(GameFace):
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
     def give_up_showing(self) -> None:
-        """Who has said that it can move finds that it cannot."""
+        """A side that has said it can move finds that it cannot."""
         self.ask.can_neither_move()
 
     def infiltrate(self) -> None:

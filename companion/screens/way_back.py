@@ -2,8 +2,8 @@
 
 What was taken back by consent is nobody's fault, and nothing here says so.
 
-The screen goes by itself when the board is right again. Who has made a wrong move sets it right in
-the own time, so the clocks, if there are any, are more important here than the fallen pieces.
+The screen goes by itself when the board is right again. A wrong move is put right in the time of
+the side that made it, so the clocks, if any, matter more here than the fallen pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty

@@ -1,4 +1,4 @@
-"""Setting up: how far the armies stand, and who has said that the own one does."""
+"""Setting up: how much of the armies stands, and which sides have said that they are ready."""
 
 from typing import Final
 

@@ -90,9 +90,10 @@ class Table(Turns):
         super().__init__(Referee.replay(edition, actions), seed)
         self.clock = Clock(control, clock)
         """Runs while a side may move. It stands while ranks are declared or the board is
-        disturbed; who has made a wrong move sets it right in the own time, out of turn too.
+        disturbed. A wrong move is put right in the time of the side that made it, out of turn too.
 
-        Of a disturbed board nobody can tell whose fault it is: a sleeve, a child, a sensor."""
+        When a board is disturbed, nobody can tell whose fault it is: a sleeve, a child, a sensor.
+        """
         self.connected = False
         self.sees_colours = True
         self.reveal: Combat | None = None
@@ -269,7 +270,7 @@ class Table(Turns):
         return rulings
 
     def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
-        """Open the reveal of a combat. Who does more than move has read the one before."""
+        """Open the reveal of a combat. Anything but a move means that the last one was read."""
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self._close_reveal()
         for ruling in rulings:
