@@ -148,6 +148,7 @@ def turn_to(position: Position, side: Side) -> Position:
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.ended = side, None, True
+        after.turned = position.last_move
         after.own, after.enemy = position.enemy, position.own
         after.mover, after.waiter = position.waiter, position.mover
         after.mover_run, after.waiter_run = position.waiter_run, position.mover_run

@@ -296,6 +296,7 @@ def test_an_attack_out_of_turn(table: Table) -> None:
 
     assert table.referee.open_attack
     assert table.referee.open_attack.awaited == (BLUE, RED)
+    assert table.referee.position.last_move == way("e7 e6"), "the attack is not made yet"
     fought = table.declare()[-1]
     assert isinstance(fought, Combat)
     assert (fought.side, fought.result) == (BLUE, Result.DEFENDER_WINS)

@@ -108,6 +108,10 @@ def test_who_can_move_shows_it(showing: Referee) -> None:
     assert (showing.phase, showing.to_move, showing.plies) == (Phase.SHOWING, BLUE, 2)
 
 
+def test_the_latest_turn_is_still_the_one_before(showing: Referee) -> None:
+    assert showing.position.last_move == way("e7 e6")
+
+
 def test_a_legal_move_wins(showing: Referee) -> None:
     rulings = showing.apply(Move(*way("f7 f6")))
 
