@@ -20,25 +20,36 @@ from engine.games.notation import read_edition
 from engine.play.actions import (
     Action,
     AgreeDraw,
+    Amend,
+    AnswerCannotMove,
     AnswerGuess,
     Attack,
-    CorrectRank,
+    CannotMove,
+    Correct,
     Declare,
+    Exchanged,
+    Forfeit,
     Infiltrate,
     Insist,
+    Mistake,
     Move,
+    NoLongMove,
     Override,
     SettleDispute,
     TakeBack,
+    Touch,
     WithdrawAttack,
+    WrongRank,
 )
 from engine.play.referee import Referee
 from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
+    CanYouMove,
     Combat,
     Contradiction,
+    Corrected,
     CorrectionRefused,
     Declared,
     Disputed,
@@ -48,15 +59,18 @@ from engine.play.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
-    RankCorrected,
+    Reason,
     Ruling,
+    ShowAMove,
     TakenBack,
-    Violation,
+    Touched,
 )
 from engine.play.views import player_view, public_view
 from engine.ranks import Army, Rank
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import Edition
+from engine.rulebook.rules import Citation, Reading
+from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square, name, names, square
@@ -73,7 +87,7 @@ def tell_again(story: str) -> str:
     """Play the game of a golden file and return the file with the referee's present answers."""
     written = [line for line in story.splitlines() if not line.startswith(_TOLD)]
     rules, setup = _read_head("\n".join(written))
-    referee = Referee(_read_rules(rules, setup))
+    referee = Referee.waiting(_read_rules(rules, setup))
     lines, shown = [], ""
     for line in written:
         lines.append(line)
@@ -127,16 +141,27 @@ def _sealed(player: str, rank: str) -> Secret[Rank]:
     return Secret(_PLAYERS[player], _rank(rank))
 
 
+def _correct(mistake: Callable[..., Mistake], place: str, *more: int) -> Correct:
+    return Correct(mistake(square(place), *more))
+
+
 _WORDS: Mapping[str, Callable[..., Action]] = {
     r"(\w+)-(\w+)": lambda a, b: Move(square(a), square(b)),
     r"(\w+)x(\w+)": lambda a, b: Attack(square(a), square(b)),
+    r"(\w+) goes on to (\w+)": lambda a, b: Amend(square(a), square(b)),
+    r"(\w+) is lifted": lambda a: Touch(square(a)),
+    r"I cannot move": CannotMove,
+    r"(Yes|No) I can(?:not)?": lambda word: AnswerCannotMove(word == "Yes"),
     r"withdrawn": WithdrawAttack,
     r"(Red|Blue) says (\w+)": lambda side, rank: Declare(_sealed(side, rank)),
     r"(Red|Blue) insists on (\w+)": lambda side, rank: Insist(_sealed(side, rank)),
     r"the arbiter (accepts|refuses) it": lambda word: SettleDispute(word == "accepts"),
     r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: Infiltrate(square(a), square(b), _rank(rank)),
     r"(Red|Blue) answers (right|wrong)": lambda _, word: AnswerGuess(word == "right"),
-    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: CorrectRank(square(a), _rank(rank)),
+    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: _correct(WrongRank, a, _rank(rank)),
+    r"the arbiter exchanges (\w+) and (\w+)": lambda a, b: _correct(Exchanged, a, square(b)),
+    r"the arbiter says (\w+) never went far": lambda a: _correct(NoLongMove, a),
+    r"the arbiter lets both lose": lambda: Forfeit(None),
     r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
     r"taken back": TakeBack,
     r"a draw is agreed": AgreeDraw,
@@ -150,8 +175,8 @@ def _tell(ruling: Ruling) -> str:
     match ruling:
         case ArmiesPlaced():
             return "The armies stand. Red begins."
-        case Moved(side, source, target, ran):
-            scout = " That far, it is a scout." if ran else ""
+        case Moved(side, source, target, long_move):
+            scout = " That far, it is a scout." if long_move else ""
             return f"{_player(side)} moves {name(source)}-{name(target)}.{scout}"
         case AttackOpened(side, source, target, awaited):
             asked = " and ".join(map(_player, awaited)) or "nobody"
@@ -172,26 +197,54 @@ def _tell(ruling: Ruling) -> str:
             return f"{_player(side)} infiltrates: {tried}.{asked}"
         case Infiltrated(_, _, target, guess, right):
             return f"Right, the {_word(guess)} on {name(target)} falls." if right else "Wrong."
-        case Violation(fault, squares, source):
+        case Violation(fault, squares, citation):
             where, rule = names(squares), fault.rule.value
-            return f"Not allowed: {fault.meaning} [{where}] ({rule}, {source})."
-        case Contradiction(owner, proof, source):
-            ground = proof.ground.word.replace("-", " ")
-            rank = _word(proof.rank)
-            return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({source})."
+            return f"Not allowed: {fault.meaning} [{where}] ({rule}, {_place(citation)})."
+        case Contradiction(owner, proof, citation):
+            ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
+            return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({citation})."
         case Overridden(violation):
             return f"The arbiter lets it stand, against the rule {violation.fault.rule.value}."
-        case RankCorrected(side, place, rank):
-            return f"Set right: {_player(side)}'s piece on {name(place)} is a {_word(rank)}."
-        case CorrectionRefused(place, proof, source):
-            ground = proof.ground.word.replace("-", " ")
-            rank = _word(proof.rank)
-            return f"The piece on {name(place)} cannot be a {rank}, {ground} ({source})."
+        case Corrected(mistake, squares, changed):
+            known = f" Of {names(changed)} something else is known now." if changed else ""
+            return f"Set right: {_tell_mistake(mistake, *map(name, squares))}.{known}"
+        case CorrectionRefused(place, proof, citation):
+            ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
+            return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
         case TakenBack():
             return "It counts as never done."
-        case GameOver(winner, reason, source):
+        case Touched(place):
+            return f"{name(place)} is lifted and has to move."
+        case CanYouMove(awaited):
+            return f"Can you move? Asked: {_player(awaited)}."
+        case ShowAMove(side):
+            return f"{_player(side)} is to show a move."
+        case GameOver(winner, reason, citation):
             end = f"{_player(winner)} wins" if winner else "a draw"
-            return f"The game is over: {end}, {reason.value.replace('-', ' ')} ({source})."
+            end = "both have lost" if not winner and reason is Reason.FORFEIT else end
+            assert citation
+            return (
+                f"The game is over: {end}, {reason.value.replace('-', ' ')} ({_place(citation)})."
+            )
+
+
+def _place(citation: Citation) -> str:
+    """Where it is written, and what we read there ourselves."""
+    return f"{citation}{_read(citation.reading)}"
+
+
+def _read(reading: Reading | None) -> str:
+    return f"; our reading: {reading.name.lower().replace('_', ' ')}" if reading else ""
+
+
+def _tell_mistake(mistake: Mistake, *places: str) -> str:
+    match mistake:
+        case WrongRank(_, rank):
+            return f"the piece on {places[0]} is a {_word(rank)}"
+        case Exchanged():
+            return f"the pieces on {places[0]} and {places[1]} have changed places"
+        case NoLongMove():
+            return f"the piece on {places[0]} never went far"
 
 
 _ENDS = {
@@ -204,7 +257,8 @@ _ENDS = {
 def _tell_combat(fought: Combat) -> str:
     defender = _word(fought.defender) if fought.defender is not None else "unnamed piece"
     end = _ENDS[fought.result] + (". Boom!" if fought.boom else ".")
-    return f"{_word(fought.attacker).capitalize()} against {defender}: {end}"
+    attacker, read = _word(fought.attacker).capitalize(), _read(fought.reading).lstrip("; ")
+    return f"{attacker} against {defender}: {end}" + (f" ({read})" if read else "")
 
 
 def _player(side: Side) -> str:

@@ -76,7 +76,8 @@ class Rowdies:
     def act(self) -> None:
         """Do something that fits the phase."""
         referee, was = self.referee, moment(self.referee)
-        playing, latest = referee.phase is Phase.PLAY, referee.in_force[-1]
+        playing = referee.phase is Phase.PLAY
+        begun = [a for a in referee.in_force if isinstance(a, Attack | Amend | Override)]
         action = next(self.ideas())
         rulings = referee.apply(action)
         if refuses(rulings):
@@ -85,7 +86,7 @@ class Rowdies:
                 self.insist_or_not(action)
             return
         self.done[type(action)] += 1
-        if isinstance(action, WithdrawAttack) and isinstance(latest, Amend):
+        if isinstance(action, WithdrawAttack) and isinstance(begun[-1], Amend):
             assert moment(referee) == self.set_down, "the piece is where it was set down"
         elif isinstance(action, TakeBack | WithdrawAttack):
             before, corrections = self.before.pop()

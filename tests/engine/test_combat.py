@@ -37,11 +37,12 @@ BASE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Stratego with infiltrator: the same, with the infiltrator's row and column
+# Stratego with infiltrator: the same, with the infiltrator's row and column.
+# Whoever attacks the infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
-    1   .   =   =   x   x   x   x   x   x   x   x   .   !
-    I   .   =   =   x   x   x   x   x   x   x   x   x   !
+    1   .   =   .   x   x   x   x   x   x   x   x   .   !
+    I   .   =   .   x   x   x   x   x   x   x   x   x   !
     2   .   .   .   =   x   x   x   x   x   x   x   x   !
     3   .   .   .   .   =   x   x   x   x   x   x   x   .
     4   .   .   .   .   .   =   x   x   x   x   x   x   !
