@@ -1,7 +1,7 @@
 """The lamps at the board's edges: where to look, so that no eye has to leave the board.
 
-A screen says "take the piece from f6", and a child of eight looks for f6 with a finger. A lamp at
-its column and one at its row lead that finger. So they light what is to be done next on the board and,
+A screen says "take the piece from f6", and a child looks for f6 with a finger. A lamp at its column
+and one at its row lead that finger. So they light what is to be done next on the board and,
 while nothing is, what was done last:
 
 1. where the board has to be put right, after a wrong move, a combat or a knock;
