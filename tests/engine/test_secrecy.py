@@ -132,7 +132,7 @@ def first_revealed(game: Game, combats: int) -> set[int]:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
-@examples(15)
+@examples(8)
 def test_hidden_ranks_show_nowhere_before_their_reveal(seed: int, plies: int) -> None:
     compare(*play(seed, plies))
 
@@ -141,12 +141,12 @@ def test_the_property_above_does_compare_declarations_that_differ() -> None:
     counts = Counter(set(Rank) - {Rank.SCOUT, Rank.INFILTRATOR})
     no_scouts = Army("no scouts", {rank: counts[rank] for rank in Rank})
     hidden = compared = 0
-    for seed in range(25):
+    for seed in range(12):
         more = compare(*play(seed, 30, no_scouts))
         hidden, compared = hidden + more[0], compared + more[1]
 
-    assert hidden >= 5
-    assert compared >= 250
+    assert hidden >= 2
+    assert compared >= 100
 
 
 def test_what_is_public_and_what_is_private_are_types() -> None:

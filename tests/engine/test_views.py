@@ -421,7 +421,7 @@ def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())
-@examples(25)
+@examples(12)
 def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: bool) -> None:
     pair = Pair.of(seed, silent_defence)
     for _ in pair.play(60):
@@ -436,19 +436,19 @@ def test_hidden_ranks_change_nothing_that_others_see(seed: int, silent_defence: 
 
 def test_the_property_above_compares_games_that_differ() -> None:
     differing = fought = 0
-    for seed in range(20):
+    for seed in range(8):
         pair = Pair.of(seed, silent_defence=bool(seed % 2))
         for _ in pair.play(60):
             hidden = [view_of(table, pair.hidden) for table in (pair.one, pair.other)]
             differing += str(hidden[0]) != str(hidden[1])
             fought += public_view(pair.one.referee).revealed is not None
 
-    assert differing >= 200
-    assert fought >= 4
+    assert differing >= 80
+    assert fought
 
 
 @given(st.integers(0, 2**32 - 1))
-@examples(10)
+@examples(4)
 def test_on_the_board_every_opposing_rank_is_a_question_mark(seed: int) -> None:
     pair = Pair.of(seed, silent_defence=False)
     for _ in pair.play(60):
