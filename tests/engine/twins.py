@@ -241,7 +241,8 @@ class Twins:
         ]
         if ways and chance.random() < 0.8:
             return Infiltrate(*chance.choice(ways), chance.choice(list(Rank)))
-        return Infiltrate(*chance.choices(self.everybody, k=2), chance.choice(list(Rank)))
+        source, target = chance.choices(self.everybody, k=2)
+        return Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> Action:
         """Correct something, whether or not it was ever taken down."""
