@@ -109,7 +109,7 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
     match outcome.reason:
         case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
             return (CannotMove(),)
-        case Reason.BOTH_IMMOBILE if is_asked:
+        case Reason.BOTH_IMMOBILE if is_asked and not loser:
             return CannotMove(), AnswerCannotMove(able=False)
         case Reason.RESIGNATION if loser:
             return (Resign(loser),)

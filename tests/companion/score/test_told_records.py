@@ -97,18 +97,33 @@ def test_players_declare_what_is_true_and_not_yet_proved() -> None:
         (GameOver(RED, Reason.TIME), None),
         (GameOver(None, Reason.TIME), None),
         (GameOver(None, Reason.AGREED_DRAW), None),
-        (GameOver(RED, Reason.NO_LEGAL_MOVE), None),
+        (GameOver(RED, Reason.NO_LEGAL_MOVE), GameOver(RED, Reason.FORFEIT)),
         (GameOver(BLUE, Reason.NO_LEGAL_MOVE), GameOver(BLUE, Reason.FORFEIT)),
         (GameOver(BLUE, Reason.FLAG_CAPTURED), GameOver(BLUE, Reason.FORFEIT)),
-        (GameOver(None, Reason.BOTH_IMMOBILE), GameOver(None, Reason.AGREED_DRAW)),
+        (GameOver(None, Reason.BOTH_IMMOBILE), None),
+        (GameOver(None, Reason.FORFEIT), None),
         (None, None),
     ],
 )
 def test_an_ending_that_the_moves_do_not_bring(
     result: GameOver | None, told: GameOver | None
 ) -> None:
-    """Blue is to move."""
+    """Blue is to move. A move that shows that Red can is in no record."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (told or result)
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        (GameOver(RED, Reason.NO_LEGAL_MOVE), None),
+        (GameOver(None, Reason.BOTH_IMMOBILE), GameOver(None, Reason.AGREED_DRAW)),
+    ],
+)
+def test_an_ending_of_a_player_who_cannot_move_where_nobody_else_is_asked(
+    result: GameOver, told: GameOver | None
+) -> None:
+    game = as_transcript(duel(*FIGHT, result=result), TRAVEL_DUEL)
+    assert game.outcome == (told or result)
 
 
 def test_an_illegal_ply_is_the_last_action() -> None:
