@@ -253,9 +253,12 @@ def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
     text = own(tmp_path, told(FIGHT)).read_text()
     damages = {
         (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
-        ('"version": 1', '"version": 2'): "the file has version 2; this program reads 1",
+        ('"version": 2', '"version": 3'): "the file has version 3; this program reads 2",
         ('"source": "b4"', '"source": "j4"'): "action 2: no square is called 'j4'",
-        ('"ran": false', '"ran": true'): "the rulings on action 2 are not what the rules say",
+        (
+            '"long_move": false',
+            '"long_move": true',
+        ): "the rulings on action 2 are not what the rules say",
         ('"red": "a1 c1', '"red": "c1 c5'): "action 1 breaks a rule: pieces stand on a lake (c5)",
     }
     files = []

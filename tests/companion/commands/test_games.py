@@ -339,7 +339,7 @@ def test_a_json_file_with_the_setup_of_a_crowd(games: Games, tmp_path: Path) -> 
     said = refusal(games("show", path))
 
     assert "action 1 breaks a rule: an army does not have the number" in said
-    assert "outside the own four rows (e5)" in said
+    assert "outside their four rows (e5)" in said
 
 
 # -- delete
