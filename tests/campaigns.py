@@ -22,6 +22,8 @@ NAMES: Final = {
     "resets": "the firmware hangs, is reset and is unplugged at any moment",
     "boards": "squares, boards, drift and noise, as the firmware sees them",
     "load": "the firmware with more to do than in any game",
+    "plies": "20,000 random plies before two referees; “make plies” plays a million",
+    "scouts": "37,000 random moves of scouts by each form of the two-squares rule",
     "whole-games": "the sample game, played to its end in every way there is",
     "random-games": "made-up games, on their score sheets and pages",
     "anything": "any inputs in any order, at the table",

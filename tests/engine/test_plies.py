@@ -1,6 +1,5 @@
 """The search for differences: a slice of it, and that it finds faults that are put in."""
 
-import os
 from collections.abc import Callable
 from itertools import count
 from types import ModuleType
@@ -26,24 +25,26 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import NEIGHBOURS
+from tests.campaigns import Campaign
 from tests.engine.games import PRECEDENCE
 from tests.engine.plans import plan
 from tests.engine.plies import Tally, play, play_batch
 
-GAMES = 192 if os.environ.get("CI") else 24
-"""About a hundred plies each."""
+PLIES = Campaign("plies", part=24, whole=192)
+"""Games of about a hundred plies each."""
 ENOUGH = 1000
 """The plies within which every fault is found, from the game on that is named for it."""
 Patch = pytest.MonkeyPatch
 
 
+@PLIES
 def test_a_slice() -> None:
     """Thousands of plies of every edition and kind; `make plies` plays a million."""
-    tally = play_batch(range(GAMES))
+    tally = play_batch(range(PLIES.size))
 
     assert tally.difference is None, tally.difference
-    assert tally.plies > 80 * GAMES
-    assert tally.editions == dict.fromkeys(EDITIONS, GAMES // len(EDITIONS))
+    assert tally.plies > 80 * PLIES.size
+    assert tally.editions == dict.fromkeys(EDITIONS, PLIES.size // len(EDITIONS))
     assert {"flag-captured", "no-movable-piece", "no-legal-move"} < set(tally.endings)
     assert set(tally.refused) == set(PRECEDENCE)
     assert set(tally.done) == {"withdrawn", "infiltrated", "asked"}
