@@ -215,7 +215,7 @@ class Conversation:
             self._tell(*(each for each in rulings if not isinstance(each, Contradiction)))
             self._actions.append(action)
             self._private_words.take(action, rulings)
-        if self.referee.plies != plies:
+        if self.referee.plies != plies or self.referee.outcome:
             self.draw_offer = None
         if self._turn != turn:
             self.take_back_offer = None
@@ -224,9 +224,10 @@ class Conversation:
         return rulings
 
     @property
-    def _turn(self) -> tuple[int, bool]:
-        """What would be taken back: the latest ply, or one that is still being made."""
-        return self.referee.plies, self.referee.phase is Phase.PLAY
+    def _turn(self) -> tuple[int, bool, bool]:
+        """What would be taken back: the latest ply, one that is still being made, or the end."""
+        referee = self.referee
+        return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 
     def _take_refusal(self, action: Action, ruling: Ruling) -> None:
         if isinstance(ruling, Violation):

@@ -6,11 +6,21 @@ from hypothesis import strategies as st
 
 from companion.events import ClearUp, Restored, TurnBegan
 from companion.inputs import NoAttack
-from companion.sayings import OfferTakeBack
-from engine.play.actions import Attack, Infiltrate, Move, Resign, RunOut, TakeBack
+from companion.sayings import OfferDraw, OfferTakeBack
+from engine.play.actions import (
+    AnswerCannotMove,
+    Attack,
+    CannotMove,
+    Infiltrate,
+    Move,
+    Resign,
+    RunOut,
+    TakeBack,
+)
 from engine.play.moment import Phase
 from engine.play.rulings import Moved, TakenBack
 from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from firmware_bridge.virtual.board import Piece
@@ -75,6 +85,34 @@ class TestConsent:
         ask(evening, RED)
         ask(evening, RED)
         assert evening.actions.count(TakeBack()) == 1
+
+    def test_who_takes_an_end_back_does_not_take_back_what_led_to_it(self) -> None:
+        evening = clash(edition=EDITIONS["isf"])
+        evening.say(CannotMove())
+        evening.say(AnswerCannotMove(able=False))
+        evening.take_back()
+        assert evening.table.referee.phase is Phase.STANDSTILL
+        ask(evening, RED)
+        ask(evening, RED)
+        assert evening.table.referee.phase is Phase.STANDSTILL
+        ask(evening, BLUE)
+        assert evening.table.referee.phase is Phase.PLAY
+
+    def test_who_agrees_to_take_an_attack_back_does_not_take_back_an_end(self) -> None:
+        evening = attack(clash())
+        ask(evening, RED)
+        evening.say(Resign(RED))
+        ask(evening, BLUE)
+        assert evening.table.referee.phase is Phase.OVER
+
+    def test_an_offer_of_a_draw_is_accepted_once(self) -> None:
+        evening = moved()
+        for side in Side:
+            evening.say(OfferDraw(side))
+        evening.take_back()
+        assert evening.table.draw_offer is None
+        evening.say(OfferDraw(BLUE))
+        assert evening.table.referee.phase is Phase.PLAY
 
     def test_there_is_nothing_to_take_back_at_the_beginning(self) -> None:
         evening = Evening.begun()
