@@ -92,10 +92,10 @@ class TestConsent:
         evening.say(AnswerCannotMove(able=False))
         evening.take_back()
         assert evening.table.referee.phase is Phase.STANDSTILL
-        ask(evening, RED)
-        ask(evening, RED)
-        assert evening.table.referee.phase is Phase.STANDSTILL
         ask(evening, BLUE)
+        ask(evening, BLUE)
+        assert evening.table.referee.phase is Phase.STANDSTILL
+        ask(evening, RED)
         assert evening.table.referee.phase is Phase.PLAY
 
     def test_who_agrees_to_take_an_attack_back_does_not_take_back_an_end(self) -> None:
