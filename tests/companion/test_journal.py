@@ -33,7 +33,7 @@ from engine.play.actions import (
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -304,8 +304,9 @@ class TestWhatWasChosen:
     @given(
         army=st.sampled_from(["original", "duel", "barrage"]),
         limit=st.sampled_from(EDITIONS["isf"].limits),
-        choices=st.tuples(st.booleans(), st.booleans()),
-        times=st.lists(st.none() | st.floats(0, 10**5), min_size=3, max_size=3),
+        choices=st.tuples(st.booleans(), st.booleans(), st.booleans()),
+        moved_bomb=st.sampled_from(MovedBomb),
+        times=st.lists(st.none() | st.floats(1, 10**5), min_size=3, max_size=3),
         delay=st.floats(0, 60),
         used=st.lists(st.floats(0, 10**5), min_size=4, max_size=4),
         running=st.none() | st.sampled_from([limit for limit in Limit if limit is not Limit.WHOLE]),
@@ -316,7 +317,8 @@ class TestWhatWasChosen:
         self,
         army: str,
         limit: int,
-        choices: tuple[bool, bool],
+        choices: tuple[bool, bool, bool],
+        moved_bomb: MovedBomb,
         times: list[float | None],
         delay: float,
         used: list[float],
@@ -324,12 +326,14 @@ class TestWhatWasChosen:
         turn: float,
         waiting: float | None,
     ) -> None:
-        silent, advantage = choices
+        silent, advantage, touch = choices
         edition = replace(
             EDITIONS["isf"].with_army(army),
             two_squares_limit=limit,
             silent_defence=silent,
             aggressor_advantage=advantage,
+            touch_move=touch,
+            moved_bomb=moved_bomb,
         )
         each, whole, setup = times
         control = TimeControl("house", each, delay, whole, setup)
