@@ -18,8 +18,10 @@ from companion.session import Session
 from engine.games.notation import read_clock, write_action, write_clock
 from engine.play.actions import (
     Action,
+    Amend,
     AnswerGuess,
     Attack,
+    Correct,
     Declare,
     Infiltrate,
     Insist,
@@ -29,11 +31,12 @@ from engine.play.actions import (
     Resign,
     SettleDispute,
     TakeBack,
+    WrongRank,
 )
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
@@ -240,7 +243,16 @@ PRAGMA user_version = 2;
 )
 
 
-@pytest.mark.parametrize("layout", [LAYOUT_1, LAYOUT_2])
+LAYOUT_3 = (
+    LAYOUT_2
+    + """
+ALTER TABLE game ADD COLUMN memory TEXT NOT NULL DEFAULT '{}';
+PRAGMA user_version = 3;
+"""
+)
+
+
+@pytest.mark.parametrize("layout", [LAYOUT_1, LAYOUT_2, LAYOUT_3])
 def test_of_an_older_file_nobody_reads_a_combat_again(
     path: Path, open_journal: Open, layout: str
 ) -> None:
@@ -262,6 +274,67 @@ def test_of_an_older_file_nobody_reads_a_combat_again(
     assert table.unread is None
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+class TestAFileOfTheThirdLayout:
+    """It had other words for some actions, and for a rulebook."""
+
+    @pytest.fixture
+    def lines(self) -> list[str]:
+        return ['{"do": "resign", "side": "red"}']
+
+    @pytest.fixture
+    def edition(self) -> str:
+        return '{"id": "isf"}'
+
+    @pytest.fixture
+    def kept(self, path: Path, open_journal: Open, lines: list[str], edition: str) -> KeptGame:
+        path.parent.mkdir()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(LAYOUT_3)
+            connection.executemany(
+                "INSERT INTO action (game, number, at, action) VALUES (2, ?, 1.5, ?)",
+                enumerate(lines, 1),
+            )
+            connection.execute("INSERT INTO action VALUES (1, 1, 0, 'damaged', NULL)")
+            connection.execute("UPDATE game SET edition = ? WHERE id = 2", (edition,))
+            connection.commit()
+        kept = open_journal().unfinished()
+        assert kept
+        return kept
+
+    @pytest.mark.parametrize(
+        ("lines", "action"),
+        [
+            (
+                ['{"do": "strike-on", "source": "e6", "target": "e7"}'],
+                Amend(square("e6"), square("e7")),
+            ),
+            (
+                ['{"do": "slide-on", "source": "e5", "target": "e6"}'],
+                Amend(square("e5"), square("e6")),
+            ),
+            (
+                ['{"do": "correct-rank", "piece": "e4", "rank": "spy"}'],
+                Correct(WrongRank(square("e4"), Rank.SPY)),
+            ),
+        ],
+    )
+    def test_an_action(self, kept: KeptGame, action: Action) -> None:
+        assert kept.actions == (action,)
+
+    @pytest.mark.parametrize(
+        ("edition", "played"),
+        [
+            ('{"id": "nordic-2009", "army": "duel"}', EDITIONS["nordic-2015"].with_army("duel")),
+            (
+                '{"id": "travel-2017"}',
+                replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES),
+            ),
+        ],
+    )
+    def test_a_rulebook(self, kept: KeptGame, played: Edition) -> None:
+        assert kept.edition == played
 
 
 class TestAFileOfTheFirstLayout:
