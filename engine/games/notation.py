@@ -147,6 +147,8 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "run-out": lambda p: RunOut(_read_side_or_both(p["side"])),
     "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
 }
+WORDS: Final = tuple(_READERS)
+"""The word of every action, as it stands under `do`."""
 _MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Mistake]]] = {
     "wrong-rank": lambda p: WrongRank(square(p["piece"]), read_rank(p["rank"])),
     "exchanged": lambda p: Exchanged(square(p["piece"]), square(p["other"])),
