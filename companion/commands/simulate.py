@@ -16,8 +16,10 @@ from typing import Any
 from companion.announcer import Announcer
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
+from companion.coverage import add_up, count_actions, find_missing, tell_coverage
 from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
+from companion.interludes import INTERLUDES
 from companion.journal import Journal
 from companion.language import SOURCE, Language
 from companion.mishaps import PLUGS
@@ -25,9 +27,10 @@ from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.variety import VariedGame
 from engine.games.adjudication import fitting, judge
 from engine.games.record import RecordError
-from engine.rulebook.editions import Edition
+from engine.rulebook.editions import DEFAULT, Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.lines import LINES
 from firmware_bridge.virtual.port import VirtualPort
@@ -38,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
     games.add_argument("--random", type=counting, metavar="N", help="play N random games")
+    parser.add_argument(
+        "--varied",
+        action="store_true",
+        help="play every random game by other rules, and do all that can be done at a table",
+    )
     add_choices(parser)
     add_seed(parser)
     parser.add_argument(
@@ -64,13 +72,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the games one after the other."""
     chosen = chosen_edition(options)
+    if options.varied and (options.game or chosen != DEFAULT):
+        raise CommandError("With --varied the games are random, and every one has its own rules.")
     all_right = True
+    actions: list[dict[str, int]] = []
     for name, game, edition, seed in _games(options, chosen):
-        played = {"game": name, "edition": edition.id, "army": edition.army.name, "seed": seed}
+        played: dict[str, Any] = {
+            "game": name,
+            "edition": edition.id,
+            "army": edition.army.name,
+            "seed": seed,
+        }
         played |= {"hands": options.hands, "wire": options.wire, "plug": options.plug}
         played |= _play(options, game, edition, seed)
         all_right &= not (played["wrong"] or played["missed"])
+        actions.append(played["actions"])
         print(json.dumps(played) if options.json else _in_words(played), flush=True)
+    if len(actions) > 1:
+        total = add_up(actions)
+        summed = {"games": len(actions), "actions": total, "never": find_missing(total)}
+        print(json.dumps(summed) if options.json else tell_coverage(len(actions), total))
     return 0 if all_right else 1
 
 
@@ -100,8 +121,12 @@ def _games(
     if options.game:
         game, fitted = load_game(options.game, edition)
         yield str(options.game), game, fitted, options.seed
-    else:
-        for seed in range(options.seed, options.seed + options.random):
+        return
+    for seed in range(options.seed, options.seed + options.random):
+        if options.varied:
+            varied = VariedGame(seed)
+            yield "varied", varied, varied.edition, seed
+        else:
             yield "random", RandomGame(edition, seed), edition, seed
 
 
@@ -114,13 +139,14 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
 
     with tempfile.TemporaryDirectory() as directory:
         journal = Journal(Path(directory) / "games.sqlite")
-        session = Session.begin(journal, edition, seed)
+        session = Session.begin(journal, edition, seed, game.control)
         session.listen(note)
         pieces = VirtualBoard()
         port = VirtualPort(pieces, line=LINES[options.wire])
         mishaps = PLUGS[options.plug](seed)
         with closing(journal), SimulatedBoard(session, pieces, port, mishaps) as board:
-            players = Players(board, game, seed, Profile(options.hands))
+            interludes = INTERLUDES if options.varied else ()
+            players = Players(board, game, seed, Profile(options.hands), interludes)
             players.play()
     tally = players.tally
     return {
@@ -129,6 +155,8 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         "missed": tally.missed,
         "prompts": tally.prompts,
         "combats": tally.combats,
+        "actions": count_actions(session.table.referee.actions),
+        "interludes": dict(sorted(tally.interludes.items())),
         "latency_ms": tally.latency_ms,
         "restarts": len(board.greetings) - 1,
         "simulated_seconds": round(board.now),

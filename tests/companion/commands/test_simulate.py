@@ -11,12 +11,13 @@ import pytest
 
 from companion.cli import main
 from companion.events import Event
-from companion.games import RecordedGame
+from companion.games import RandomGame, RecordedGame
 from companion.journal import Journal
 from companion.players import Players, Profile
 from companion.records import read_record, sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from engine.games.notation import WORDS
 from engine.games.record import Record
 from engine.play.rulings import Combat
 from engine.ranks import Rank
@@ -53,7 +54,8 @@ def beginning(sample: Path, tmp_path: Path) -> Path:
 
 def simulated(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[dict[str, Any]]:
     assert main(["simulate", "--json", *map(str, arguments)]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    games = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return games[:-1] if len(games) > 1 else games
 
 
 def test_the_sample_game(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
@@ -120,7 +122,44 @@ def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--random", "1", "--seed", "365"]) == 0
-    assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in capsys.readouterr().out
+    [said] = capsys.readouterr().out.splitlines()
+    assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in said
+
+
+def test_what_several_games_have_reached(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RandomGame, "length", 2)
+    assert main(["simulate", "--random", "2"]) == 0
+    *_, said = capsys.readouterr().out.splitlines()
+    assert said == (
+        "2 games: place-armies 2, move 4, agree-draw 2; never: attack, amend, touch, "
+        "withdraw-attack, declare, insist, settle-dispute, infiltrate, answer-guess, override, "
+        "correct, take-back, cannot-move, answer-cannot-move, resign, run-out, forfeit"
+    )
+    assert main(["simulate", "--random", "2", "--json"]) == 0
+    *games, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [game["actions"] for game in games] == 2 * [
+        {"place-armies": 1, "move": 2, "agree-draw": 1}
+    ]
+    assert (total["games"], total["actions"]["move"], len(total["never"])) == (2, 4, 17)
+
+
+def test_varied_games_reach_every_action(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--json", "--varied", "--random", "6", "--seed", "23"]) == 0
+    *games, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [(game["wrong"], game["missed"]) for game in games] == 6 * [(0, 0)]
+    assert total["never"] == []
+    assert set(total["actions"]) == set(WORDS)
+
+
+@pytest.mark.parametrize("chosen", [("--game", "FILE"), ("--random", "1", "--edition", "isf")])
+def test_varied_games_have_their_own_rules(
+    capsys: pytest.CaptureFixture[str], sample: Path, chosen: tuple[str, ...]
+) -> None:
+    options = [str(sample) if option == "FILE" else option for option in chosen]
+    assert main(["simulate", "--varied", *options]) == 2
+    assert "With --varied the games are random" in capsys.readouterr().err
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
