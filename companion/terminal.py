@@ -135,6 +135,7 @@ class TerminalReferee:
     def run(self) -> None:
         """Referee until the game is over, somebody types quit, or the keyboard is gone."""
         self._print(HELP)
+        self._ask()
         try:
             while self._table.view.outcome is None:
                 self._look_at_board()
@@ -184,15 +185,23 @@ class TerminalReferee:
             case WhoAttacks(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
                 self._print(ways, source=name(source), target=name(target))
-            case Disputed():
+            case Disputed() | InfiltrationOpened() | CanYouMove() | ShowAMove():
+                self._ask()
+
+    def _ask(self) -> None:
+        """Say what has to be answered aloud before the game goes on, if anything."""
+        view = self._table.view
+        mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
+        match view.phase:
+            case Phase.DISPUTE:
                 self._print(N_("Type: counts · does not count"))
-            case InfiltrationOpened(awaited=Side() as owner):
-                self._print(N_("{side}, type: right · wrong"), side=self._language.side(owner))
-            case CanYouMove(awaited):
-                self._print(N_("{side}, type: yes · no"), side=self._language.side(awaited))
-            case ShowAMove(side):
+            case Phase.GUESS:
+                self._print(N_("{side}, type: right · wrong"), side=waiter)
+            case Phase.STANDSTILL:
+                self._print(N_("{side}, type: yes · no"), side=waiter)
+            case Phase.SHOWING:
                 shown = N_("{side}, move on the board. Who finds no move types: no")
-                self._print(shown, side=self._language.side(side))
+                self._print(shown, side=mover)
 
     # The clock
 

@@ -390,6 +390,19 @@ def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> N
     )
 
 
+def test_an_open_question_is_put_again_to_who_comes_back(
+    sit_down: SitDown,
+) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("cannot move")),
+        ("Blue, type: yes · no", type_("quit")),
+    )
+    evening.play(("Blue, type: yes · no", type_("no")), ("The game is a draw", lambda: None))
+
+
 def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
     evening = sit_down(EDITIONS["isf"])
     type_ = evening.type
