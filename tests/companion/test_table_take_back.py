@@ -91,10 +91,10 @@ class TestConsent:
         evening.say(CannotMove())
         evening.say(AnswerCannotMove(able=False))
         evening.take_back()
-        assert evening.table.referee.phase is Phase.STANDSTILL
+        assert evening.table.referee.in_force[-1] == CannotMove()
         ask(evening, BLUE)
         ask(evening, BLUE)
-        assert evening.table.referee.phase is Phase.STANDSTILL
+        assert evening.table.referee.in_force[-1] == CannotMove()
         ask(evening, RED)
         assert evening.table.referee.phase is Phase.PLAY
 

@@ -59,7 +59,7 @@ def play(
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
-        game.length, game.result = plies, None
+        game.length, game.last_words = plies, ()
     events: list[Event] = []
     mishaps: list[Mishap] = []
 
