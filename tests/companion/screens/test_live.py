@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.live import LiveBoard
+from companion.screens import declaration
 from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.screens.driver import Driver
+from tests.patience import LONG
 
 HASTE = 10
 """How much faster the clock of these tests runs, so that nobody waits for a board to settle."""
@@ -20,7 +22,9 @@ def fast_clock() -> float:
 
 
 @pytest.fixture
-def live() -> Iterator[LiveBoard]:
+def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
+    # By this clock a curtain that nobody touches would close while a busy computer draws it.
+    monkeypatch.setattr(declaration, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=VirtualBoard(), clock=fast_clock) as board:
         yield board
 
