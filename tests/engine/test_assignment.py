@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,16 +35,19 @@ def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
             yield way
 
 
+def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
+    """What the pieces of each set have in any of these ways."""
+    return {
+        ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
+        for ranks in sets
+    }
+
+
 @given(known())
 @examples(100)
 def test_exactly_what_some_way_of_dealing_allows(given: tuple[list[Rank], list[RankSet]]) -> None:
     army, sets = given
-    ways = list(dealt(army, sets))
-    expected = {
-        ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
-        for ranks in sets
-    }
-    assert possible(army, sets) == expected
+    assert possible(army, sets) == allowed(list(dealt(army, sets)), sets)
 
 
 @given(armies, st.data())
@@ -55,6 +58,19 @@ def test_what_cannot_be_dealt_is_left(army: list[Rank], data: st.DataObject) -> 
     counts = Army("some", {rank: army.count(rank) for rank in Rank})
     complete = any(True for _ in dealt(army, sets))
     assert (Assignment(counts, Counter(sets)).left == 0) == complete
+
+
+def test_every_way_of_knowing_something_of_three_pieces() -> None:
+    three = [Rank.SPY, Rank.SCOUT, Rank.MINER]
+    some = [rank_set(chosen) for size in (1, 2, 3) for chosen in combinations(three, size)]
+    for army in combinations_with_replacement(three, 3):
+        counts = Army("some", {rank: army.count(rank) for rank in Rank})
+        for sets in product(some, repeat=3):
+            ways = list(dealt(list(army), list(sets)))
+            assignment = Assignment(counts, Counter(sets))
+            assert assignment.is_complete == bool(ways)
+            if ways:
+                assert assignment.possible() == allowed(ways, list(sets))
 
 
 def test_a_group_that_comes_late_makes_others_change() -> None:

@@ -48,7 +48,7 @@ def test_a_board_reads_from_a_picture() -> None:
     assert board.side_at(square("e6")) is Side.BLUE
     assert board.side_at(square("e7")) is None
     assert board.piece_at(square("e5")) == square("e5")
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="e7"):
         board.piece_at(square("e7"))
 
 
@@ -66,6 +66,12 @@ def test_a_board_prints_sides_and_no_ranks() -> None:
         " 1 r?  .  .  .  .  .  .  .  .  .\n"
         "    a  b  c  d  e  f  g  h  i  k"
     )
+
+
+def test_a_board_tells_its_pieces_in_order() -> None:
+    board = Board({12: 5, 3: 7}, {95: 96, 90: 91})
+
+    assert repr(board) == "Board(red={3: 7, 12: 5}, blue={90: 91, 95: 96})"
 
 
 @given(boards)
@@ -122,6 +128,7 @@ def test_boards_are_equal_by_identity_of_the_pieces_and_not_by_the_picture() -> 
     assert board != Board({}, {1: 1})
     assert board != "a board"
     assert len({board, Board({1: 1}, {}), Board({2: 1}, {})}) == 2
+    assert hash(board) != hash(Board({2: 1}, {}))
 
 
 def test_two_pieces_cannot_share_a_square() -> None:

@@ -117,7 +117,7 @@ def test_what_is_learnt_makes_another_dossier() -> None:
     assert before != after
     assert possible(before, 1) == KNOWN
     assert before == opened()
-    assert hash(before) == hash(opened())
+    assert hash(before) == hash(opened()) != hash(after)
     assert after.after_move(1, long_move=False, ply=3) == after
     assert before != opened(TRIO)
     assert before != "a dossier"
@@ -182,6 +182,18 @@ def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
     assert dossier.refute(4, Rank.MINER, attacks=False) == Proof(
         Ground.NEEDED, Rank.MINER, other=Rank.FLAG
     )
+
+
+def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None:
+    dossier = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
+    flag, spy, scout = list(Rank)[:3]
+    for piece in (1, 2):
+        dossier = dossier.guessed_wrong(piece, scout, ply=piece)
+
+    assert possible(dossier, 3) == {scout}
+    for rank in (flag, spy):
+        needed = Proof(Ground.NEEDED, rank, other=scout)
+        assert dossier.refute(3, rank, attacks=False) == needed
 
 
 def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
@@ -270,6 +282,9 @@ def test_another_rank_is_shown_instead() -> None:
     assert possible(corrected, 1) == {Rank.SCOUT}
     assert possible(corrected, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert corrected.refute(1, Rank.FLAG, attacks=False) == Proof(Ground.MOVED, Rank.FLAG, ply=1)
+    assert corrected.refute(1, Rank.MINER, attacks=False) == Proof(
+        Ground.REVEALED, Rank.MINER, other=Rank.SCOUT, ply=5
+    )
 
 
 def test_a_shown_rank_can_be_forgotten() -> None:
@@ -277,6 +292,13 @@ def test_a_shown_rank_can_be_forgotten() -> None:
 
     assert not dossier.is_revealed(1)
     assert possible(dossier, 1) == possible(dossier, 2) == possible(opened(TRIO), 1)
+
+
+def test_where_nothing_is_known_nothing_is_forgotten() -> None:
+    dossier = opened()
+
+    assert dossier.forgetting_shown(1) == dossier
+    assert not dossier.has_moved_after_winning(1)
 
 
 def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:

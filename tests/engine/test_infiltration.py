@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.knowledge.proofs import Ground, Proof
-from engine.legality.infiltration import targets
+from engine.legality.infiltration import find_infiltration_fault, targets
 from engine.play.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
@@ -114,9 +114,21 @@ def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> 
         return names(set_of(targets(board.of(side.other), side, square(place))))
 
     assert near(RED, "b9") == "b7 b8 c9 b10"
-    assert near(RED, "a6") == "", "not in the enemy's rows"
+    assert near(RED, "b6") == "", "not in the enemy's rows"
     assert near(RED, "a7") == "b7"
     assert near(BLUE, "i3") == "i1 i5"
+
+
+def test_the_enemys_rows_begin_behind_the_lakes_and_end_at_the_edge(table: Table) -> None:
+    enemy = table.referee.position.board.blue
+
+    def fault(source: str, target: str) -> Fault | None:
+        ranks = 1 << Rank.INFILTRATOR
+        return find_infiltration_fault(enemy, RED, square(source), square(target), ranks)
+
+    assert fault("k6", "k7") is Fault.NOT_IN_ENEMY_ROWS
+    assert fault("a7", "b7") is None
+    assert fault("k10", "k8") is None
 
 
 # -- a right guess

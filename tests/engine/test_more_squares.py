@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.legality.board import Board
+from engine.legality.more_squares import listed
 from engine.play import advance
 from engine.play.position import Position
 from engine.ranks import Rank
@@ -296,3 +297,11 @@ def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
 
     assert chase.repeats("e5-e6") is None
     assert not EDITIONS[rules].more_squares
+
+
+def test_what_stood_is_told_as_far_back_as_it_is_asked_for() -> None:
+    past = (b"latest", (b"before", (b"first", None)))
+
+    assert listed(past, 2) == (b"latest", b"before")
+    assert listed(past, 9) == (b"latest", b"before", b"first")
+    assert listed(None, 2) == ()

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from engine.legality.board import Board
 from engine.legality.movement import (
+    _ahead,
+    _by_ground,
     could_go,
     find_fault,
     find_owner_fault,
@@ -184,6 +186,29 @@ def test_where_a_scout_can_go() -> None:
     assert scout_on("b5") == "b1 b2 b3 b4"
     assert scout_on("k4") == "k2 k3 g4 h4 i4 k5 k6 k7"
     assert scout_on("i5") == "i2 i3 i4 k5 i6 i7 i8 i9 i10"
+
+
+@pytest.mark.parametrize(
+    ("step", "ahead"),
+    [
+        ("e8 e9", ["e9", "e10"]),
+        ("e4 d4", ["d4", "c4", "b4", "a4"]),
+        ("h1 i1", ["i1", "k1"]),
+        ("k3 k2", ["k2", "k1"]),
+        ("b1 a1", ["a1"]),
+    ],
+)
+def test_the_way_ahead_ends_at_the_edge(step: str, ahead: list[str]) -> None:
+    assert [name(place) for place in _ahead(*map(square, step.split()))] == ahead
+
+
+def test_the_ground_is_open_where_there_is_no_lake() -> None:
+    between = _by_ground(square("a4"), square("a7"))
+
+    assert isinstance(between, int)
+    assert names(between) == "a5 a6"
+    assert _by_ground(square("a4"), square("a5")) == 0
+    assert _by_ground(square("c4"), square("c7")) is Fault.ACROSS_LAKE
 
 
 squares = st.sampled_from([place for place in SQUARES if not LAKES >> place & 1])

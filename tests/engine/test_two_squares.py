@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from engine import IllegalActionError, Referee
+from engine.legality.two_squares import _PAIRS, _crossed, _joined, _number_pairs, latest, squares_of
 from engine.play.actions import Attack, WithdrawAttack
 from engine.play.rulings import Combat, Moved, Ruling
 from engine.rulebook.editions import EDITIONS, Edition, Recurrence
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading, Rule
 from engine.rulebook.violation import Violation
-from engine.squares import names, square
+from engine.squares import line, names, set_of, square
 from tests.engine.tables import BLUE, Setup, Table, way
 
 FRONTIER = """
@@ -346,3 +347,49 @@ def test_our_reading_is_cited_where_an_attack_decides(
     table.play(moves)
 
     assert cited(table.play(refused)) is (reading if decides else None)
+
+
+# -- what a move leaves behind
+
+
+def pairs(trace: int) -> list[str]:
+    """Name the pairs or borders in a trace."""
+    return [names(set_of(pair)) for bit, pair in enumerate(_PAIRS) if trace >> bit & 1]
+
+
+def test_each_two_squares_of_a_row_or_column_are_one_pair() -> None:
+    found = list(_number_pairs())
+
+    assert len(found) == len(set(found)) == 900
+    assert all(one < other and line(one, other) for one, other in found)
+
+
+@pytest.mark.parametrize(
+    ("move", "joins", "crosses"),
+    [
+        ("a4-a5", ["a4 a5"], ["a4 a5"]),
+        ("a5-a4", ["a4 a5"], ["a4 a5"]),
+        ("a4-a7", ["a4 a7"], ["a4 a5", "a5 a6", "a6 a7"]),
+        ("k1-h1", ["h1 k1"], ["h1 i1", "i1 k1"]),
+        ("a4-b6", [], []),
+        ("a4-a4", [], []),
+    ],
+)
+def test_a_move_joins_two_squares_and_crosses_borders(
+    move: str, joins: list[str], crosses: list[str]
+) -> None:
+    source, target = way(move)
+
+    assert pairs(_joined(source, target)) == joins
+    assert sorted(pairs(_crossed(source, target))) == crosses
+    if joins:
+        assert names(set_of(squares_of(_crossed(source, target)))) == crosses[0]
+
+
+def test_of_a_run_as_much_is_told_as_counts() -> None:
+    before = (7, 3, 4, True, None)
+    run = (7, 4, 5, False, before)
+
+    assert latest(run, 1) == ((4, 5, False),)
+    assert latest(run, 3) == ((4, 5, False), (3, 4, True))
+    assert latest(None, 3) == ()
