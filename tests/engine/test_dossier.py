@@ -89,6 +89,8 @@ def test_a_reveal_leaves_one_rank() -> None:
 
     assert possible(dossier, 1) == {Rank.MAJOR}
     assert refuted(dossier, 1) == NEVER | {Ground.REVEALED: KNOWN - {Rank.MAJOR}}
+    shown_at_no_ply = Proof(Ground.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=0)
+    assert dossier.refute(1, Rank.SPY, attacks=False) == shown_at_no_ply
     assert possible(dossier, 2) == KNOWN
 
 
