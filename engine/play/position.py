@@ -204,9 +204,15 @@ class Position:
         Onto an opposing piece it is an attack. A player who has lost for want of a legal move is
         told why this one is none, though the game is over.
         """
-        over = self.ended is not True and self.outcome
-        if over and over.reason is not Reason.NO_LEGAL_MOVE:
+        found = self._find_violation(source, target)
+        if found is None and self.ended is True:
+            return None  # a side that has a legal move is not shut in
+        over = self.outcome
+        if over and (found is None or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(Fault.GAME_IS_OVER, source, target)
+        return found
+
+    def _find_violation(self, source: Square, target: Square) -> Violation | None:
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
             fault = movement.find_owner_fault(own, enemy, source)
@@ -222,10 +228,8 @@ class Position:
             return self.violation(Fault.TOUCHED_ANOTHER, self.touched, source)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
-            found = self.find_repetition(self.to_move, piece, source, target)
-            if found:
-                return found
-        return self.violation(Fault.GAME_IS_OVER, source, target) if over else None
+            return self.find_repetition(self.to_move, piece, source, target)
+        return None
 
     def find_repetition(
         self, side: Side, piece: Piece, source: Square, target: Square
