@@ -76,6 +76,15 @@ def test_a_long_move_leaves_only_the_scout() -> None:
     }
 
 
+def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
+    dossier = opened()
+    for ply, piece in enumerate((1, 2, 1, 2), start=1):
+        dossier = dossier.after_move(piece, long_move=True, ply=ply)
+
+    assert [fact.ply for fact in dossier.facts[1]] == [1, 1]
+    assert [fact.ply for fact in dossier.facts[2]] == [2, 2]
+
+
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
     dossier = opened()
 
