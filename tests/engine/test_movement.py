@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine.legality.board import Board
 from engine.legality.movement import (
+    LAND,
     _ahead,
     _by_ground,
     could_go,
@@ -13,13 +14,14 @@ from engine.legality.movement import (
     find_owner_fault,
     is_long_move,
     reach,
+    steps,
     with_room,
 )
 from engine.ranks import ORIGINAL, Rank, RankSet
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.sides import Side
-from engine.squares import LAKES, SQUARES, name, names, set_of, square
+from engine.squares import BESIDE, LAKES, SQUARES, name, names, set_of, square, squares_in
 from tests.engine import obvious
 from tests.engine.examples import examples
 from tests.engine.tables import RED, as_drawn
@@ -186,6 +188,23 @@ def test_where_a_scout_can_go() -> None:
     assert scout_on("b5") == "b1 b2 b3 b4"
     assert scout_on("k4") == "k2 k3 g4 h4 i4 k5 k6 k7"
     assert scout_on("i5") == "i2 i3 i4 k5 i6 i7 i8 i9 i10"
+
+
+def test_where_one_square_is_free_those_beside_it_have_room() -> None:
+    assert with_room(LAND) == 0
+    for place in squares_in(LAND):
+        assert with_room(LAND & ~(1 << place)) == BESIDE[place] & LAND, name(place)
+
+
+def test_where_a_piece_can_step() -> None:
+    board = Board.parse(SKIRMISH)
+
+    def steps_of(place: str) -> str:
+        return names(set_of(steps(board.red, square(place))))
+
+    assert steps_of("e5") == "e4 f5 e6"
+    assert steps_of("a5") == "a4 a6"
+    assert steps_of("k4") == "k3 i4 k5"
 
 
 @pytest.mark.parametrize(
