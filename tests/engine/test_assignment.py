@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, permutations, product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.knowledge.assignment import Assignment
-from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank, RankSet, rank_set, ranks_in
+from engine.ranks import IMMOBILE, ORIGINAL, SYMBOLS, Army, Rank, RankSet, rank_set, ranks_in
 from tests.engine.examples import examples
 
 SOME_RANKS = [Rank.FLAG, Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.BOMB]
@@ -68,9 +69,24 @@ def test_every_way_of_knowing_something_of_three_pieces() -> None:
         for sets in product(some, repeat=3):
             ways = list(dealt(list(army), list(sets)))
             assignment = Assignment(counts, Counter(sets))
-            assert assignment.is_complete == bool(ways)
+            assert assignment.is_complete == (assignment.left == 0) == bool(ways)
             if ways:
                 assert assignment.possible() == allowed(ways, list(sets))
+
+
+@pytest.mark.parametrize(
+    ("army", "known"),
+    [("132", "123 145 124"), ("24123", "12 34 13 125 25")],
+)
+def test_what_a_chain_of_changes_leaves_to_each(army: str, known: str) -> None:
+    """A rank is written as in a picture; 5 is in none of these armies."""
+    ranks = [SYMBOLS[symbol] for symbol in army]
+    sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
+    counts = Army("some", {rank: ranks.count(rank) for rank in Rank})
+    assignment = Assignment(counts, Counter(sets))
+
+    assert assignment.left == 0
+    assert assignment.possible() == allowed(list(dealt(ranks, sets)), sets)
 
 
 def test_a_group_that_comes_late_makes_others_change() -> None:
