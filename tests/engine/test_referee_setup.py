@@ -121,6 +121,17 @@ def test_an_army_of_other_ranks() -> None:
         (Fault.WRONG_ARMY, "a7 b7 a10"),
     ]
     assert faults(placed(drawn, known=False)) == [], "ranks that nobody knows are nobody's fault"
+    told = [(violation.side, violation.count) for violation in find_faults(ISF_DUEL, placed(drawn))]
+    assert told == [(RED, DUEL.size), (BLUE, DUEL.size)]
+
+
+def test_whose_piece_stands_outside_its_rows() -> None:
+    drawn = DUEL_SETUP.replace("6   .", "6  bF").replace("bF  bB", " .  bB")
+
+    (violation,) = find_faults(ISF_DUEL, placed(drawn))
+
+    assert (violation.fault, names(violation.squares)) == (Fault.OUTSIDE_HOME, "a6")
+    assert violation.side is BLUE
 
 
 def test_pieces_that_share_a_square() -> None:
