@@ -1,0 +1,38 @@
+"""The mutants that may survive (tools/mutants.py): each says why, and changes code that exists."""
+
+from functools import reduce
+from importlib import import_module
+from inspect import getsource, unwrap
+from typing import Any
+
+import pytest
+
+from tools.mutants import ARGUED, Mutant, read_argued
+
+SURVIVORS = sorted(read_argued(ARGUED.read_text(encoding="utf-8")))
+ENTRY = """
+[[survivor]]
+where = "engine.legality.board.Board.of"
+was = "is"
+now = "is not"
+because = "{}"
+"""
+
+
+@pytest.mark.parametrize("survivor", SURVIVORS, ids=lambda survivor: survivor.where)
+def test_what_may_survive_is_a_change_of_code_that_is_there(survivor: Mutant) -> None:
+    room, file, *names = survivor.where.split(".")[1:]
+    found: Any = reduce(getattr, names, import_module(f"engine.{room}.{file}"))
+
+    source = getsource(unwrap(getattr(found, "fget", found)))
+
+    assert survivor.was in " ".join(line.strip() for line in source.splitlines())
+    assert survivor.now != survivor.was
+
+
+def test_an_entry_that_does_not_say_why_is_refused() -> None:
+    where = "engine.legality.board.Board.of"
+
+    assert read_argued(ENTRY.format("none is true")) == {Mutant(where, "is", "is not")}
+    with pytest.raises(ValueError, match=rf"{where}.*'is not'"):
+        read_argued(ENTRY.format(""))
