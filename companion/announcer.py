@@ -71,7 +71,7 @@ _FAULTS: Final = {
     Fault.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
     Fault.GAME_IS_OVER: N_("The game is over."),
     Fault.TOUCHED_ANOTHER: N_(
-        "Another piece was touched first, and as long as it can move it has to."
+        "The piece on {squares} was touched first, and as long as it can move it has to."
     ),
     Fault.NO_PIECE: N_("No piece stands there: {squares}."),
     Fault.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),

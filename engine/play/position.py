@@ -225,7 +225,7 @@ class Position:
             reading = self._reading(fault, source, target)
             return self.violation(fault, source, target, reading=reading)
         if self.touched is not None and source != self.touched and self.can_turn(self.touched):
-            return self.violation(Fault.TOUCHED_ANOTHER, self.touched, source)
+            return self.violation(Fault.TOUCHED_ANOTHER, self.touched)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
             return self.find_repetition(self.to_move, piece, source, target)

@@ -103,8 +103,9 @@ class TestWords:
 
     def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
         source = Citation("the rulebook", Rule.TOUCH_MOVE)
-        assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, 3, source)) == (
-            "Another piece was touched first, and as long as it can move it has to. "
+        touched = set_of([square("e4")])
+        assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, touched, source)) == (
+            "The piece on e4 was touched first, and as long as it can move it has to. "
             "(a house rule: touch-move)"
         )
         assert ENGLISH.sentence(Touched(square("e4"))) == (

@@ -61,7 +61,7 @@ class TestATouchedPiece:
         (violation,) = evening.told(Violation)
         assert violation.fault is Fault.TOUCHED_ANOTHER
         assert Announcer(Language("en")).sentence(violation) == (
-            "Another piece was touched first, and as long as it can move it has to. "
+            "The piece on e4 was touched first, and as long as it can move it has to. "
             "(a house rule: touch-move)"
         )
         assert evening.table.is_waiting_for_board

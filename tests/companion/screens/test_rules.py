@@ -97,7 +97,7 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     assert "The piece on e4 is touched" in driver.texts()
     driver.show(after(STANDING, "a4 a5"))
     assert driver.view == "way-back"
-    assert "Another piece was touched first" in driver.texts()
+    assert "The piece on e4 was touched first" in driver.texts()
     driver.show(STANDING)
     play(driver, STANDING, "e4 e5")
     assert driver.app.stage.table.view.plies == 1
