@@ -349,6 +349,20 @@ def test_what_is_conceded_holds_against_every_proof() -> None:
     )
 
 
+@pytest.mark.parametrize("rank", [Rank.FLAG, Rank.SPY])
+def test_even_a_rank_that_the_army_does_not_have_can_be_conceded(rank: Rank) -> None:
+    dossier = opened(TRIO).conceding(1, rank, ply=1)
+
+    assert possible(dossier, 1) == {rank}
+
+
+def test_of_a_small_army_too_what_is_found_is_found() -> None:
+    flag, spy, scout = list(Rank)[:3]
+    trio = Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys((flag, spy, scout), 1))
+
+    assert possible(opened(trio, 3).revealing(1, scout), 2) == {flag, spy}
+
+
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
     dossier = opened(TRIO)
     dossier = dossier.revealing(1, Rank.MINER, ply=1)
