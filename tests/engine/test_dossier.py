@@ -85,6 +85,12 @@ def test_that_a_piece_has_moved_and_gone_far_is_noted_once() -> None:
     assert [fact.ply for fact in dossier.facts[2]] == [2, 2]
 
 
+def test_that_a_rank_was_shown_is_noted_once() -> None:
+    dossier = opened().revealing(1, Rank.MAJOR, ply=1).revealing(1, Rank.MAJOR, ply=3)
+
+    assert [fact.ply for fact in dossier.facts[1]] == [1]
+
+
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
     dossier = opened()
 
