@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.live import LiveBoard
-from companion.screens import declaration
+from companion.screens import curtain_face
 from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
@@ -24,7 +24,7 @@ def fast_clock() -> float:
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
     # By this clock a curtain that nobody touches would close while a busy computer draws it.
-    monkeypatch.setattr(declaration, "PATIENCE_SECONDS", LONG)
+    monkeypatch.setattr(curtain_face, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=VirtualBoard(), clock=fast_clock) as board:
         yield board
 
