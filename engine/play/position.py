@@ -204,31 +204,35 @@ class Position:
         Onto an opposing piece it is an attack. A player who has lost for want of a legal move is
         told why this one is none, though the game is over.
         """
-        found = self._find_violation(source, target)
-        if found is None and self.ended is True:
-            return None  # a side that has a legal move is not shut in
-        over = self.outcome
-        if over and (found is None or over.reason is not Reason.NO_LEGAL_MOVE):
-            return self.violation(Fault.GAME_IS_OVER, source, target)
-        return found
-
-    def _find_violation(self, source: Square, target: Square) -> Violation | None:
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
             fault = movement.find_owner_fault(own, enemy, source)
             assert fault
-            return self.violation(fault, source, target)
-        piece = self.pieces[source]
-        ranks = self.mover.dossier.possible(piece)
+            return self._over(source, target) or self.violation(fault, source, target)
+        piece, dossier = self.pieces[source], self.mover.dossier
+        ranks = dossier.alone[piece]
+        if ranks & ranks - 1:  # not proved by itself
+            ranks = dossier.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
             reading = self._reading(fault, source, target)
-            return self.violation(fault, source, target, reading=reading)
+            found = self.violation(fault, source, target, reading=reading)
+            return self._over(source, target) or found
         if self.touched is not None and source != self.touched and self.can_turn(self.touched):
-            return self.violation(Fault.TOUCHED_ANOTHER, self.touched)
+            return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.touched)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
-            return self.find_repetition(self.to_move, piece, source, target)
+            repetition = self.find_repetition(self.to_move, piece, source, target)
+            if repetition:
+                return self._over(source, target) or repetition
+        # A side that has a legal move is not shut in: no need to ask whether the game is over.
+        return None if self.ended is True else self._over(source, target, legal=True)
+
+    def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
+        """Say that the game is over, if it is and a turn has no other fault to be told."""
+        over = self.outcome
+        if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
+            return self.violation(Fault.GAME_IS_OVER, source, target)
         return None
 
     def find_repetition(
