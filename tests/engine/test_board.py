@@ -132,9 +132,9 @@ def test_boards_are_equal_by_identity_of_the_pieces_and_not_by_the_picture() -> 
 
 
 def test_two_pieces_cannot_share_a_square() -> None:
-    with pytest.raises(ValueError, match="^two pieces stand on one square$"):
+    with pytest.raises(ValueError, match=r"^two pieces stand on one square$"):
         Board({1: 5}, {2: 5})
-    with pytest.raises(ValueError, match="^two pieces stand on one square$"):
+    with pytest.raises(ValueError, match=r"^two pieces stand on one square$"):
         Board({1: 5, 2: 5}, {})
 
 
