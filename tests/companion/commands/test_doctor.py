@@ -54,8 +54,9 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert len(lines) <= 24
     assert lines[1].startswith("Firmware 0.0.0, sees colours, calibration ")
     assert lines[2] == "Last start: the power came on"
+    # How many a second is a matter of real time, and a busy computer bunches them.
     assert re.fullmatch(
-        r"Supply 5\.00 V; 50\.0 boards a second; frames lost: 0, damaged: 0", lines[3]
+        r"Supply 5\.00 V; \d+\.\d boards a second; frames lost: 0, damaged: 0", lines[3]
     )
     top, bottom = lines[5].split(), lines[14].split()
     assert top[0] == "10"
