@@ -180,4 +180,4 @@ def test_nobodys_time_runs_until_it_is_answered() -> None:
     before, after = left[BLUE], evening.table.clock.left(BLUE, evening.now)
     assert before is not None
     assert after is not None
-    assert before - after >= 60, "who shows a move takes the own time for it"
+    assert before - after >= 60, "showing a move takes that side's own time"
