@@ -44,18 +44,21 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
     pages: list[Page] = []
     referee, told = Referee.waiting(transcript.edition), ""
     for action in transcript.referee().in_force:
-        told = " ".join(filter(None, [told, _say(referee.apply(action), announcer)]))
-        if referee.phase not in (Phase.PLAY, Phase.OVER):
-            continue  # the ply is still being made
-        if referee.plies == len(pages):
+        told = _joined(told, _say(referee.apply(action), announcer))
+        settled = referee.phase in (Phase.PLAY, Phase.OVER)
+        # A scout has gone on from where it was set down, or somebody has ended the game: the page of
+        # this ply is made anew, or waits with it until its combat is settled.
+        while len(pages) > referee.plies + (not settled):
+            told = _joined(pages.pop().told, told)
+        if settled:
             pages.append(Page(stand(transcript, referee), told))
-        else:
-            # A scout has gone on from where it was set down, or somebody has ended the game.
-            before = pages.pop()
-            pages.append(Page(stand(transcript, referee), f"{before.told} {told}"))
-        told = ""
+            told = ""
     return pages
 
 
 def _say(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
-    return " ".join(announcer.sentence(each) for each in rulings if isinstance(each, _TOLD))
+    return _joined(*(announcer.sentence(each) for each in rulings if isinstance(each, _TOLD)))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))

@@ -61,6 +61,13 @@ def test_an_attack_that_was_not_finished_belongs_to_the_ply_before(ended: bool) 
     assert ("b5 attacks b6. Blue wins" in last) is ended
 
 
+def test_a_scout_that_strikes_on_has_no_page_until_its_combat_is_settled() -> None:
+    strikes = "a4-a5, b7-b6, a5-a6, a6 goes on to a7"
+    assert len(texts(told(strikes))) == 3
+    settled = texts(told(f"{strikes}, Blue says miner"))[3]
+    assert settled.startswith("Red: a5 to a6. a5 attacks a7. ")
+
+
 def test_what_was_taken_back_is_on_no_page() -> None:
     assert len(replay(told(f"{FIGHT}, taken back"), ENGLISH)) == 3
 
