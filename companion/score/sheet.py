@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from companion.announcer import Announcer
 from companion.language import N_, Language
-from companion.score.snapshot import snapshot
+from companion.score.snapshot import as_placed
 from companion.time_allowed import time_allowed
 from engine.games.transcript import Entry, Transcript
 from engine.play.actions import (
@@ -226,7 +226,7 @@ def _head(transcript: Transcript, language: Language) -> str:
     lines = [
         language.text(N_("Score sheet")),
         language.text(N_("Rules: {rulebook}"), rulebook=edition.rulebook),
-        *filter(None, [", ".join(chosen)]),
+        *filter(None, [fill(", ".join(chosen), _WIDTH)]),
     ]
     if transcript.control != NO_CLOCK:
         clock = time_allowed(transcript.control, language)
@@ -250,7 +250,7 @@ def _clean(player: str) -> str:
 
 
 def _setup(transcript: Transcript) -> str:
-    return str(snapshot(transcript, 0)) if transcript.entries else ""
+    return str(as_placed(transcript)) if transcript.entries else ""
 
 
 def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
@@ -326,7 +326,7 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
     if any(ply.stands for ply in scribe.plies):
         lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
-    pieces = snapshot(transcript, 0).pieces if transcript.entries else {}
+    pieces = as_placed(transcript).pieces if transcript.entries else {}
     unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not named")))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine import picture
 from engine.games.transcript import Transcript
 from engine.play.actions import PlaceArmies
+from engine.play.moment import Phase
 from engine.play.referee import Referee
 from engine.ranks import Rank
 from engine.sides import Side
@@ -32,27 +33,28 @@ class Snapshot:
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     """Return the position after so many plies, of those that were not taken back.
 
-    0 is the setup, whether it is legal or not, and None the end. ValueError if there is none such.
+    0 is before the first ply, and None the end. ValueError if there is none such, or if the armies
+    were never set up.
     """
     end = transcript.referee()
     wanted = end.plies if ply is None else ply
     if not 0 <= wanted <= end.plies:
         raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
-    if wanted == 0:
-        return _setup(transcript)
     referee = Referee.waiting(transcript.edition)
-    found = Snapshot({})
+    found = as_placed(transcript) if wanted == 0 else Snapshot({})
     for action in end.in_force:
         referee.apply(action)
         if referee.plies > wanted:
             break
-        # The same ply can be settled twice: a scout goes on from where it was set down.
-        if referee.plies == wanted:
+        # The same ply can be settled more than once: a scout goes on from where it was set down, an
+        # arbiter corrects how the pieces stand.
+        if referee.plies == wanted and referee.phase is not Phase.SETUP:
             found = stand(transcript, referee)
     return found
 
 
-def _setup(transcript: Transcript) -> Snapshot:
+def as_placed(transcript: Transcript) -> Snapshot:
+    """Return the armies as they were set up, legally or not. ValueError if they never were."""
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             ranks = transcript.ranks
