@@ -46,8 +46,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
     for action in transcript.referee().in_force:
         told = _joined(told, _say(referee.apply(action), announcer))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # A scout has gone on from where it was set down, or somebody has ended the game: the page of
-        # this ply is made anew, or waits with it until its combat is settled.
+        # A scout has gone on from where it was set down, or somebody has ended the game: the page
+        # of this ply is made anew, or waits with it until its combat is settled.
         while len(pages) > referee.plies + (not settled):
             told = _joined(pages.pop().told, told)
         if settled:
