@@ -13,6 +13,9 @@ PARALLEL := --numprocesses=auto --dist=worksteal --quiet
 # Of these packages the branches are counted that their own tests take. Counting makes Python three
 # times as slow, so "make test" goes without.
 COVERED := tests/engine tests/firmware_bridge
+# Many tests start programs of ours. Where Python may not keep what it has compiled, each of them
+# compiles all of it anew, and so does each process of pytest: minutes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
@@ -48,7 +51,7 @@ test-all: test heavy ## all that there is to check: “make test”, and then �
 heavy: ## what takes long, and what needs large packages: the branches taken, every campaign in full
 	@tools/setup.sh tests
 	@echo '--- Tests of the engine and of the bridge: pytest, with the branches taken'
-	@$(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
+	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent campaign NAME= ARGS=

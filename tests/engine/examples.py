@@ -1,12 +1,14 @@
 """What a test is tried on: all editions, or a number of examples.
 
-Normally that is a moderate number, always the same ones, so that a failure is one for everybody.
-For a long search with new examples every time, multiply their number:
+The examples are the same in every run, so that a failure is one for everybody. "make test" tries a
+quarter of the number that a test names and "make heavy" all of it. For a long search with new
+examples every time, multiply it:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
 """
 
 import os
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,14 +17,19 @@ from engine.rulebook.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 """For a test that every edition has to pass."""
-_TIMES = int(os.environ.get("BOOMBOARD_EXAMPLES", "1"))
+_TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.25"))
 
 
 def examples(number: int) -> settings:
-    """Try a property on this many examples, the same every time."""
+    """Try a property on this many examples, or on the share of them that this run takes."""
+    return exactly(max(1, round(number * _TIMES)))
+
+
+def exactly(number: int) -> settings:
+    """Try a property on this many examples in every run."""
     return settings(
-        max_examples=number * _TIMES,
-        derandomize=_TIMES == 1,
+        max_examples=number,
+        derandomize=_TIMES <= 1,
         database=None,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -12,7 +12,7 @@ from engine.games.transcript import Transcript
 from engine.play.actions import Resign
 from engine.rulebook.editions import DEFAULT
 from tests.campaigns import Campaign
-from tests.engine.examples import examples
+from tests.engine.examples import exactly
 from tests.engine.tables import RED
 from tests.engine.test_transcript import FIGHT, games, told
 
@@ -26,7 +26,7 @@ def texts(transcript: Transcript) -> list[str]:
 
 @given(games())
 @PAGES
-@examples(PAGES.size)
+@exactly(PAGES.size)
 def test_every_page_shows_the_position(game: Transcript) -> None:
     pages = replay(game, ENGLISH)
     assert [page.seen for page in pages] == [

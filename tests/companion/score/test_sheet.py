@@ -27,7 +27,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.squares import square
 from tests.campaigns import Campaign
-from tests.engine.examples import examples
+from tests.engine.examples import exactly
 from tests.engine.tables import BLUE, Setup
 from tests.engine.test_transcript import (
     ARMIES,
@@ -372,7 +372,7 @@ def test_a_bomb_that_was_moved_where_that_loses() -> None:
 
 @given(games())
 @SHEETS
-@examples(SHEETS.size)
+@exactly(SHEETS.size)
 def test_every_game_has_a_sheet_that_fits_a_page(played: Transcript) -> None:
     for language in (ENGLISH, GERMAN):
         sheet = score_sheet(played, language)
