@@ -9,6 +9,11 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 
 @pytest.fixture(scope="session")
+def patient() -> None:
+    """Load no boards to be patient with: the rules wait for none."""
+
+
+@pytest.fixture(scope="session")
 def recorded() -> bytes:
     """One real game between people, from the Gravon archive: 206 moves, all legal."""
     return _SAMPLE.read_bytes()
