@@ -12,7 +12,7 @@ from engine.ranks import Rank
 from engine.secrecy import Private, Public
 from engine.sides import HOMES, Side
 from engine.squares import Square
-from firmware_bridge.gestures import Difference
+from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 _FEW: Final = 4

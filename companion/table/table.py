@@ -8,7 +8,7 @@ way back, until the board shows something else.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from companion import inputs
 from companion.events import (
@@ -24,13 +24,12 @@ from companion.events import (
 )
 from companion.inputs import Input, Said
 from companion.sayings import Doubt, Ready, Saying
-from companion.table.attention import Attention, Moment
 from companion.table.conversation import TURN_PHASES
 from companion.table.memory import BLANK, Memory
 from companion.table.muster import SETUP_PATIENCE, Muster
 from companion.table.timekeeper import Timekeeper
 from companion.table.trust import Trust
-from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
+from companion.table.turns import Turns
 from engine.play.actions import (
     Action,
     Amend,
@@ -49,12 +48,21 @@ from engine.play.rulings import Combat, Infiltrated, Moved, Ruling, TakenBack, T
 from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import SquareSet, set_of
-from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare, read
+from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.watch import Span
 
 READING_SECONDS: Final = 10.0
 """For how long the ranks of a combat can be read at least, however soon the board shows its result
 and however fast the next move is. A touch ends it, and so does what has to be read next."""
+CONVERSATION_PATIENCE: Final = 0.8
+"""Seconds for which a board has to be disturbed while ranks are declared, before that is told."""
+CLEARING_PATIENCE: Final = 0.2
+"""Seconds after which what is left to clear up is told anew."""
+CLEARED: Final = 0.1
+"""Seconds for which the result of a combat has to stand."""
+Moment: TypeAlias = tuple[Image, Phase, int]
+"""An image, and how far the game was when it was taken: the phase, and how many plies."""
 _CONVERSATIONS = (Attack, Amend, Infiltrate, Override)
 
 
@@ -101,7 +109,7 @@ class Table(Turns):
         self.unread = latest_combat(self.referee) if memory.unread else None
         """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
-        self._attention = Attention()
+        self._taken: Moment | None = None
         self._trust = Trust(memory.doubted)
         self._muster = Muster(edition.army.size)
         self._reading_until: float | None = None
@@ -114,8 +122,13 @@ class Table(Turns):
     @property
     def due(self) -> float | None:
         """The moment at which the table wants to be told that time has passed, if any."""
-        moments = (self._attention.due, self.clock.due, self._reading_due)
-        return min((moment for moment in moments if moment is not None), default=None)
+        return min((moment for moment in self._moments if moment > self._at), default=None)
+
+    @property
+    def _moments(self) -> list[float]:
+        """The moments at which something may change. Of those that have come a frame may tell."""
+        moments = (self._reader.due, self.clock.due, self._reading_due)
+        return [moment for moment in moments if moment is not None]
 
     @property
     def memory(self) -> Memory:
@@ -130,7 +143,7 @@ class Table(Turns):
     @property
     def seen(self) -> Image | None:
         """What is believed of the latest image; None if there is none."""
-        steady = self._attention.image
+        steady = self._reader.watch.image
         if steady is None or not self._trust.doubted:
             return steady
         setting_up = self.referee.phase is Phase.SETUP
@@ -164,7 +177,7 @@ class Table(Turns):
         if self.unread and self._reading_until is None:  # the game was just taken up
             self._reading_until = self._at + READING_SECONDS
         self._call_time()
-        self._attention.due = None
+        self._reader.due = None
         self._take_input(given)
         self._observe()
         if not self._clearing and self._reading_until and self._at >= self._reading_until:
@@ -176,12 +189,17 @@ class Table(Turns):
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
-        return image == self._trust.shown and (self.due is None or self._at < self.due)
+        if image != self._trust.shown or any(self._at >= moment for moment in self._moments):
+            return False
+        self._reader.watch.see(self._at, self._trust.steady(image))
+        return True
 
     def _take_input(self, given: Input) -> None:
         match given:
             case inputs.BoardSeen():
                 self._look(given.image)
+            case inputs.TimePassed():
+                self._reader.watch.let_pass(self._at)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
                 self._lose_sight()
@@ -194,7 +212,6 @@ class Table(Turns):
                 self._take_word(what)
             case inputs.NoAttack() if self.attackers:
                 self._forget_gesture()
-                self._attention.look_again()
                 self._dismissed = self.seen
             case inputs.NoAttack() if self.can_withdraw:
                 self._attempt(WithdrawAttack())
@@ -208,7 +225,7 @@ class Table(Turns):
         match said:
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._tell(self._muster.take_ready(said))
-                self._attention.look_again()
+                self._taken = None
             case Doubt():
                 self._take_doubt(said)
             case Attack() if self._is_open_to_turns:
@@ -223,18 +240,19 @@ class Table(Turns):
 
     def _look(self, shown: Image) -> None:
         self._trust.shown = shown
-        self._attention.see(self._at, self._trust.steady(shown))
+        self._reader.look(self._at, self._trust.steady(shown), self._trust.doubted)
 
     def _lose_sight(self) -> None:
-        self._trust.shown = None
-        self._attention.forget()
+        self._trust.shown = self._taken = None
+        self._reader.lose_sight()
 
     def _take_doubt(self, said: Doubt) -> None:
         """Believe the board about a square no more, or again."""
         if not self._trust.doubt(said.square, doubted=said.doubted):
             return
         self._tell(said)
-        self._attention.look_again()
+        self._taken = None
+        self._reader.base = None
         if self._trust.shown:
             self._look(self._trust.shown)
 
@@ -257,8 +275,7 @@ class Table(Turns):
         """Put an action to the referee; if it is accepted, the board has something else to show."""
         rulings = super()._attempt(action)
         if not refuses(rulings):
-            self._attention.look_again()
-            self._glimpses.forget()
+            self._taken, self._reader.base, self._ruled = None, None, []
             self._forget_gesture()
             if isinstance(action, Amend) and isinstance(rulings[0], Moved):
                 self.clock.reopen(self._at)
@@ -314,50 +331,34 @@ class Table(Turns):
         return owner if owner is self.referee.to_move.other else None
 
     def _observe(self) -> None:
-        """Read the image until it says nothing new; an accepted gesture changes what it means."""
+        """Read the board until it says nothing new; what is accepted changes what it means."""
         while self.connected and self.seen is not None and self._read_once(self.seen):
             pass
 
     def _read_once(self, seen: Image) -> bool:
-        """Take the image at its word if it has settled; say whether the game went on by it."""
+        """Take the board at its word if it has settled; say whether the game went on by it."""
         accepted = len(self._actions)
-        moment = (seen, self.referee.phase, self.referee.plies, None)
+        moment = (seen, self.referee.phase, self.referee.plies)
         match self.referee.phase:
             case Phase.SETUP:
                 if self._is_news(moment, SETUP_PATIENCE):
                     self._watch_setup(seen)
             case Phase.PLAY | Phase.SHOWING:
-                gesture = self._read_turn(seen)
-                if self._is_news((*moment[:3], gesture), gesture.patience):
-                    self._watch_turn(seen, gesture)
+                self._watch_turn(seen)
             case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS | Phase.STANDSTILL:
-                if self._is_news(moment, Disturbed.patience):
+                if self._is_news(moment, CONVERSATION_PATIENCE):
                     self._watch_conversation(seen)
         return len(self._actions) > accepted
 
-    def _read_turn(self, seen: Image) -> Reading:
-        """Tell the gesture; one that loses the game has to stand for longer."""
-        gesture = self._read_gesture(self._at, seen)
-        if isinstance(gesture, Disturbed):
-            gesture = self._find_unseen_turn(seen) or gesture
-        if not isinstance(gesture, Carried | Attacked) or not self._would_lose(gesture):
-            return gesture
-        if self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
-            return gesture
-        return Nudged(gesture.source, gesture.target)
-
-    def _find_unseen_turn(self, seen: Image) -> Carried | Attacked | None:
-        """Find the one legal turn from a doubted square that explains an image, if there is one."""
-        found: list[Carried | Attacked] = []
-        for image in self._trust.begun_from(seen, self.referee.to_move):
-            match read(image, self.expected, self.referee.to_move):
-                case (Carried() | Attacked(set_down=True)) as turn:
-                    if not self.referee.find_violation(turn.source, turn.target):
-                        found.append(turn)
-        return found[0] if len(found) == 1 else None
-
     def _is_news(self, moment: Moment, patience: float) -> bool:
-        return self._attention.is_news(self._at, moment, patience)
+        """Say whether an image has stood long enough and has not been taken in this moment."""
+        if moment == self._taken or not self._has_stood(patience):
+            return False
+        self._taken = moment
+        return True
+
+    def _has_stood(self, patience: float) -> bool:
+        return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def _watch_setup(self, seen: Image) -> None:
         if self._muster.count(seen):
@@ -365,28 +366,37 @@ class Table(Turns):
         if self._muster.is_over:
             self._attempt(PlaceArmies(self._muster.red, self._muster.blue))
 
-    def _watch_turn(self, seen: Image, gesture: Reading) -> None:
+    def _watch_turn(self, seen: Image) -> None:
+        """Clear up what is to be cleared up, and then read what the hands do."""
         difference = compare(seen, self.expected)
-        if self._clearing and self._is_unclear(difference):
-            self.reveal, self.difference = self.referee.position.last_combat, difference
-            self._tell(ClearUp(difference, self.expected))
+        unclear = self._clearing and self._is_unclear(difference)
+        if unclear or (self.is_restoring and difference):
+            moment = (seen, self.referee.phase, self.referee.plies)
+            if self._is_news(moment, CLEARING_PATIENCE):
+                self.reveal = self.referee.position.last_combat if unclear else None
+                self.difference = difference
+                self._tell(ClearUp(difference, self.expected))
             return
-        self._clearing, self.reveal = False, None
-        if self.is_restoring and difference:
-            self.difference = difference
-            self._tell(ClearUp(difference, self.expected))
+        if (self._clearing or self.is_restoring) and not self._has_stood(CLEARED):
             return
-        self.is_restoring = False
-        was_off = bool(self.difference or self.lifted is not None)
-        self.violation = self.refused = None
-        self._forget_gesture()
+        if self._clearing or self.is_restoring:
+            self._clearing, self.is_restoring, self.reveal = False, False, None
+            self._forget_gesture()
+        watch = self._reader.watch
+        if self._reader.base is None:
+            self._ruled = []
+            at = Span(watch.changed_at, watch.changed_at)
+            self._reader.begin(self.referee, self.expected, seen, at)
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
+            self._forget_gesture()
             self._tell(TurnBegan(self.referee.to_move))
-            was_off = False
         if seen != self._dismissed:
             self._dismissed = None
-        self._take_gesture(gesture, seen, difference, was_off)
+        reading = self._reader.read()
+        self._take_reading(reading, seen)
+        if self._reader.base is not None and self._ruled:
+            del self._ruled[: self._reader.settle(self._reader.read(), len(self._ruled))]
         if self.difference or self.attackers:  # now this has to be read
             self._close_reveal()
 

@@ -1,54 +1,36 @@
-"""What the sides do on the board in their turns: gestures, put to the referee as actions.
+"""What the sides do on the board in their turns, as the reader tells it, put to the referee.
 
-The referee never guesses. What has more than one legal explanation is asked, or led back.
+A turn is ruled as soon as all that can still come would only amend it. Until it is settled, the
+reader may tell it otherwise: then the latest turn is amended, and where it ends where it began,
+there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion.events import AttackAsked, BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
-from companion.table.conversation import Conversation
-from companion.table.glimpses import Glimpses
+from companion.table.conversation import TURN_PHASES, Conversation
+from companion.table.reader import Reader, Reading
+from companion.table.story import SHAKE, Story, Turn, Wrong
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee
+from engine.play.rulings import Moved, TakenBack
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import BETWEEN, NEIGHBOURS, Square
-from firmware_bridge.gestures import (
-    AtRest,
-    Attacked,
-    Carried,
-    Difference,
-    Disturbed,
-    Gesture,
-    InHand,
-    InOrder,
-    OutOfTurn,
-    Way,
-    list_ways,
-    read,
-)
+from engine.squares import Square
+from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.courses import Held
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 MOVED_BOMB_PATIENCE: Final = 4.0
 """For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
 pushes one too: there has to be time to be told so, and to put it back."""
+LIFTED: Final = 0.1
+"""A piece is shown as lifted when it has been up for so many seconds."""
+BOTH_UP: Final = 0.7
+"""Two opposing pieces that are up for so many seconds are an attack: people look at them, too."""
 
-
-@dataclass(frozen=True)
-class Nudged:
-    """A bomb or flag whose move loses the game stands elsewhere, not yet for long."""
-
-    patience: ClassVar[float] = 0.5
-    source: Square
-    target: Square
-
-
-Reading: TypeAlias = Gesture | Nudged
-_First: TypeAlias = Move | Amend
 _Attack: TypeAlias = Attack | Amend
 
 
@@ -65,7 +47,9 @@ class Turns(Conversation):
         """Whether a bomb or flag stands where it loses the game if it is not put back."""
         self.attackers: dict[Side, _Attack] = {}
         """The attacks that each side can be making, if it has to be asked whether and who."""
-        self._glimpses = Glimpses()
+        self._reader = Reader()
+        self._ruled: list[Turn] = []
+        """The turns that are ruled and that the reader may still tell otherwise."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
 
@@ -74,121 +58,177 @@ class Turns(Conversation):
         """What the board must show while nothing is in a hand."""
         return Image(self.referee.position.board.red, self.referee.position.board.blue)
 
-    def _read_gesture(self, at: float, seen: Image) -> Gesture:
-        """Tell the gesture of an image, and take note of what is seen in passing."""
-        referee = self.referee
-        last_move = referee.position.last_move
-        latest = last_move[1] if last_move else None
-        self._glimpses.see(at, seen, self.expected, referee.to_move, latest)
-        return read(seen, self.expected, referee.to_move, self._glimpses.move)
-
-    def _would_lose(self, gesture: Carried | Attacked) -> bool:
-        """Whether the gesture moves a bomb or flag, where that loses the game."""
-        if self.referee.edition.moved_bomb is not MovedBomb.LOSES:
-            return False
-        if self.referee.can_strike_on(gesture.target, gesture.source):
-            return False  # the scout in front of it is lifted together with it
-        violation = self.referee.find_violation(gesture.source, gesture.target)
-        return violation is not None and violation.fault is Fault.IMMOBILE
-
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
         if self.referee.can_strike_on(source, target):
             self._attempt(Amend(source, target))
-        elif self._would_lose(Attacked(source, target, set_down=False)):
-            self.violation = self.referee.find_violation(source, target)
-            assert self.violation, "it would not lose otherwise"
-            self._tell(self.violation)
+            return
+        violation = self.referee.find_violation(source, target)
+        if violation and violation.fault is Fault.IMMOBILE:
+            self.violation = violation
+            self._tell(violation)
         else:
             self._attempt(Attack(source, target))
 
-    def _take_gesture(
-        self, gesture: Reading, seen: Image, difference: Difference, was_off: bool
-    ) -> None:
-        match gesture:
-            case AtRest():
-                if was_off:
-                    self._tell(Restored())
-            case InHand() if self.referee.can_touch(gesture.square):
-                self._attempt(Touch(gesture.square))  # then the same image is read again
-            case InHand():
-                self.lifted = gesture.square
-                self._tell(Lifted(gesture.square))
-            case Carried():
-                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
-            case Nudged():
+    # -- what is read, put to the referee
+
+    def _take_reading(self, reading: Reading, seen: Image) -> None:
+        """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
+        if self._rule(reading, seen):
+            return
+        was_off = bool(self.difference or self.lifted is not None)
+        difference = compare(seen, self.expected)
+        if reading.wrong:
+            self._tell_wrong(reading.wrong[0], difference)
+        elif reading.is_unclear:
+            self._lead_back(difference)
+        elif self.attackers and self.difference == difference:
+            return  # it is asked about
+        elif reading.story and self._take_hands(reading.story, seen, difference):
+            self._be_quiet(reading.story, was_off and not difference)
+
+    def _be_quiet(self, story: Story, restored: bool) -> None:
+        """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
+        before = self.lifted
+        self._forget_gesture()
+        self.lifted = self._in_hand(story)
+        if self.lifted is not None and self.lifted != before:
+            self._tell(Lifted(self.lifted))
+        elif restored:
+            self._tell(Restored())
+
+    def _in_hand(self, story: Story) -> Square | None:
+        up = [held for held in story.held if self._reader.has_stood(held.lifted.by, LIFTED)]
+        return up[0].source if up else None
+
+    def _rule(self, reading: Reading, seen: Image) -> bool:
+        """Put the turns to the referee that are ripe; say whether the game has changed by it."""
+        if reading.story is None:
+            return False
+        accepted = len(self._actions)
+        told, ripe = reading.story.turns, reading.ruled
+        while self._ruled[: len(told)] != list(told[: len(self._ruled)]):
+            same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
+            if len(self._ruled) - same != 1 or not self._retell(self._ruled[same], told, ripe, same):
+                break
+        for turn in ripe[len(self._ruled) :]:
+            if self._ruled != list(ripe[: len(self._ruled)]):
+                break
+            if turn.is_attack and self._dismissed == seen:
+                break
+            if not self._carry_out(turn.action) or turn.is_attack:
+                break
+            self._ruled.append(turn)
+        return len(self._actions) > accepted
+
+    def _retell(
+        self, old: Turn, told: tuple[Turn, ...], ripe: tuple[Turn, ...], place: int
+    ) -> bool:
+        """Amend the latest turn that was ruled, or find that there was none."""
+        if place < len(told):
+            new = told[place]
+            if new not in ripe or new.piece != old.piece or new.source != old.source:
+                return False
+            if new.way == old.way:  # it was taken up and put back
+                self._ruled[place] = new
+                return True
+            if not self._carry_out(Amend(old.target, new.target)) or new.is_attack:
+                return False
+            self._ruled[place:] = [new]
+            return True
+        if not self._carry_out(Amend(old.target, old.source)):
+            return False
+        del self._ruled[place:]
+        return True
+
+    def _carry_out(self, action: Move | Attack | Amend) -> bool:
+        """Put to the referee what the reader tells; after a move the reader goes on where it is."""
+        accepted = len(self._actions)
+        base, ruled = self._reader.base, self._ruled
+        rulings = self._attempt(action)
+        if len(self._actions) == accepted:
+            return False
+        if isinstance(rulings[0], Moved | TakenBack) and self.referee.phase in TURN_PHASES:
+            self._reader.base, self._ruled = base, ruled
+        return True
+
+    def _tell_wrong(self, wrong: Wrong, difference: Difference) -> None:
+        if wrong.violation == self.violation and self.difference == difference:
+            return
+        if self._would_lose(wrong):
+            if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
+                self._attempt(self._as_turn(wrong))
+                return
+            if not self.is_nudged or self.difference != difference:
+                self._forget_gesture()
                 self.difference, self.is_nudged = difference, True
                 self._tell(LossThreatens(difference, self.expected))
-            case Attacked(set_down=True) if not self._dismissed:
-                self._attempt_on_board(Attack(gesture.source, gesture.target), difference)
-            case Attacked() if not self._dismissed:
-                self._take_both_in_hand(gesture, seen, difference)
-            case OutOfTurn():
-                self._take_out_of_turn(gesture, difference)
-            case InOrder(ways) if first := self._only(self._firsts(ways)):
-                # What the other side has done is read next, from the same image.
-                self._attempt(first)
-            case Attacked() | InOrder() | Disturbed():
-                self._lead_back(difference)
+            return
+        self._forget_gesture()
+        is_news = self.violation != wrong.violation
+        self.violation, self.refused = wrong.violation, self._as_turn(wrong)
+        self.difference = difference
+        if is_news:
+            self._tell(wrong.violation)
+
+    def _as_turn(self, wrong: Wrong) -> Move | Attack:
+        is_attack = self.referee.position.board.side_at(wrong.target) is not None
+        return (Attack if is_attack else Move)(wrong.source, wrong.target)
+
+    def _would_lose(self, wrong: Wrong) -> bool:
+        """Whether a bomb or flag was moved, where that loses the game."""
+        loses = self.referee.edition.moved_bomb is MovedBomb.LOSES
+        return loses and wrong.violation.fault is Fault.IMMOBILE
+
+    def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
+        """Tell what is in the hands; False if the game has gone on by it, or something is asked."""
+        own = [held for held in story.held if held.piece.side is self.referee.to_move]
+        other = [held for held in story.held if held.piece.side is not self.referee.to_move]
+        if len(own) == 1 and not other and self.referee.can_touch(own[0].source):
+            if self._reader.has_stood(own[0].lifted.by, SHAKE):
+                self._attempt(Touch(own[0].source))
+                return False
+        if len(own) == len(other) == 1 and self._ruled == list(story.turns):
+            self._take_both(own[0], other[0], story, seen, difference)
+            if self.attackers or self.difference or self.violation:
+                return False
+        return True
 
     def _forget_gesture(self) -> None:
         """The board shows something else, or what it shows was accepted."""
         self.lifted, self.difference = None, NO_DIFFERENCE
         self.attackers, self.is_nudged = {}, False
+        self.violation = self.refused = None
 
-    def _take_out_of_turn(self, gesture: OutOfTurn, difference: Difference) -> None:
-        """Take what the piece of the other side has done, which may still be its turn's end."""
-        source, target = gesture.source, gesture.target
-        strikes = self.referee.can_strike_on(source, target) and not self._dismissed
-        if strikes or self._can_slide_on(source, target):
-            self._attempt(Amend(source, target))
-        else:
-            self.violation = self.referee.find_violation(source, target)
-            self.refused = Move(source, target)
-            self.difference = difference
-            assert self.violation, "nobody may move out of turn"
-            self._tell(self.violation)
-
-    def _can_slide_on(self, source: Square, target: Square) -> bool:
-        """Whether a piece that stood for a while is still on its way (rules.md §4).
-
-        The board sees no hands, so it cannot tell a piece that was released from one that has only
-        paused. As long as the other side leaves its pieces alone, the rules allow one explanation:
-        that the move was not made before.
-        """
-        return not self._glimpses.touched and self.referee.can_slide_on(source, target)
-
-    def _take_both_in_hand(self, gesture: Attacked, seen: Image, difference: Difference) -> None:
+    def _take_both(
+        self, own: Held, other: Held, story: Story, seen: Image, difference: Difference
+    ) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell."""
-        source, target = gesture.source, gesture.target
-        ways = list_ways(seen, self.expected, self.referee.to_move, self._glimpses.move)
-        moved = self._firsts(ways)
-        attacks = self._attacks_in_hand(source, target)
-        if self._is_on_the_way(moved, gesture):
-            attacks = []  # it was set down in front: the same question, a move later
-        match attacks, moved:
-            case [Attack() as by_mover, Amend() as by_other], []:
+        if seen == self._dismissed:
+            return
+        if not all(self._reader.has_stood(each.lifted.by, BOTH_UP) for each in (own, other)):
+            return
+        source, target = own.source, other.source
+        attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
+        match attacks:
+            case [Attack() as by_mover, Amend() as by_other]:
                 mover = self.referee.to_move
                 self.attackers = {mover: by_mover, mover.other: by_other}
+                self.difference = difference
                 self._tell(WhoAttacks(source, target))
-            case [attack], [] if self.referee.is_decided(attack.source, attack.target):
-                self._ask_whether(attack)
-            case [Amend() as strike], []:
-                self._attempt(strike)
-            case [], [move]:
-                self._attempt(move)
-            case _, []:
-                self._attempt_on_board(Attack(source, target), difference)
-            case _:
-                self._lead_back(difference)
+            case [attack] if self.referee.is_decided(attack.source, attack.target):
+                self._ask_whether(attack, difference)
+            case [attack]:
+                self._attempt(attack)
 
-    def _ask_whether(self, attack: _Attack) -> None:
+    def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
         mover = self.referee.to_move
         self.attackers = {mover if isinstance(attack, Attack) else mover.other: attack}
+        self.difference = difference
         self._tell(AttackAsked(attack.source, attack.target))
 
-    def _attacks_in_hand(self, source: Square, target: Square) -> list[_Attack]:
+    def _attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[_Attack]:
         """List the attacks that the rules allow between two pieces that are in the hands.
 
         A side that has taken up its own piece first has begun its turn, so the other's is over.
@@ -196,39 +236,13 @@ class Turns(Conversation):
         attacks: list[_Attack] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        begun = bool(attacks) and self._glimpses.touched
-        if not begun and self.referee.can_strike_on(target, source):
+        if not (begun and attacks) and self.referee.can_strike_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
 
-    def _is_on_the_way(self, moved: list[_First], attack: Attacked) -> bool:
-        """Whether the piece that was seen in passing stood before its target, on its way there."""
-        way = BETWEEN[attack.source][attack.target]
-        return any(
-            way and way >> move.target & 1 and attack.target in NEIGHBOURS[move.target]
-            for move in moved
-        )
-
-    def _firsts(self, ways: Iterable[Way]) -> list[_First]:
-        """List what the rules allow to have come first."""
-        firsts: list[_First] = []
-        for way in ways:
-            source, target = way.source, way.target
-            if way.side is not self.referee.to_move:
-                if self._can_slide_on(source, target):
-                    firsts.append(Amend(source, target))
-            elif not self.referee.find_violation(source, target):
-                firsts.append(Move(source, target))
-        return firsts
-
-    def _only(self, firsts: list[_First]) -> _First | None:
-        return firsts[0] if len(firsts) == 1 else None
-
     def _lead_back(self, difference: Difference) -> None:
+        if self.difference == difference and not self.violation:
+            return
+        self._forget_gesture()
         self.difference = difference
         self._tell(BoardDiffers(difference, self.expected))
-
-    def _attempt_on_board(self, action: Move | Attack, difference: Difference) -> None:
-        self._attempt(action)
-        if self.violation:
-            self.difference = difference

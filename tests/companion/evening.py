@@ -36,7 +36,9 @@ from firmware_bridge.wire import BoardKind
 E = TypeVar("E")
 NORDIC = EDITIONS["nordic-2015"]
 BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
-LONG = 2.0
+FRAME = 0.02
+"""Seconds from one frame to the next."""
+LONG = 2.2
 """Seconds after which every gesture has settled."""
 
 
@@ -161,13 +163,14 @@ class Evening:
     # Time
 
     def show(self) -> None:
-        self.now += 0.02
+        self.now += FRAME
         self.give(BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Let time go by as it does for real: a frame now, then only what the table asks for."""
-        self.show()
+        """Let time go by as it does for real: frame after frame, as long as there is a board."""
         until = self.now + seconds
+        while self.table.connected and self.now + FRAME <= until:
+            self.show()
         while self.table.due is not None and self.table.due <= until:
             self.now = max(self.now, self.table.due)
             self.give(TimePassed(self.now))

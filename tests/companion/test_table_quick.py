@@ -15,7 +15,7 @@ from engine.play.rulings import AttackOpened
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
-from firmware_bridge.gestures import compare
+from firmware_bridge.difference import compare
 from firmware_bridge.wire import BoardKind
 from tests.companion.evening import Evening, clash, reach
 

@@ -1,0 +1,284 @@
+"""A course of events told as turns: who has moved what, what stands wrongly, what is in a hand.
+
+The sensors say what happened and in which order (`firmware_bridge.sensing`). Here the rules of the
+game say what it means, with the customs of the table:
+
+- A piece that is set down and taken up again at once by the same hand was only on its way.
+- As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
+  another square. Where it ends where it began, there was none.
+- Who is quick answers before the move has been let go of. Such an answer is taken as one only if
+  the order that was seen makes no sense by itself.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.play.referee import Referee
+from engine.play.actions import Attack, Move
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import Square
+from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
+
+STOOD: Final = 0.12
+"""Seconds for which a piece has to stand to be more than carried low over a square."""
+SHAKE: Final = 0.35
+"""Who takes a piece up and puts it back within so many seconds has not touched it, only shaken it;
+and a sensor may be blind for as long."""
+AMENDABLE: Final = 2.0
+"""For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
+EARLY: Final = 0.5
+"""An answer may be set down so many seconds before the move that it answers."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was made with the hands, and that the rules allow."""
+
+    piece: Piece
+    source: Square
+    """Where the turn began."""
+    target: Square
+    stop: Square
+    """Where its piece came from at last: where the turn began, or a square between."""
+    is_attack: bool
+    lifted: float
+    released: float
+    covers: bool
+    """Whether its target was never seen empty."""
+
+    @property
+    def action(self) -> Move | Attack:
+        """The turn as it is put to the referee."""
+        return (Attack if self.is_attack else Move)(self.source, self.target)
+
+    @property
+    def way(self) -> tuple[Square, Square]:
+        """Where it began and where it ended."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A piece stands where no rule lets it stand."""
+
+    piece: Piece
+    source: Square
+    """Where it has to go back to."""
+    target: Square
+    violation: Violation
+    released: float
+    is_withdrawn: bool = False
+    """Whether it stands where its latest turn began, too late to be no turn."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A course as turns and what is left over."""
+
+    course: Course
+    turns: tuple[Turn, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    held: tuple[Held, ...] = ()
+    """What is in a hand or beside the board, and is no part of a turn."""
+    inversion: float = 0.0
+    """By how many seconds answers have come before what they answer."""
+    open_until: float = 0.0
+    """Until then it may still turn out to be an early answer."""
+    touched: frozenset[Side] = frozenset()
+    """The sides that have touched a piece since the latest turn was let go of."""
+
+    @property
+    def unlikeliness(self) -> tuple[float, ...]:
+        """Of two stories the one with less is told."""
+        return (len(self.wrong) + len(self.course.strays), self.inversion, self.course.oddity)
+
+
+@dataclass
+class _Teller:
+    """Tells one course, step by step."""
+
+    base: Referee
+    steps: list[Carry]
+    held: tuple[Held, ...]
+    now: float
+    turns: list[Turn] = field(default_factory=list)
+    before: list[Referee] = field(default_factory=list)
+    """The game before each of the turns."""
+    wrong: dict[Piece, Wrong] = field(default_factory=dict)
+    inversion: float = 0.0
+    open_until: float = 0.0
+
+    def tell(self) -> None:
+        """Take step after step until nothing is left or an attack has begun."""
+        referee, queue = self.base, list(self.steps)
+        while queue and not (self.turns and self.turns[-1].is_attack):
+            step = queue.pop(0)
+            stood_wrong = self.wrong.pop(step.piece, None)
+            source = stood_wrong.source if stood_wrong else step.source
+            if step.target == source:
+                continue
+            if self.turns and not stood_wrong and self._amends(self.turns[-1], step):
+                referee = self._amend(step, referee)
+                continue
+            if step.piece.side is referee.to_move:
+                violation = referee.find_violation(source, step.target)
+                if violation is None:
+                    referee = self._make(referee, step, source, stop=source)
+                else:
+                    self._note_wrong(step, source, violation)
+                continue
+            answered = self._answered(step, queue, referee)
+            if answered is not None:
+                self.inversion += answered.released.by - step.released.by
+                queue.remove(answered)
+                queue[:0] = [answered, step]
+            elif self._may_be_answered(step, referee.to_move):
+                self.open_until = step.released.by + EARLY
+                break
+            else:
+                violation = referee.find_violation(source, step.target)
+                assert violation, "nobody may move out of turn"
+                latest = self.turns[-1] if self.turns else None
+                withdrawn = latest is not None and (latest.piece, latest.source) == (
+                    step.piece,
+                    step.target,
+                )
+                self._note_wrong(step, source, violation, is_withdrawn=withdrawn)
+
+    def _note_wrong(
+        self, step: Carry, source: Square, violation: Violation, *, is_withdrawn: bool = False
+    ) -> None:
+        self.wrong[step.piece] = Wrong(
+            step.piece, source, step.target, violation, step.released.by, is_withdrawn
+        )
+
+    def _make(
+        self, referee: Referee, step: Carry, source: Square, *, stop: Square
+    ) -> Referee:
+        """Make a turn that is allowed, and return the game after it."""
+        is_attack = referee.position.board.side_at(step.target) is not None
+        turn = Turn(
+            step.piece,
+            source,
+            step.target,
+            stop,
+            is_attack,
+            step.lifted.by,
+            step.released.by,
+            step.covers,
+        )
+        self.turns.append(turn)
+        self.before.append(referee)
+        after = referee.copy()
+        after.apply(turn.action)
+        return after
+
+    def _amends(self, latest: Turn, step: Carry) -> bool:
+        """Whether a step still belongs to the latest turn."""
+        if step.piece != latest.piece or step.lifted.by - latest.released > AMENDABLE:
+            return False
+        return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
+
+    def touched(self, after: float, by: float) -> frozenset[Side]:
+        """Tell which sides have taken up a piece of theirs between two moments."""
+        lifts = [
+            (step.piece.side, step.lifted.by)
+            for step in self.steps
+            if step.source != step.target or step.released.by - step.lifted.by > SHAKE
+        ]
+        lifts += [
+            (held.piece.side, held.lifted.by)
+            for held in self.held
+            if not held.covered and self.now - held.lifted.by > SHAKE
+        ]
+        return frozenset(side for side, at in lifts if after < at <= by)
+
+    def _amend(self, step: Carry, referee: Referee) -> Referee:
+        """End the latest turn elsewhere, if the rules allow it; return the game after that."""
+        latest, before = self.turns[-1], self.before[-1]
+        if step.target == latest.source:
+            self.turns.pop()
+            return self.before.pop()
+        violation = before.find_violation(latest.source, step.target)
+        if violation is not None:
+            self._note_wrong(step, latest.target, violation)
+            return referee
+        self.turns.pop()
+        self.before.pop()
+        return self._make(before, step, latest.source, stop=latest.target)
+
+    def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
+        """Find the move that a step out of turn may have answered before it was let go of."""
+        for each in later:
+            if each.released.by - step.released.by > EARLY:
+                return None
+            if each.piece.side is referee.to_move and each.source != each.target:
+                legal = each.piece not in self.wrong and not referee.find_violation(
+                    each.source, each.target
+                )
+                return each if legal else None
+        return None
+
+    def _may_be_answered(self, step: Carry, mover: Side) -> bool:
+        """Whether the mover may still let go of what the step has answered."""
+        return self.now - step.released.by < EARLY and any(
+            held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
+            for held in self.held
+        )
+
+
+def tell(course: Course, base: Referee, now: float) -> Iterator[Story]:
+    """Tell a course in the one or two ways in which it can be told, from a game on.
+
+    `now` is the moment up to which the board was seen.
+    """
+    told = set()
+    for counts in (False, True):
+        steps, held = _steps(course, counts=counts)
+        if (key := (tuple(steps), held)) in told:
+            continue
+        told.add(key)
+        teller = _Teller(base, steps, held, now)
+        teller.tell()
+        latest = teller.turns[-1].released if teller.turns else 0.0
+        yield Story(
+            course,
+            tuple(teller.turns),
+            tuple(teller.wrong.values()),
+            _left_over(held, teller.turns),
+            teller.inversion,
+            teller.open_until,
+            teller.touched(latest, now),
+        )
+
+
+def _left_over(held: Iterable[Held], turns: list[Turn]) -> tuple[Held, ...]:
+    """Leave out what is beside the board because it was attacked."""
+    taken = {turn.target for turn in turns if turn.is_attack}
+    return tuple(each for each in held if each.source not in taken)
+
+
+def _steps(course: Course, *, counts: bool) -> tuple[list[Carry], tuple[Held, ...]]:
+    """Return what was set down in the order of letting go, and what is held.
+
+    Where a piece stood too shortly it was only on its way, unless that `counts`: somebody may have
+    taken it from there at once.
+    """
+    steps: list[Carry] = []
+    for carry in sorted(course.carries, key=lambda each: each.released.by):
+        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
+            continue
+        before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
+        if before and not counts and carry.lifted.by - before.released.by < STOOD:
+            steps.remove(before)
+            carry = replace(carry, source=before.source, lifted=before.lifted)
+        steps.append(carry)
+    held = list(course.held)
+    for number, each in enumerate(held):
+        before = next((step for step in reversed(steps) if step.piece == each.piece), None)
+        if before and not counts and each.lifted.by - before.released.by < STOOD:
+            steps.remove(before)
+            held[number] = replace(each, source=before.source, lifted=before.lifted)
+    return steps, tuple(held)
