@@ -22,6 +22,8 @@ class Field:
     read: Callable[[object], Any]
     allowed: str
     """What is allowed in it, in words."""
+    may_be_missing: bool = False
+    """Whether it can be left out, which is then as if it were null."""
 
 
 def read_fields(said: Mapping[str, Any], fields: Sequence[Field], word: str) -> Values:
@@ -37,7 +39,9 @@ def read_fields(said: Mapping[str, Any], fields: Sequence[Field], word: str) -> 
 
 def _read_field(field: Field, said: Mapping[str, Any], word: str) -> Any:
     try:
-        return field.read(said.get(field.name, _MISSING if field is not _ANYBODY else None))
+        if field.name not in said and not field.may_be_missing:
+            raise ValueError
+        return field.read(said.get(field.name))
     except ValueError:
         raise MalformedLineError(f'"{field.name}" of "{word}" is {field.allowed}.') from None
 
@@ -75,11 +79,10 @@ def _yes_or_no(field: str) -> Field:
     return Field(field, _read_yes_or_no, "true or false")
 
 
-_MISSING: Final = object()
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _RANKS: Final = {write_rank(rank): rank for rank in Rank}
 _read_side: Final = _one_of({side.value: side for side in Side})
-_ANYBODY: Final = Field("side", _read_side_or_null, '"red", "blue" or null')
+_ANYBODY: Final = Field("side", _read_side_or_null, '"red", "blue" or null', may_be_missing=True)
 """Who says it, where that makes no difference: it may be left out."""
 
 SIDE: Final = Field("side", _read_side, '"red" or "blue"')
