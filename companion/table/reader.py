@@ -55,6 +55,8 @@ class Reader:
         self.base: Referee | None = None
         """The game before what the courses tell."""
         self._courses: list[Course] = []
+        self._wrong: tuple[Wrong, ...] = ()
+        """What stood wrongly before them and has to go back."""
 
     def look(self, at: float, image: Image, ignored: SquareSet) -> None:
         """Take a frame."""
@@ -73,7 +75,7 @@ class Reader:
         What is seen instead has changed within a span of time.
         """
         self.base = referee.copy()
-        self._courses = begin(expected, seen, at)
+        self._courses, self._wrong = begin(expected, seen, at), ()
 
     def settle(self, reading: Reading, ruled: int) -> int:
         """Go on from after those of the turns that were ruled that nobody can amend any more.
@@ -81,12 +83,18 @@ class Reader:
         Returns how many.
         """
         settled = 0
-        while (story := reading.story) and settled < ruled and self._is_settled(story):
+        while (
+            settled < ruled
+            and (story := reading.story)
+            and story.turns
+            and self._is_settled(story)
+        ):
             assert self.base
             turn = story.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
-            self._courses = [_without(story.course, turn)]
+            self._courses = [_without(story.course, story)]
+            self._wrong = story.wrong
             settled += 1
             reading = self.read()
         return settled
@@ -108,7 +116,7 @@ class Reader:
         now = self.watch.seen_at
         self.due = None
         stories = sorted(
-            (story for course in self._courses for story in tell(course, self.base, now)),
+            (story for course in self._courses for story in tell(course, self.base, self._wrong, now)),
             key=lambda story: story.unlikeliness,
         )
         likeliest = [s for s in stories if s.unlikeliness == stories[0].unlikeliness]
@@ -126,9 +134,9 @@ class Reader:
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
         wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
-        odd = bool(story.course.strays) or any(
-            len([h for h in story.held if h.piece.side is side]) > 1 for side in Side
-        )
+        up = [[h for h in story.held if h.piece.side is side] for side in Side]
+        most_up = 1 if not story.wrong else 0
+        odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
         unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
@@ -156,12 +164,14 @@ class Reader:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _without(course: Course, turn: Turn) -> Course:
-    """Leave out of a course what belongs to a turn that is over, or came to nothing before it."""
+def _without(course: Course, story: Story) -> Course:
+    """Leave out of a course what was over when its first turn was let go of."""
+    first, *later = story.turns
+    answers, wrong = {turn.piece for turn in later}, {each.piece for each in story.wrong}
     carries = tuple(
         carry
         for carry in course.carries
-        if carry.released.by > turn.released
-        or (carry.piece != turn.piece and carry.source != carry.target)
+        if (carry.released.by > first.released or carry.piece in answers)
+        and carry.piece not in wrong
     )
     return replace(course, carries=carries)

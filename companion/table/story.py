@@ -214,6 +214,8 @@ class _Teller:
         for each in later:
             if each.released.by - step.released.by > EARLY:
                 return None
+            if each.lifted.by > step.released.by:
+                continue  # it was taken up later: the step is no answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not referee.find_violation(
                     each.source, each.target
@@ -229,10 +231,12 @@ class _Teller:
         )
 
 
-def tell(course: Course, base: Referee, now: float) -> Iterator[Story]:
+def tell(
+    course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float
+) -> Iterator[Story]:
     """Tell a course in the one or two ways in which it can be told, from a game on.
 
-    `now` is the moment up to which the board was seen.
+    Something may have stood `wrong` in it before. `now` is the moment up to which the board was seen.
     """
     told = set()
     for counts in (False, True):
@@ -240,7 +244,7 @@ def tell(course: Course, base: Referee, now: float) -> Iterator[Story]:
         if (key := (tuple(steps), held)) in told:
             continue
         told.add(key)
-        teller = _Teller(base, steps, held, now)
+        teller = _Teller(base, steps, held, now, wrong={each.piece: each for each in wrong})
         teller.tell()
         latest = teller.turns[-1].released if teller.turns else 0.0
         yield Story(

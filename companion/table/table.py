@@ -381,7 +381,6 @@ class Table(Turns):
             return
         if self._clearing or self.is_restoring:
             self._clearing, self.is_restoring, self.reveal = False, False, None
-            self._forget_gesture()
         watch = self._reader.watch
         if self._reader.base is None:
             self._ruled = []

@@ -17,7 +17,7 @@ from engine.play.rulings import Moved, TakenBack
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import Square
+from engine.squares import NEIGHBOURS, Square
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
@@ -78,10 +78,10 @@ class Turns(Conversation):
             return
         was_off = bool(self.difference or self.lifted is not None)
         difference = compare(seen, self.expected)
-        if reading.wrong:
-            self._tell_wrong(reading.wrong[0], difference)
-        elif reading.is_unclear:
+        if reading.is_unclear:
             self._lead_back(difference)
+        elif reading.wrong:
+            self._tell_wrong(reading.wrong[0], difference)
         elif self.attackers and self.difference == difference:
             return  # it is asked about
         elif reading.story and self._take_hands(reading.story, seen, difference):
@@ -89,9 +89,11 @@ class Turns(Conversation):
 
     def _be_quiet(self, story: Story, restored: bool) -> None:
         """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
-        before = self.lifted
+        before, after = self.lifted, self._in_hand(story)
+        if before is after is None and not restored and not self.difference:
+            return  # what was said at the screen may stand
         self._forget_gesture()
-        self.lifted = self._in_hand(story)
+        self.lifted = after
         if self.lifted is not None and self.lifted != before:
             self._tell(Lifted(self.lifted))
         elif restored:
@@ -115,7 +117,8 @@ class Turns(Conversation):
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break
             if turn.is_attack and self._dismissed == seen:
-                break
+                self._lead_back(compare(seen, self.expected))
+                return True
             if not self._carry_out(turn.action) or turn.is_attack:
                 break
             self._ruled.append(turn)
@@ -184,14 +187,25 @@ class Turns(Conversation):
         """Tell what is in the hands; False if the game has gone on by it, or something is asked."""
         own = [held for held in story.held if held.piece.side is self.referee.to_move]
         other = [held for held in story.held if held.piece.side is not self.referee.to_move]
-        if len(own) == 1 and not other and self.referee.can_touch(own[0].source):
-            if self._reader.has_stood(own[0].lifted.by, SHAKE):
-                self._attempt(Touch(own[0].source))
-                return False
+        if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
+            return False
         if len(own) == len(other) == 1 and self._ruled == list(story.turns):
             self._take_both(own[0], other[0], story, seen, difference)
             if self.attackers or self.difference or self.violation:
                 return False
+        return True
+
+    def _touches(self, own: Held) -> bool:
+        """Note, where that binds, that the side to move has taken up a piece."""
+        if not self.referee.can_touch(own.source) or not self._reader.has_stood(
+            own.lifted.by, SHAKE
+        ):
+            return False
+        base, lifted = self._reader.base, self.lifted
+        assert base
+        base.apply(Touch(own.source))
+        self._attempt(Touch(own.source))
+        self._reader.base, self.lifted = base, lifted
         return True
 
     def _forget_gesture(self) -> None:
@@ -205,6 +219,7 @@ class Turns(Conversation):
     ) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell."""
         if seen == self._dismissed:
+            self._lead_back(difference)
             return
         if not all(self._reader.has_stood(each.lifted.by, BOTH_UP) for each in (own, other)):
             return
@@ -220,6 +235,11 @@ class Turns(Conversation):
                 self._ask_whether(attack, difference)
             case [attack]:
                 self._attempt(attack)
+            case _ if target in NEIGHBOURS[source]:
+                violation = self.referee.find_violation(source, target)
+                assert violation, "there would be an attack otherwise"
+                up = max(own.lifted.by, other.lifted.by)
+                self._tell_wrong(Wrong(own.piece, source, target, violation, up), difference)
 
     def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""

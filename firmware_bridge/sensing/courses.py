@@ -158,7 +158,8 @@ def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
     strays = tuple(stray for stray in course.strays if stray.square != square)
     piece = course.standing.get(square)
     if piece is None:
-        yield replace(course, strays=strays)
+        ghosts = len(course.strays) - len(strays)
+        yield replace(course, strays=strays, oddities=course.oddities + 3 * ghosts)
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = [

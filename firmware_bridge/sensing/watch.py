@@ -7,9 +7,15 @@ frame, no news: that nobody has said anything does not mean that nothing has mov
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from engine.squares import ALL, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
+
+STEADY: Final = 0.06
+"""Seconds from one frame to the next, at most, of a board that is heard well."""
+STREAM: Final = 10
+"""So many frames that show the same are a stream of frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +47,30 @@ class Watch:
         """When a frame has last shown the board: until then stood what stands."""
         self.changed_at = 0.0
         """When the image was first seen that is seen now."""
-        self._repeats = False
+        self._repeated = 0
+        self._streams = False
+        """Whether this source sends every frame, and not only what has changed."""
 
     def see(self, at: float, image: Image) -> tuple[Change, ...]:
         """Take a frame; return what it shows to have changed, what went away before what came."""
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
-        if before is None or image == before:
-            self._repeats = self._repeats or before is not None
-            if before is None:
-                self.changed_at = at
+        if image == before:
+            self._repeated += 1 if at - since <= STEADY else -self._repeated
+            self._streams = self._streams or self._repeated >= STREAM
             return ()
-        self.changed_at = at
+        self._repeated, self.changed_at = 0, at
+        if before is None:
+            return ()
         return tuple(changes(before, image, Span(since, at)))
 
     def let_pass(self, at: float) -> None:
         """Take note of the time.
 
-        A board sends every frame, so silence says nothing. Only a source that never repeats an
-        image, and so sends changes alone, says by its silence that nothing has changed.
+        A board sends every frame, so its silence says nothing. Only a source that has never sent
+        frame after frame, but changes alone, says by silence that nothing has changed.
         """
-        if self.image is not None and not self._repeats:
+        if self.image is not None and not self._streams:
             self.seen_at = max(at, self.seen_at)
 
 
