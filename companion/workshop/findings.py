@@ -8,7 +8,7 @@ from companion.workshop.clerk import ENGLISH, Clerk, Finding, sorted_findings
 from companion.workshop.sensors import of_the_sensors
 from companion.workshop.watch import Watch
 from firmware_bridge.link import Statistics
-from firmware_bridge.sensing import LOW_SUPPLY_MV
+from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, ResetCause
 
 FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS

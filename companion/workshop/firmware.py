@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
 
-from firmware_bridge.meaning import KINDS
+from firmware_bridge.frame_text import KINDS
 from firmware_bridge.wire import BoardKind
 
 SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"

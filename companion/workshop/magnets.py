@@ -16,7 +16,7 @@ from companion.workshop.watch import Sensor
 from engine.sides import HOMES, Side
 from engine.squares import Square
 from firmware_bridge.image import Sensed
-from firmware_bridge.sensing import PULL, RESTING, WEAKEST
+from firmware_bridge.thresholds import PULL, RESTING, WEAKEST
 from firmware_bridge.wire import BoardKind
 
 FAINT_PER_CENT: Final = 20

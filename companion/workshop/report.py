@@ -9,9 +9,9 @@ from rich.text import Text
 from companion.workshop.clerk import Finding, marks
 from companion.workshop.watch import Sensor, Watch, where
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
+from firmware_bridge.frame_text import KINDS
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
-from firmware_bridge.meaning import KINDS
 from firmware_bridge.wire import ResetCause
 
 CAUSES: Final = {

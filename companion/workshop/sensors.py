@@ -10,7 +10,7 @@ from companion.workshop.watch import Sensor, Watch, where
 from engine.sides import HOMES
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
-from firmware_bridge.sensing import STUCK_WITHIN
+from firmware_bridge.thresholds import STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode
 from firmware_bridge.wiring import SQUARE_OF
 

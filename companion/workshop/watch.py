@@ -8,7 +8,7 @@ from typing import Final
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Event, Received, Trouble
-from firmware_bridge.sensing import PULL, RESTING
+from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import (
     CHANNELS,
     MULTIPLEXERS,

@@ -8,7 +8,7 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, name, set_of
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing import LOW_SUPPLY_MV, STUCK_WITHIN
+from firmware_bridge.thresholds import LOW_SUPPLY_MV, STUCK_WITHIN
 from firmware_bridge.virtual.calibration import Calibration, Learning
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import (

@@ -11,7 +11,7 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
-from firmware_bridge.sensing import FAINTEST, PULL, REST_LIMIT, RESTING, USUAL_ON, WEAKEST
+from firmware_bridge.thresholds import FAINTEST, PULL, REST_LIMIT, RESTING, USUAL_ON, WEAKEST
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
 

@@ -9,7 +9,7 @@ import random
 from typing import Final
 
 from engine.squares import SQUARES, Square
-from firmware_bridge.sensing import PULL, RESTING
+from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 
 PART_SPREAD: Final = 15

@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
-from firmware_bridge.sensing import PULL, RESTING
+from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 
 REST: Final = RESTING[BoardKind.COLOURS]

@@ -10,7 +10,7 @@ import pytest
 
 from engine.squares import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
-from firmware_bridge.sensing import LOW_SUPPLY_MV
+from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
     BadFrame,

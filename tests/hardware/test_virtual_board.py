@@ -11,7 +11,7 @@ import pytest
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.sensing import RESTING
+from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration
 from firmware_bridge.virtual.sensors import Sensors

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from engine.sides import Side
 from engine.squares import ALL, set_of, square
+from firmware_bridge.frame_text import in_words
 from firmware_bridge.image import Image
-from firmware_bridge.meaning import in_words
 from firmware_bridge.wire import (
     CHANNELS,
     FROM_EITHER,
