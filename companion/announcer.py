@@ -7,7 +7,8 @@ the declaration.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.events import (
+from companion.language import N_, Language
+from companion.table.events import (
     AttackAsked,
     BoardConnected,
     BoardDiffers,
@@ -21,8 +22,7 @@ from companion.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.language import N_, Language
-from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready
 from engine.knowledge.proofs import Ground
 from engine.play.actions import Exchanged, NoLongMove, WrongRank
 from engine.play.rulings import (

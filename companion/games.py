@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
 from companion.dealing import deal
-from companion.sayings import OfferDraw, Saying
+from companion.table.sayings import OfferDraw, Saying
 from engine.games.adjudication import action_of
 from engine.games.record import Record
 from engine.legality.board import Piece

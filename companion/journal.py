@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.table.memory import BLANK, Memory, read_memory, write_memory
+from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
 from engine.games.notation import (
     read_action,
     read_clock,
@@ -99,7 +99,7 @@ class KeptGame:
     actions: tuple[Action, ...]
     control: TimeControl
     clock: ClockState
-    memory: Memory = BLANK
+    saved: SavedState = BLANK
 
 
 @dataclass(frozen=True)
@@ -163,12 +163,12 @@ class Journal:
         actions: Sequence[Action],
         outcome: GameOver | None,
         clock: ClockState,
-        memory: Memory = BLANK,
+        saved: SavedState = BLANK,
     ) -> None:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
-        show after the actions. `memory` is kept even if there are no actions.
+        show after the actions. `saved` is kept even if there are no actions.
         """
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
@@ -181,7 +181,7 @@ class Journal:
             # None again if the end was taken back.
             connection.execute(
                 "UPDATE game SET outcome = ?, memory = ? WHERE id = ?",
-                (outcome and outcome.reason.value, json.dumps(write_memory(memory)), game),
+                (outcome and outcome.reason.value, json.dumps(write_saved_state(saved)), game),
             )
 
     def unfinished(self) -> KeptGame | None:
@@ -194,7 +194,7 @@ class Journal:
             ).fetchone()
             if row is None or row[3] is not None:
                 return None
-            game, edition, seed, _, control, memory = row
+            game, edition, seed, _, control, saved = row
             lines = cursor.execute(
                 "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
@@ -206,7 +206,7 @@ class Journal:
                 tuple(read_action(_read(line)) for line, _ in lines),
                 read_control(_read(control)),
                 read_clock(_read(shown)) if shown else ClockState(),
-                read_memory(_read(memory)),
+                read_saved_state(_read(saved)),
             )
 
     def games(self) -> list[Summary]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Self, TypeAlias
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection
 from time import monotonic
 from typing import Final
 
-from companion.events import BoardDisconnected, Event
-from companion.inputs import Input, Said
-from companion.sayings import Ready
 from companion.table import Table
+from companion.table.events import BoardDisconnected, Event
+from companion.table.inputs import Input, Said
+from companion.table.sayings import Ready
 from engine.play.moment import Phase
 from engine.play.rulings import Combat
 from engine.rulebook.violation import Violation

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from companion.events import Event, RankAsked
 from companion.games import Turn
-from companion.inputs import AttackerNamed, Input, Said
-from companion.sayings import OfferTakeBack, Saying
 from companion.simulation import SimulatedBoard
+from companion.table.events import Event, RankAsked
+from companion.table.inputs import AttackerNamed, Input, Said
+from companion.table.sayings import OfferTakeBack, Saying
 from engine.legality.board import Piece
 from engine.play.actions import (
     Action,

@@ -16,8 +16,8 @@ from companion.games import Game, Turn
 from companion.interludes import Interlude, Interludes
 from companion.interludes.occasion import Answer, Occasion
 from companion.people import THINK_MS, People, Result, results_of
-from companion.sayings import Ready
 from companion.simulation import SimulatedBoard
+from companion.table.sayings import Ready
 from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
 from engine.play.clocks import NO_CLOCK
 from engine.play.moment import Phase

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from companion.events import Event
-from companion.inputs import Input
 from companion.journal import Journal, KeptGame
 from companion.table import Table
+from companion.table.events import Event
+from companion.table.inputs import Input
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.moment import OutOfPhaseError
 from engine.rulebook.editions import Edition
@@ -26,7 +26,7 @@ class Session:
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
-        self._memory = table.memory
+        self._saved = table.saved
         """What is on disk of it."""
 
     @property
@@ -55,7 +55,7 @@ class Session:
                 kept.actions,
                 control=kept.control,
                 clock=kept.clock,
-                memory=kept.memory,
+                saved=kept.saved,
             )
         except OutOfPhaseError as error:
             raise journal.trouble(f"game {kept.id} cannot be followed") from error
@@ -73,13 +73,13 @@ class Session:
         After a JournalError the table is ahead of the disk: end the session and resume from there.
         """
         step = self.table.handle(given)
-        if step.actions or (step.memory != self._memory and self.table.referee.actions):
-            self._memory = step.memory
+        if step.actions or (step.saved != self._saved and self.table.referee.actions):
+            self._saved = step.saved
             if self._game is None:
                 self._game = self._note()
             outcome = self.table.referee.outcome
             self._journal.append(
-                self._game, given.at, step.actions, outcome, step.clock, step.memory
+                self._game, given.at, step.actions, outcome, step.clock, step.saved
             )
         for event in step.events:
             for listener in self._listeners:

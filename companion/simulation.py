@@ -9,9 +9,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, Protocol, Self
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen
 from companion.mishaps import RESTARTS, Mishap, Mishaps
 from companion.session import Session
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard

@@ -13,14 +13,14 @@ from rich.console import Console
 from companion.announcer import Announcer
 from companion.curtain import Curtain
 from companion.edge_lamps import lit, look
-from companion.events import AttackAsked, Event, RankAsked, TurnBegan, WhoAttacks
-from companion.inputs import Input, NoAttack, Said, TimePassed
 from companion.keyboard import Keyboard
 from companion.language import N_, RANK_NAMES
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
-from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.session import Session
+from companion.table.events import AttackAsked, Event, RankAsked, TurnBegan, WhoAttacks
+from companion.table.inputs import Input, NoAttack, Said, TimePassed
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from engine.play.actions import (
     Action,
     AnswerCannotMove,

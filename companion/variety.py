@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.games import AGREE_DRAW, RandomGame, Turn
-from companion.sayings import Saying
+from companion.table.sayings import Saying
 from engine.legality.infiltration import targets
 from engine.play.actions import Action, CannotMove, Forfeit, Infiltrate, Move, Override, Resign
 from engine.play.clocks import NO_CLOCK, TimeControl

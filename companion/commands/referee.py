@@ -33,12 +33,12 @@ from companion.curtain import open_console, private_console
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
-from companion.lots import draw_colours
 from companion.panel_lamps import PanelLamps
 from companion.players import Players, Profile
 from companion.records import sample_game
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.table.lots import draw_colours
 from companion.terminal import TerminalReferee, narrate
 from engine.games.notation import write_edition
 from engine.rulebook.editions import Edition

@@ -17,7 +17,6 @@ from companion.announcer import Announcer
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
 from companion.coverage import add_up, count_actions, find_missing, tell_coverage
-from companion.events import Event
 from companion.games import Game, RandomGame, RecordedGame
 from companion.interludes import INTERLUDES
 from companion.journal import Journal
@@ -27,6 +26,7 @@ from companion.players import Players, Profile
 from companion.records import read_record
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.table.events import Event
 from companion.variety import VariedGame
 from engine.games.adjudication import fitting, judge
 from engine.games.record import RecordError

@@ -4,7 +4,7 @@ from typing import Final
 
 from companion.games import AGREE_DRAW
 from companion.interludes.occasion import Answer, Occasion
-from companion.sayings import Saying
+from companion.table.sayings import Saying
 from engine.play.actions import Action, AnswerCannotMove, CannotMove, Forfeit, Resign
 from engine.play.moment import Phase
 from engine.sides import Side

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from companion.inputs import NoAttack
 from companion.interludes.occasion import Answer, Occasion
 from companion.people import Style
+from companion.table.inputs import NoAttack
 from engine.play.actions import Attack, Move
 from engine.play.referee import Referee
 from engine.ranks import Rank

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from companion.inputs import Said
-from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Saying
 from companion.screens.cover import Question
 from companion.screens.stage import Stage
 from companion.screens.widgets.rank_symbol import full_name
 from companion.screens.words import _
+from companion.table.inputs import Said
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Saying
 from engine.play.actions import (
     Action,
     AnswerCannotMove,

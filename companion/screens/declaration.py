@@ -6,13 +6,13 @@ than the finger rests.
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.events import RankAsked
-from companion.inputs import NoAttack, Said
 from companion.screens.curtain_face import CurtainFace
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.privacy import Privacy
 from companion.screens.words import _
+from companion.table.events import RankAsked
+from companion.table.inputs import NoAttack, Said
 from engine.play.actions import Declare, Insist
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank

@@ -6,10 +6,10 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.events import ColoursDrawn
 from companion.screens.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.table.events import ColoursDrawn
 from engine.sides import Side
 
 

@@ -2,11 +2,11 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.inputs import Said
-from companion.sayings import Ready
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
 from engine.play.clocks import clock_text
 from engine.sides import Side
 from engine.squares import Square, names, set_of

@@ -10,12 +10,12 @@ from typing import Protocol
 from companion.archive import Archive
 from companion.dealing import Dealt, deal_again
 from companion.edge_lamps import lit, look
-from companion.events import ColoursDrawn, Event
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.journal import Journal, JournalError, KeptGame
-from companion.lots import draw_colours
 from companion.session import Session
 from companion.table import Table
+from companion.table.events import ColoursDrawn, Event
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.table.lots import draw_colours
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import Edition
 from engine.sides import Side

@@ -7,7 +7,12 @@ restart loses nothing but such moments.
 from collections.abc import Callable
 from typing import Final
 
-from companion.events import (
+from companion.screens.choice import View, choose
+from companion.screens.settings import Settings
+from companion.screens.sitting import Sitting
+from companion.screens.words import _
+from companion.table import Table
+from companion.table.events import (
     BoardDiffers,
     ColoursDrawn,
     Event,
@@ -16,12 +21,7 @@ from companion.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.inputs import Input, RevealRead
-from companion.screens.choice import View, choose
-from companion.screens.settings import Settings
-from companion.screens.sitting import Sitting
-from companion.screens.words import _
-from companion.table import Table
+from companion.table.inputs import Input, RevealRead
 from engine.play.actions import WrongRank
 from engine.play.rulings import (
     ArmiesPlaced,

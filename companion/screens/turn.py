@@ -2,10 +2,10 @@
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.inputs import Said
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.table.inputs import Said
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
 from engine.rulebook.violation import Violation

@@ -6,10 +6,10 @@ if either piece may attack the other, or if nobody has anything to declare.
 
 from kivy.properties import ObjectProperty, StringProperty
 
-from companion.inputs import AttackerNamed, NoAttack
 from companion.screens.face import GameFace
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.table.inputs import AttackerNamed, NoAttack
 from engine.sides import Side
 from engine.squares import set_of
 

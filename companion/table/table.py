@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion import inputs
-from companion.events import (
+from companion.table import inputs
+from companion.table.attention import Attention, Moment
+from companion.table.conversation import TURN_PHASES
+from companion.table.events import (
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
@@ -22,14 +24,12 @@ from companion.events import (
     SetupTimeUp,
     TurnBegan,
 )
-from companion.inputs import Input, Said
-from companion.sayings import Doubt, Ready, Saying
-from companion.table.attention import Attention, Moment
-from companion.table.conversation import TURN_PHASES
-from companion.table.memory import BLANK, Memory
-from companion.table.muster import SETUP_PATIENCE, Muster
+from companion.table.ignored_squares import IgnoredSquares
+from companion.table.inputs import Input, Said
+from companion.table.saved_state import BLANK, SavedState
+from companion.table.sayings import Doubt, Ready, Saying
+from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.table.timekeeper import Timekeeper
-from companion.table.trust import Trust
 from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
 from engine.play.actions import (
     Action,
@@ -66,7 +66,7 @@ class Step:
     events: tuple[Event, ...] = ()
     clock: ClockState = field(default_factory=ClockState)
     """What the clock shows after it."""
-    memory: Memory = BLANK
+    saved: SavedState = BLANK
     """What has to be on disk as well, whether or not there are actions."""
 
 
@@ -81,9 +81,9 @@ class Table(Turns):
         *,
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
-        memory: Memory = BLANK,
+        saved: SavedState = BLANK,
     ) -> None:
-        """Begin a game, or take up one whose accepted actions, clock and memory are given.
+        """Begin a game, or take up one whose accepted actions, clock and saved state are given.
 
         `seed` shuffles the tiles of the declarations and nothing else.
         """
@@ -98,14 +98,14 @@ class Table(Turns):
         self.sees_colours = True
         self.reveal: Combat | None = None
         """The combat whose result the board does not show yet."""
-        self.unread = latest_combat(self.referee) if memory.unread else None
+        self.unread = latest_combat(self.referee) if saved.unread else None
         """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
         self._attention = Attention()
-        self._trust = Trust(memory.doubted)
-        self._muster = Muster(edition.army.size)
+        self._ignored = IgnoredSquares(saved.doubted)
+        self._setup_watch = SetupWatch(edition.army.size)
         self._reading_until: float | None = None
-        self._clearing = memory.clearing
+        self._clearing = saved.clearing
         self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._turn_told: int | None = None
@@ -118,33 +118,35 @@ class Table(Turns):
         return min((moment for moment in moments if moment is not None), default=None)
 
     @property
-    def memory(self) -> Memory:
+    def saved(self) -> SavedState:
         """What has to be kept for a restart."""
-        return Memory(self.unread is not None, self._clearing, self._trust.doubted)
+        return SavedState(self.unread is not None, self._clearing, self._ignored.doubted)
 
     @property
     def doubted(self) -> SquareSet:
         """The squares about which the board is not believed; they count as it is expected."""
-        return self._trust.doubted
+        return self._ignored.doubted
 
     @property
     def seen(self) -> Image | None:
         """What is believed of the latest image; None if there is none."""
         steady = self._attention.image
-        if steady is None or not self._trust.doubted:
+        if steady is None or not self._ignored.doubted:
             return steady
         setting_up = self.referee.phase is Phase.SETUP
-        return self._trust.fill(steady, self._muster.expected if setting_up else self.expected)
+        return self._ignored.fill(
+            steady, self._setup_watch.expected if setting_up else self.expected
+        )
 
     @property
     def setup(self) -> SetupSeen:
         """How far the setting up is."""
-        return self._muster.seen
+        return self._setup_watch.seen
 
     @property
     def ready(self) -> frozenset[Side]:
         """The sides that have said that their army stands."""
-        return self._muster.ready
+        return self._setup_watch.ready
 
     @property
     def is_waiting_for_board(self) -> bool:
@@ -159,7 +161,7 @@ class Table(Turns):
         """
         self._at = max(self._at, given.at)
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
-            return Step(memory=self.memory)
+            return Step(saved=self.saved)
         self._actions, self._events = [], []
         if self.unread and self._reading_until is None:  # the game was just taken up
             self._reading_until = self._at + READING_SECONDS
@@ -171,12 +173,12 @@ class Table(Turns):
             self._close_reveal()
         self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
         return Step(
-            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.memory
+            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.saved
         )
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
-        return image == self._trust.shown and (self.due is None or self._at < self.due)
+        return image == self._ignored.shown and (self.due is None or self._at < self.due)
 
     def _take_input(self, given: Input) -> None:
         match given:
@@ -207,7 +209,7 @@ class Table(Turns):
     def _take_word(self, said: Action | Saying) -> None:
         match said:
             case Ready() if self.referee.phase is Phase.SETUP:
-                self._tell(self._muster.take_ready(said))
+                self._tell(self._setup_watch.take_ready(said))
                 self._attention.look_again()
             case Doubt():
                 self._take_doubt(said)
@@ -222,21 +224,21 @@ class Table(Turns):
                 self._hear(said)  # what the board has no part in
 
     def _look(self, shown: Image) -> None:
-        self._trust.shown = shown
-        self._attention.see(self._at, self._trust.steady(shown))
+        self._ignored.shown = shown
+        self._attention.see(self._at, self._ignored.steady(shown))
 
     def _lose_sight(self) -> None:
-        self._trust.shown = None
+        self._ignored.shown = None
         self._attention.forget()
 
     def _take_doubt(self, said: Doubt) -> None:
         """Believe the board about a square no more, or again."""
-        if not self._trust.doubt(said.square, doubted=said.doubted):
+        if not self._ignored.doubt(said.square, doubted=said.doubted):
             return
         self._tell(said)
         self._attention.look_again()
-        if self._trust.shown:
-            self._look(self._trust.shown)
+        if self._ignored.shown:
+            self._look(self._ignored.shown)
 
     @property
     def _is_open_to_turns(self) -> bool:
@@ -349,7 +351,7 @@ class Table(Turns):
     def _find_unseen_turn(self, seen: Image) -> Carried | Attacked | None:
         """Find the one legal turn from a doubted square that explains an image, if there is one."""
         found: list[Carried | Attacked] = []
-        for image in self._trust.begun_from(seen, self.referee.to_move):
+        for image in self._ignored.begun_from(seen, self.referee.to_move):
             match read(image, self.expected, self.referee.to_move):
                 case (Carried() | Attacked(set_down=True)) as turn:
                     if not self.referee.find_violation(turn.source, turn.target):
@@ -360,10 +362,10 @@ class Table(Turns):
         return self._attention.is_news(self._at, moment, patience)
 
     def _watch_setup(self, seen: Image) -> None:
-        if self._muster.count(seen):
-            self._tell(self._muster.seen)
-        if self._muster.is_over:
-            self._attempt(PlaceArmies(self._muster.red, self._muster.blue))
+        if self._setup_watch.count(seen):
+            self._tell(self._setup_watch.seen)
+        if self._setup_watch.is_over:
+            self._attempt(PlaceArmies(self._setup_watch.red, self._setup_watch.blue))
 
     def _watch_turn(self, seen: Image, gesture: Reading) -> None:
         difference = compare(seen, self.expected)

@@ -7,8 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
-from companion.events import AttackAsked, BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
 from companion.table.conversation import Conversation
+from companion.table.events import (
+    AttackAsked,
+    BoardDiffers,
+    Lifted,
+    LossThreatens,
+    Restored,
+    WhoAttacks,
+)
 from companion.table.glimpses import Glimpses
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee

@@ -9,8 +9,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.announcer import Announcer
-from companion.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
 from companion.language import RANK_NAMES, SOURCE, Language, codes
+from companion.table.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
 from engine.knowledge.proofs import Ground, Proof
 from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.rulings import (
@@ -39,7 +39,7 @@ from engine.squares import set_of, square
 from firmware_bridge.gestures import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
-from tests.companion.evening import Evening
+from tests.companion.table.evening import Evening
 from tools.catalogues import extract, forms
 
 EVENTS = get_args(Event)

@@ -9,12 +9,12 @@ import pytest
 
 from companion.announcer import Announcer
 from companion.edge_lamps import lit, look
-from companion.inputs import NoAttack, Said
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
-from companion.sayings import Ready
 from companion.screens.sitting import Sitting
+from companion.table.inputs import NoAttack, Said
+from companion.table.sayings import Ready
 from engine.play.actions import Attack, Resign
 from engine.play.moment import Phase
 from engine.ranks import Rank
@@ -26,7 +26,7 @@ from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
 from tests.companion.at_terminal import Evening as AtTerminal
 from tests.companion.at_terminal import beginning, fast_clock
-from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 from tests.companion.test_live import poll_until
 from tests.firmware_bridge.links import listening_board
 

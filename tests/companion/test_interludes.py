@@ -14,9 +14,9 @@ from companion.interludes import INTERLUDES, Interlude, name, second_thoughts
 from companion.interludes.occasion import Answer, Occasion
 from companion.journal import Journal
 from companion.players import Players, Profile, Tally
-from companion.sayings import OfferTakeBack
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.table.sayings import OfferTakeBack
 from engine.play.actions import Action, Correct, Exchanged, Move, TakeBack, Touch
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side

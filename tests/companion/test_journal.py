@@ -40,7 +40,7 @@ from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
-from tests.companion.evening import Evening, infiltrator
+from tests.companion.table.evening import Evening, infiltrator
 from tests.engine.tables import state
 
 OPENING: list[Action] = [

@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.live import LiveBoard
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.sides import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind

@@ -11,13 +11,13 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
 from companion.announcer import Announcer
-from companion.events import RankAsked
-from companion.inputs import BoardFound, BoardLost
 from companion.journal import Journal
 from companion.language import Language
 from companion.live import LiveBoard
 from companion.panel_lamps import PanelLamps
 from companion.session import Session
+from companion.table.events import RankAsked
+from companion.table.inputs import BoardFound, BoardLost
 from companion.terminal import TerminalReferee
 from engine.play.actions import AnswerCannotMove, CannotMove, Resign
 from engine.play.moment import Phase
@@ -29,7 +29,7 @@ from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.virtual.board import VirtualBoard
-from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 
 class AtPanel:

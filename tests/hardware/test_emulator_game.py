@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.simulate import load_game
-from companion.events import Event
 from companion.games import RecordedGame
 from companion.journal import Journal
 from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
 from companion.players import Players, Profile, Tally
 from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.table.events import Event
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES

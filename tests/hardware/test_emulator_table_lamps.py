@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import Said
 from companion.journal import Journal
 from companion.live import LiveBoard
-from companion.sayings import Ready
 from companion.screens.sitting import Sitting
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.inputs import Said
 from companion.screens.choice import View, choose
+from companion.table.inputs import Said
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -18,8 +18,8 @@ from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening
 from tests.companion.screens.driver import Driver
+from tests.companion.table.evening import Evening
 
 
 def say(evening: Evening, action: Action) -> None:

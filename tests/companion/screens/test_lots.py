@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import ColoursDrawn
 from companion.screens.settings import Settings
+from companion.table.events import ColoursDrawn
 from engine.sides import Side
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.tour import STANDING, begin

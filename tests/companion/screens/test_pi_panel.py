@@ -4,11 +4,11 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.events import SetupSeen
-from companion.inputs import BoardFound, BoardLost
 from companion.language import Language
 from companion.panel_lamps import PanelLamps
 from companion.screens.program import BoomboardApp
+from companion.table.events import SetupSeen
+from companion.table.inputs import BoardFound, BoardLost
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel

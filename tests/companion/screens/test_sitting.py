@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.journal import Journal, JournalError
-from companion.sayings import Ready
 from companion.screens.sitting import Sitting
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
+from companion.table.sayings import Ready
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.events import SetupTimeUp
-from companion.inputs import BoardSeen, NoAttack, TimePassed
-from companion.sayings import Ready
+from companion.table.events import SetupTimeUp
+from companion.table.inputs import BoardSeen, NoAttack, TimePassed
+from companion.table.sayings import Ready
 from engine.play.actions import Attack
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.moment import Phase
@@ -14,7 +14,7 @@ from engine.play.rulings import GameOver, Moved, Reason
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square, squares_in
-from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)

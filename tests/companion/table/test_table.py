@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.events import (
+from companion.table import Table
+from companion.table.events import (
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
@@ -12,9 +13,8 @@ from companion.events import (
     SetupSeen,
     TurnBegan,
 )
-from companion.inputs import BoardFound, NoAttack
-from companion.sayings import OfferDraw, Ready
-from companion.table import Table
+from companion.table.inputs import BoardFound, NoAttack
+from companion.table.sayings import OfferDraw, Ready
 from engine.play.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
 from engine.play.moment import Phase
 from engine.play.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
@@ -25,7 +25,7 @@ from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in
 from firmware_bridge.wire import BoardKind
-from tests.companion.evening import Evening, attack, clash, fight
+from tests.companion.table.evening import Evening, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from companion.announcer import Announcer
-from companion.events import BoardDiffers, Lifted, Restored, TurnBegan
 from companion.language import Language
+from companion.table.events import BoardDiffers, Lifted, Restored, TurnBegan
 from engine.play.actions import Move, Touch
 from engine.play.rulings import AttackOpened, Moved, Touched
 from engine.ranks import Rank
@@ -16,7 +16,7 @@ from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.virtual.board import Piece
-from tests.companion.evening import Evening, clash, fight
+from tests.companion.table.evening import Evening, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 TOUCH_MOVE = replace(DEFAULT, touch_move=True)

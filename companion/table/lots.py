@@ -6,7 +6,7 @@ kept. Chance is passed in.
 
 from collections.abc import Callable
 
-from companion.events import ColoursDrawn
+from companion.table.events import ColoursDrawn
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.events import AttackAsked, ClearUp, WhoAttacks
-from companion.inputs import AttackerNamed, NoAttack
+from companion.table.events import AttackAsked, ClearUp, WhoAttacks
+from companion.table.inputs import AttackerNamed, NoAttack
 from engine.play.actions import Amend, Attack, Move
 from engine.play.moment import Phase
 from engine.play.rulings import AttackOpened, Combat, Moved
@@ -12,7 +12,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, fight
+from tests.companion.table.evening import Evening, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -7,10 +7,9 @@ from typing import Final, TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import inputs
-from companion.inputs import Input, Said
-from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
-from companion.table import Step, Table
+from companion.table import Step, Table, inputs
+from companion.table.inputs import Input, Said
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -39,7 +38,7 @@ from engine.sides import Side
 from engine.squares import SQUARES, Square, square, squares_in
 from firmware_bridge.image import Image
 from tests.campaigns import Campaign
-from tests.companion.evening import reach
+from tests.companion.table.evening import reach
 from tests.engine.tables import state
 
 T = TypeVar("T")

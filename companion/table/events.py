@@ -6,7 +6,7 @@ A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from companion.sayings import Saying
+from companion.table.sayings import Saying
 from engine.play.rulings import Ruling
 from engine.ranks import Rank
 from engine.secrecy import Private, Public

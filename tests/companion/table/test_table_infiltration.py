@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.events import BoardDiffers, ClearUp, Restored, TurnBegan
+from companion.table.events import BoardDiffers, ClearUp, Restored, TurnBegan
 from engine.play.actions import AnswerGuess, Attack, Infiltrate
 from engine.play.moment import Phase
 from engine.play.rulings import (
@@ -20,7 +20,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import NORDIC, Evening, clash, infiltrator
+from tests.companion.table.evening import NORDIC, Evening, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 E7, E8, E9 = map(square, ("e7", "e8", "e9"))

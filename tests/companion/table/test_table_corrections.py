@@ -3,15 +3,15 @@
 import pytest
 
 from companion.announcer import Announcer
-from companion.events import TurnBegan
 from companion.language import Language
+from companion.table.events import TurnBegan
 from engine.play.actions import Correct, Exchanged, NoLongMove, WrongRank
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, Corrected, CorrectionRefused
 from engine.ranks import IMMOBILE, ORIGINAL, SCOUTS, Rank
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, attack, clash, fight
+from tests.companion.table.evening import Evening, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

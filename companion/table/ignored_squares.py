@@ -1,4 +1,4 @@
-"""Which squares the board is believed about: a sensor can be dead, stuck, or see a ghost.
+"""Which squares the board is not believed about: a sensor can be dead, stuck, or see a ghost.
 
 What players agree not to believe is replaced by what has to stand there. So the rest of the board
 goes on being refereed, and one sensor does not end the evening.
@@ -9,7 +9,7 @@ from engine.squares import ALL, Square, SquareSet
 from firmware_bridge.image import Image
 
 
-class Trust:
+class IgnoredSquares:
     """The latest image, and the squares of it that are not believed."""
 
     def __init__(self, doubted: SquareSet) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import BoardDiffers, TurnBegan
+from companion.table.events import BoardDiffers, TurnBegan
 from engine.play.actions import Amend, Move
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
@@ -17,7 +17,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import line, name, square
-from tests.companion.evening import Evening
+from tests.companion.table.evening import Evening
 from tests.engine.tables import moment
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -7,7 +7,7 @@ A whole evening is a list of these.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from companion.sayings import Saying
+from companion.table.sayings import Saying
 from engine.play.actions import Action
 from engine.sides import Side
 from firmware_bridge.image import Image

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import ClearUp, Restored, TurnBegan
-from companion.inputs import NoAttack
-from companion.sayings import OfferDraw, OfferTakeBack
+from companion.table.events import ClearUp, Restored, TurnBegan
+from companion.table.inputs import NoAttack
+from companion.table.sayings import OfferDraw, OfferTakeBack
 from engine.play.actions import (
     AnswerCannotMove,
     Attack,
@@ -24,7 +24,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from firmware_bridge.virtual.board import Piece
-from tests.companion.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 

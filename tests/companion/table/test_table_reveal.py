@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import NoAttack, RevealRead
 from companion.journal import Journal
 from companion.session import Session
+from companion.table.inputs import NoAttack, RevealRead
 from companion.table.table import READING_SECONDS
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, fight
+from tests.companion.table.evening import Evening, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

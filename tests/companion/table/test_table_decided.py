@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.events import AttackAsked, BoardDiffers
-from companion.inputs import AttackerNamed, NoAttack
+from companion.table.events import AttackAsked, BoardDiffers
+from companion.table.inputs import AttackerNamed, NoAttack
 from engine.play.actions import Attack
 from engine.play.rulings import Combat
 from engine.ranks import Rank
@@ -11,7 +11,7 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.evening import Evening, attack, clash
+from tests.companion.table.evening import Evening, attack, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 ATTACK = Attack(square("f6"), square("e6"))

@@ -6,9 +6,9 @@ from itertools import count
 import pytest
 
 from companion.announcer import Announcer
-from companion.events import ColoursDrawn
 from companion.language import Language
-from companion.lots import draw_colours
+from companion.table.events import ColoursDrawn
+from companion.table.lots import draw_colours
 
 
 def test_both_can_draw_both_colours() -> None:

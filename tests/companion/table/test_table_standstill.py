@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.events import BoardDiffers, Restored
+from companion.table.events import BoardDiffers, Restored
 from engine.play.actions import (
     AnswerCannotMove,
     Attack,
@@ -22,7 +22,7 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, clash
+from tests.companion.table.evening import Evening, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 ISF = EDITIONS["isf"]

@@ -8,7 +8,7 @@ from engine.squares import SquareSet, names, set_of, square
 
 
 @dataclass(frozen=True)
-class Memory:
+class SavedState:
     """Is kept together with the actions; a game of before it was kept has the values below."""
 
     unread: bool = False
@@ -20,24 +20,24 @@ class Memory:
     """The squares about which the board is not believed."""
 
 
-BLANK: Final = Memory()
+BLANK: Final = SavedState()
 """That of a new game."""
 
 
-def write_memory(memory: Memory) -> dict[str, Any]:
-    """Return a memory as plain data."""
+def write_saved_state(saved: SavedState) -> dict[str, Any]:
+    """Return what is saved as plain data."""
     return {
-        "unread": memory.unread,
-        "clearing": memory.clearing,
-        "doubted": names(memory.doubted),
+        "unread": saved.unread,
+        "clearing": saved.clearing,
+        "doubted": names(saved.doubted),
     }
 
 
-def read_memory(plain: Mapping[str, Any]) -> Memory:
-    """Return the memory that `write_memory` has written; ValueError if it is something else."""
-    whole = {**write_memory(BLANK), **plain}
+def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
+    """Return what `write_saved_state` has written; ValueError if it is something else."""
+    whole = {**write_saved_state(BLANK), **plain}
     for key, value in whole.items():
-        if type(value) is not type(write_memory(BLANK).get(key)):
+        if type(value) is not type(write_saved_state(BLANK).get(key)):
             raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
     doubted = set_of(map(square, whole["doubted"].split()))
-    return Memory(whole["unread"], whole["clearing"], doubted)
+    return SavedState(whole["unread"], whole["clearing"], doubted)

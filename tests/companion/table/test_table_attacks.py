@@ -1,7 +1,7 @@
 """Attacks at the table: opened, declared in private, revealed and cleared up."""
 
-from companion.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
-from companion.inputs import NoAttack
+from companion.table.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
+from companion.table.inputs import NoAttack
 from engine.play.actions import Attack, WithdrawAttack
 from engine.play.moment import Phase
 from engine.play.rulings import (
@@ -15,7 +15,7 @@ from engine.play.rulings import (
 from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
 from engine.sides import Side
 from engine.squares import name, square
-from tests.companion.evening import attack, clash, fight
+from tests.companion.table.evening import attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.events import AttackAsked, BoardDiffers, Lifted, TurnBegan, WhoAttacks
-from companion.inputs import AttackerNamed
+from companion.table.events import AttackAsked, BoardDiffers, Lifted, TurnBegan, WhoAttacks
+from companion.table.inputs import AttackerNamed
 from engine.play.actions import Attack, Move
 from engine.play.referee import Referee
 from engine.play.rulings import AttackOpened
@@ -17,7 +17,7 @@ from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
 from firmware_bridge.gestures import compare
 from firmware_bridge.wire import BoardKind
-from tests.companion.evening import Evening, clash, reach
+from tests.companion.table.evening import Evening, clash, reach
 
 RED, BLUE = Side.RED, Side.BLUE
 Way = tuple[Square, Square]

@@ -19,7 +19,7 @@ from engine.rulebook.editions import DEFAULT
 from engine.secrecy import Private
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening
+from tests.companion.table.evening import Evening
 
 RED, BLUE = Side.RED, Side.BLUE
 SILENT = replace(DEFAULT, silent_defence=True)
@@ -96,7 +96,7 @@ def test_nobody_can_tell_that_there_is_such_a_word() -> None:
     assert liar.events == honest.events
     assert not [event for event in liar.events if isinstance(event, Contradiction | Private)]
     assert liar.table.view == honest.table.view
-    assert liar.table.memory == honest.table.memory
+    assert liar.table.saved == honest.table.saved
     assert lit(look(liar.table)) == lit(look(honest.table))
     assert awaited(liar.table) == awaited(honest.table)
     assert liar.table.contradiction is None

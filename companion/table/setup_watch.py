@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from companion.events import SetupSeen
-from companion.sayings import Ready
+from companion.table.events import SetupSeen
+from companion.table.sayings import Ready
 from engine.sides import Side
 from engine.squares import SquareSet, squares_in
 from firmware_bridge.image import Image
@@ -12,7 +12,7 @@ SETUP_PATIENCE: Final = 0.3
 """For how many seconds an army must stand unchanged before its pieces are counted."""
 
 
-class Muster:
+class SetupWatch:
     """Counts two armies of the same size while they are set up."""
 
     def __init__(self, size: int) -> None:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from companion.events import BoardDiffers, SetupSeen
-from companion.sayings import Doubt, Ready
+from companion.table.events import BoardDiffers, SetupSeen
+from companion.table.sayings import Doubt, Ready
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square, squares_in
-from tests.companion.evening import Evening, clash, fight
+from tests.companion.table.evening import Evening, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

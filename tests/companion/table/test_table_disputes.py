@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.events import LossThreatens, RankAsked, TurnBegan
-from companion.inputs import NoAttack
+from companion.table.events import LossThreatens, RankAsked, TurnBegan
+from companion.table.inputs import NoAttack
 from companion.table.turns import MOVED_BOMB_PATIENCE
 from engine.play.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
 from engine.play.moment import Phase
@@ -28,7 +28,7 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Public, Secret
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.evening import Evening, attack, clash, dispute, fight
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 

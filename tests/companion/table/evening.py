@@ -6,11 +6,11 @@ No wire and no clock: images go straight to the table, and time passes when a te
 from collections.abc import Iterable
 from typing import TypeVar
 
-from companion.events import Event
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, Said, TimePassed
-from companion.sayings import OfferTakeBack, Ready, Saying
 from companion.table import Step, Table
-from companion.table.memory import BLANK, Memory
+from companion.table.events import Event
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said, TimePassed
+from companion.table.saved_state import BLANK, SavedState
+from companion.table.sayings import OfferTakeBack, Ready, Saying
 from engine.legality.board import Board
 from engine.play.actions import (
     Action,
@@ -51,11 +51,11 @@ class Evening:
         kind: BoardKind = BoardKind.COLOURS,
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
-        memory: Memory = BLANK,
+        saved: SavedState = BLANK,
         now: float = 0.0,
     ) -> None:
         self.seed, self.control = seed, control
-        self.table = Table(edition, seed, actions, control=control, clock=clock, memory=memory)
+        self.table = Table(edition, seed, actions, control=control, clock=clock, saved=saved)
         self.board = VirtualBoard(kind)
         self.now = now
         self.events: list[Event] = []
@@ -92,7 +92,7 @@ class Evening:
             tuple(self.table.referee.actions),
             control=self.control,
             clock=saved[-1] if saved else None,
-            memory=self.steps[-1].memory,
+            saved=self.steps[-1].saved,
             now=now,
         )
         again.board = self.board

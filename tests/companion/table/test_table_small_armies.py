@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import SetupSeen
-from companion.sayings import Ready
+from companion.table.events import SetupSeen
+from companion.table.sayings import Ready
 from engine.play.actions import PlaceArmies
 from engine.play.moment import Phase
 from engine.ranks import BARRAGE, DUEL, Army
@@ -15,7 +15,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import set_of, square, squares_in
 from firmware_bridge.image import Image
-from tests.companion.evening import Evening
+from tests.companion.table.evening import Evening
 
 RED, BLUE = Side.RED, Side.BLUE
 SMALL = pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
