@@ -9,11 +9,11 @@ import os
 from pathlib import Path
 from typing import Final
 
-from companion.journal import Journal
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
+from companion.devices.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.sitting import Source
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 

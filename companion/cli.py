@@ -21,7 +21,7 @@ from companion.commands import (
     rules,
     simulate,
 )
-from companion.journal import JournalError
+from companion.store.journal import JournalError
 
 _COMMANDS = {
     "play": play,

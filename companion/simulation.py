@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import Final, Protocol, Self
 
 from companion.mishaps import RESTARTS, Mishap, Mishaps
-from companion.session import Session
+from companion.store.session import Session
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from babel import Locale
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
-from companion.language import codes
 from companion.markdown import table
+from companion.speech.language import codes
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "screens"

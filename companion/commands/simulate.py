@@ -13,19 +13,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.announcer import Announcer
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
 from companion.coverage import add_up, count_actions, find_missing, tell_coverage
 from companion.games import Game, RandomGame, RecordedGame
 from companion.interludes import INTERLUDES
-from companion.journal import Journal
-from companion.language import SOURCE, Language
 from companion.mishaps import PLUGS
 from companion.players import Players, Profile
-from companion.records import read_record
-from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language
+from companion.store.journal import Journal
+from companion.store.records import read_record
+from companion.store.session import Session
 from companion.table.events import Event
 from companion.variety import VariedGame
 from engine.games.adjudication import fitting, judge

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from companion.announcer import Announcer
-from companion.language import SOURCE, Language
 from companion.markdown import paragraph
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
 from engine.rulebook.rules import Reading, Rule

@@ -6,8 +6,8 @@ It tells every rank that is known, so it is nothing for the time of the game (ru
 from dataclasses import dataclass
 from typing import Final
 
-from companion.announcer import Announcer
 from companion.score.snapshot import Snapshot, stand
+from companion.speech.announcer import Announcer
 from engine.games.transcript import Transcript
 from engine.play.moment import Phase
 from engine.play.referee import Referee

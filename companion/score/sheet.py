@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from textwrap import fill
 from typing import Final, TypeAlias
 
-from companion.announcer import Announcer
-from companion.language import N_, Language
 from companion.score.snapshot import as_placed
-from companion.time_allowed import time_allowed
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, Language
+from companion.speech.time_allowed import time_allowed
 from engine.games.transcript import Entry, Transcript
 from engine.play.actions import (
     Amend,

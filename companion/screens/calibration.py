@@ -5,12 +5,12 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.language import N_
 from companion.screens.cover import Cover
 from companion.screens.stage import Stage
 from companion.screens.start import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.speech.language import N_
 from companion.workshop.calibration import TASKS, Calibration, Phase
 from companion.workshop.clerk import marks
 from engine.sides import HOMES

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.language import N_
 from companion.screens.cover import Cover
 from companion.screens.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.stepper import Stepper, Steps
 from companion.screens.words import _
-from companion.time_allowed import minutes
+from companion.speech.language import N_
+from companion.speech.time_allowed import minutes
 from engine.play.clocks import TIME_CONTROLS, TimeControl
 
 _NAMES: Final = {

@@ -9,11 +9,11 @@ from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.archive import Archive
-from companion.journal import JournalError
 from companion.screens.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
+from companion.store.archive import Archive
+from companion.store.journal import JournalError
 
 ROWS = 5
 """How many games are on the screen at once."""

@@ -18,7 +18,7 @@ from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.stamp import stamp_piece
-from companion.session import Session
+from companion.store.session import Session
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side

@@ -11,9 +11,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.journal import Journal
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
+from companion.devices.panel_lamps import PanelLamps
 from companion.screens import theme
 from companion.screens.panel import Panel
 from companion.screens.root import Root
@@ -22,6 +20,8 @@ from companion.screens.sitting import Sitting, Source
 from companion.screens.sound import Sounds
 from companion.screens.stage import Stage
 from companion.screens.words import _
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 
-from companion.archive import Archive
-from companion.journal import JournalError
 from companion.score.replay import replay
 from companion.screens.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.store.archive import Archive
+from companion.store.journal import JournalError
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.image import Image

@@ -6,12 +6,12 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, StringProperty
 
-from companion.language import N_
 from companion.screens.cover import Cover
 from companion.screens.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
-from companion.time_allowed import time_allowed
+from companion.speech.language import N_
+from companion.speech.time_allowed import time_allowed
 from engine.play.clocks import TimeControl
 from engine.ranks import Army
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.language import N_, SOURCE, Language
+from companion.speech.language import N_, SOURCE, Language
 from engine.games.notation import read_edition, write_edition
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition

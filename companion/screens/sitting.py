@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from companion.archive import Archive
 from companion.dealing import Dealt, deal_again
-from companion.edge_lamps import lit, look
-from companion.journal import Journal, JournalError, KeptGame
-from companion.session import Session
+from companion.devices.edge_lamps import lit, look
+from companion.store.archive import Archive
+from companion.store.journal import Journal, JournalError, KeptGame
+from companion.store.session import Session
 from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
@@ -28,7 +28,7 @@ from firmware_bridge.wire import HostCommand, LearnStep
 
 
 class Source(Protocol):
-    """Where a board is heard; `companion.live.LiveBoard` is the one of every day."""
+    """Where a board is heard; `companion.devices.live_board.LiveBoard` is the one of every day."""
 
     @property
     def trouble(self) -> Trouble | None:

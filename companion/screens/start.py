@@ -5,12 +5,12 @@ from typing import TypeVar
 from babel import Locale
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.language import Language, codes
 from companion.screens.face import Face
 from companion.screens.rules import summary
 from companion.screens.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _, capitalized
+from companion.speech.language import Language, codes
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ Both write ``_("Who begins?")``, so that one extraction finds every text.
 
 from kivy.lang.parser import global_idmap
 
-from companion.announcer import Announcer
-from companion.language import Language
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
 
 
 class Words:

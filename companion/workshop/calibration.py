@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from companion.announcer import Announcer
-from companion.language import N_, Language
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, Language
 from companion.workshop.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
 from companion.workshop.magnets import MANY_FLIPPED, MANY_UNFELT
 from engine.squares import SquareSet, names, squares_in

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.language import SOURCE, Language
+from companion.speech.language import SOURCE, Language
 from companion.workshop.watch import Sensor, where
 from engine.squares import Square, SquareSet, name, set_of, squares_in
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from companion.language import N_, Language
+from companion.speech.language import N_, Language
 from companion.workshop.clerk import ENGLISH, Clerk, Finding, sorted_findings
 from companion.workshop.sensors import of_the_sensors
 from companion.workshop.watch import Watch

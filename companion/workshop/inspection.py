@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from companion.language import Language
+from companion.speech.language import Language
 from companion.workshop.clerk import ENGLISH, Finding
 from companion.workshop.findings import findings
 from companion.workshop.watch import Watch

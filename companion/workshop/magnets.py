@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 from typing import Final
 
-from companion.language import N_
+from companion.speech.language import N_
 from companion.workshop.clerk import Clerk, Finding
 from companion.workshop.watch import Sensor
 from engine.sides import HOMES, Side

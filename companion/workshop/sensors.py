@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from companion.language import N_
+from companion.speech.language import N_
 from companion.workshop.clerk import Clerk, Finding, marks
 from companion.workshop.magnets import FAINT_PER_CENT, of_the_armies, of_the_pieces
 from companion.workshop.watch import Sensor, Watch, where

@@ -12,10 +12,10 @@ from companion import interludes
 from companion.games import RandomGame
 from companion.interludes import INTERLUDES, Interlude, name, second_thoughts
 from companion.interludes.occasion import Answer, Occasion
-from companion.journal import Journal
 from companion.players import Players, Profile, Tally
-from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
 from companion.table.sayings import OfferTakeBack
 from engine.play.actions import Action, Correct, Exchanged, Move, TakeBack, Touch
 from engine.rulebook.editions import EDITIONS

@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from companion import rulebook
-from companion.announcer import Announcer
-from companion.language import SOURCE, Language, codes
 from companion.rulebook.prose import NUMBERS
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language, codes
 from engine.play.clocks import TIME_CONTROLS
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from companion.commands.simulate import load_game
 from companion.games import RecordedGame
-from companion.journal import Journal
 from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
 from companion.players import Players, Profile, Tally
-from companion.session import Session
 from companion.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
 from companion.table.events import Event
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import DEFAULT

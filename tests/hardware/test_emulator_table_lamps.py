@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal
-from companion.live import LiveBoard
+from companion.devices.live_board import LiveBoard
 from companion.screens.sitting import Sitting
+from companion.store.journal import Journal
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
 from engine.play.moment import Phase

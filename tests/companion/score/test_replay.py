@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from companion.announcer import Announcer
-from companion.language import Language
-from companion.records import as_transcript, read_record, sample_game
 from companion.score.replay import replay
 from companion.score.snapshot import snapshot
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.transcript import Transcript
 from engine.play.actions import Resign
 from engine.rulebook.editions import DEFAULT

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from companion.language import Language
-from companion.records import as_transcript, read_record, sample_game
 from companion.score.sheet import score_sheet
+from companion.speech.language import Language
+from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.record import Record, RecordedMove
 from engine.games.transcript import Transcript
 from engine.play.actions import (

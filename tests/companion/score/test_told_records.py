@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.records import as_record, as_transcript, read_record, sample_game
+from companion.store.records import as_record, as_transcript, read_record, sample_game
 from engine.games.adjudication import judge
 from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.games.record import GameKind, Record, RecordedMove

@@ -15,9 +15,9 @@ from kivy.graphics.texture import Texture
 from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 
-from companion.journal import Journal
-from companion.language import Language
 from companion.screens.program import BoomboardApp
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank

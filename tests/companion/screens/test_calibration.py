@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.live import LiveBoard
+from companion.devices.live_board import LiveBoard
 from companion.screens.widgets.calibration_picture import CalibrationPicture
 from companion.workshop import calibration
 from engine.squares import SQUARES, name, square

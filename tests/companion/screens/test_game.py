@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.journal import JournalError
+from companion.store.journal import JournalError
 from companion.table.table import READING_SECONDS
 from engine.play.moment import Phase
 from engine.play.rulings import Reason

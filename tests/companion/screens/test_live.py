@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.live import LiveBoard
+from companion.devices.live_board import LiveBoard
 from companion.screens import curtain_face
 from engine.ranks import Rank
 from engine.squares import square

@@ -9,9 +9,9 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
-from companion.language import codes
 from companion.screens import theme
 from companion.screens.widgets.hold_area import HoldArea
+from companion.speech.language import codes
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault

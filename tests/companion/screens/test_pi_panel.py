@@ -4,9 +4,9 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
+from companion.devices.panel_lamps import PanelLamps
 from companion.screens.program import BoomboardApp
+from companion.speech.language import Language
 from companion.table.events import SetupSeen
 from companion.table.inputs import BoardFound, BoardLost
 from engine.rulebook.editions import DEFAULT

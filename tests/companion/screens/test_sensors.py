@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.live import LiveBoard
+from companion.devices.live_board import LiveBoard
 from companion.screens.sensors import JUDGE_SECONDS
 from companion.screens.widgets.sensor_picture import SensorPicture
 from companion.workshop.inspection import ANSWER_SECONDS, LOOK_SECONDS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, JournalError
 from companion.screens.sitting import Sitting
+from companion.store.journal import Journal, JournalError
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.table.sayings import Ready
 from engine.play.moment import Phase

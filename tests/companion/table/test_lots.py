@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.language import Language
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
 from companion.table.events import ColoursDrawn
 from companion.table.lots import draw_colours
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.language import Language
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
 from companion.table.events import TurnBegan
 from engine.play.actions import Correct, Exchanged, NoLongMove, WrongRank
 from engine.play.moment import Phase

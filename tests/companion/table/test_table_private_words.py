@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.edge_lamps import lit, look
-from companion.language import Language
-from companion.panel_lamps import awaited
+from companion.devices.edge_lamps import lit, look
+from companion.devices.panel_lamps import awaited
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
 from engine.knowledge.proofs import Ground
 from engine.play.rulings import Combat, Contradiction, Moved
 from engine.ranks import Rank

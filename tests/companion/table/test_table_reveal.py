@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal
-from companion.session import Session
+from companion.store.journal import Journal
+from companion.store.session import Session
 from companion.table.inputs import NoAttack, RevealRead
 from companion.table.table import READING_SECONDS
 from engine.ranks import Rank

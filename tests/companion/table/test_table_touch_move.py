@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.language import Language
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
 from companion.table.events import BoardDiffers, Lifted, Restored, TurnBegan
 from engine.play.actions import Move, Touch
 from engine.play.rulings import AttackOpened, Moved, Touched

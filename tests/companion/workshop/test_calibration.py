@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language import Language
+from companion.speech.language import Language
 from companion.workshop.calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
 from companion.workshop.clerk import marks
 from engine.sides import Side

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.language import SOURCE, Language, codes
+from companion.speech.language import SOURCE, Language, codes
 from companion.workshop.clerk import WORST_FIRST, Finding, marks, sorted_findings
 from companion.workshop.findings import findings
 from companion.workshop.watch import Watch, where

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.edge_lamps import lit, look
-from companion.journal import Journal
-from companion.language import Language
-from companion.live import LiveBoard
+from companion.devices.edge_lamps import lit, look
+from companion.devices.live_board import LiveBoard
 from companion.screens.sitting import Sitting
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from companion.table.inputs import NoAttack, Said
 from companion.table.sayings import Ready
 from engine.play.actions import Attack, Resign
@@ -24,10 +24,10 @@ from engine.squares import SquareSet, names, square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
-from tests.companion.at_terminal import Evening as AtTerminal
-from tests.companion.at_terminal import beginning, fast_clock
+from tests.companion.devices.test_live_board import poll_until
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
-from tests.companion.test_live import poll_until
+from tests.companion.terminal.at_terminal import Evening as AtTerminal
+from tests.companion.terminal.at_terminal import beginning, fast_clock
 from tests.firmware_bridge.links import listening_board
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -6,9 +6,9 @@ Nothing of a game that still goes on can be had here: nobody looks back before t
 
 from pathlib import Path
 
-from companion.journal import Journal, JournalError
-from companion.language import Language
 from companion.score.sheet import score_sheet
+from companion.speech.language import Language
+from companion.store.journal import Journal, JournalError
 from engine.games.files.transcripts import write_transcript
 from engine.games.transcript import Transcript
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.keyboard import Keyboard
+from companion.terminal.keyboard import Keyboard
 
 
 class Hand:

@@ -10,17 +10,17 @@ from typing import Final, TextIO
 
 from rich.console import Console
 
-from companion.announcer import Announcer
-from companion.curtain import Curtain
-from companion.edge_lamps import lit, look
-from companion.keyboard import Keyboard
-from companion.language import N_, RANK_NAMES
-from companion.live import LiveBoard
-from companion.panel_lamps import PanelLamps
-from companion.session import Session
+from companion.devices.edge_lamps import lit, look
+from companion.devices.live_board import LiveBoard
+from companion.devices.panel_lamps import PanelLamps
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, RANK_NAMES
+from companion.store.session import Session
 from companion.table.events import AttackAsked, Event, RankAsked, TurnBegan, WhoAttacks
 from companion.table.inputs import Input, NoAttack, Said, TimePassed
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.terminal.curtain import Curtain
+from companion.terminal.keyboard import Keyboard
 from engine.play.actions import (
     Action,
     AnswerCannotMove,

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from companion.live import LiveBoard
+from companion.devices.live_board import LiveBoard
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.sides import Side
 from firmware_bridge.image import Image

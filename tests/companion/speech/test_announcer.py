@@ -8,8 +8,8 @@ from typing import get_args, get_type_hints
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.announcer import Announcer
-from companion.language import RANK_NAMES, SOURCE, Language, codes
+from companion.speech.announcer import Announcer
+from companion.speech.language import RANK_NAMES, SOURCE, Language, codes
 from companion.table.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
 from engine.knowledge.proofs import Ground, Proof
 from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank

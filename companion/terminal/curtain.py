@@ -13,11 +13,11 @@ from typing import Final, TextIO
 
 from rich.console import Console
 
-from companion.announcer import Announcer
-from companion.keyboard import Keyboard
-from companion.language import N_
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_
 from companion.table import Table
 from companion.table.events import RankAsked
+from companion.terminal.keyboard import Keyboard
 from engine.play.actions import Action, AnswerGuess, Declare, Insist
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank, ranks_in

@@ -1,6 +1,6 @@
 """How much time a game has, in the players' words."""
 
-from companion.language import N_, Language
+from companion.speech.language import N_, Language
 from engine.play.clocks import TimeControl, clock_text
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.journal import Journal, KeptGame
+from companion.store.journal import Journal, KeptGame
 from companion.table import Table
 from companion.table.events import Event
 from companion.table.inputs import Input

@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from companion.standard_input import open_binary
+from companion.store.standard_input import open_binary
 from engine.games import transcript
 from engine.games.adjudication import action_of, fitting, judge
 from engine.games.files import read

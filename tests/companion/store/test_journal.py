@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.journal import VERSION, Journal, JournalError, KeptGame
-from companion.session import Session
+from companion.store.journal import VERSION, Journal, JournalError, KeptGame
+from companion.store.session import Session
 from engine.games.notation import read_clock, write_action, write_clock
 from engine.play.actions import (
     Action,

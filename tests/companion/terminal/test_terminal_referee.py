@@ -12,19 +12,19 @@ from typing import TextIO
 
 import pytest
 
-from companion.announcer import Announcer
-from companion.curtain import open_console, private_console
-from companion.journal import Journal
-from companion.language import Language
-from companion.live import LiveBoard
-from companion.session import Session
-from companion.terminal import TerminalReferee
+from companion.devices.live_board import LiveBoard
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.terminal.curtain import open_console, private_console
+from companion.terminal.terminal_referee import TerminalReferee
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
-from tests.companion.at_terminal import Evening, beginning
+from tests.companion.terminal.at_terminal import Evening, beginning
 
 WIPE = "\x1b[3J"
 SitDown = Callable[..., Evening]

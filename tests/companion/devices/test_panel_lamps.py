@@ -10,15 +10,15 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
-from companion.announcer import Announcer
-from companion.journal import Journal
-from companion.language import Language
-from companion.live import LiveBoard
-from companion.panel_lamps import PanelLamps
-from companion.session import Session
+from companion.devices.live_board import LiveBoard
+from companion.devices.panel_lamps import PanelLamps
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.session import Session
 from companion.table.events import RankAsked
 from companion.table.inputs import BoardFound, BoardLost
-from companion.terminal import TerminalReferee
+from companion.terminal.terminal_referee import TerminalReferee
 from engine.play.actions import AnswerCannotMove, CannotMove, Resign
 from engine.play.moment import Phase
 from engine.play.rulings import Contradiction

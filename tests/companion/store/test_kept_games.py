@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, JournalError
+from companion.store.journal import Journal, JournalError
 from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.games.transcript import Transcript
 from engine.play.actions import Action, Resign

@@ -7,7 +7,7 @@ the declaration.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.language import N_, Language
+from companion.speech.language import N_, Language
 from companion.table.events import (
     AttackAsked,
     BoardConnected,

@@ -8,13 +8,13 @@ from contextlib import ExitStack, closing
 from io import StringIO
 from pathlib import Path
 
-from companion.announcer import Announcer
-from companion.curtain import open_console
-from companion.journal import Journal
-from companion.language import Language
-from companion.live import LiveBoard
-from companion.session import Session
-from companion.terminal import TerminalReferee
+from companion.devices.live_board import LiveBoard
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.terminal.curtain import open_console
+from companion.terminal.terminal_referee import TerminalReferee
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, Edition
