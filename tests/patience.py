@@ -13,9 +13,9 @@ from typing import Final
 
 import pytest
 
-from companion import simulation
 from companion.cli import main
 from companion.commands import workbench
+from companion.simulator import simulation
 from companion.workshop import calibration
 from firmware_bridge.link import Link
 from firmware_bridge.virtual import port as virtual_port

@@ -30,8 +30,8 @@ from companion.commands import (
 from companion.commands.simulate import load_game
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
-from companion.players import Players, Profile
-from companion.simulation import SimulatedBoard
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulation import SimulatedBoard
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.journal import Journal

@@ -13,11 +13,11 @@ from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.dealing import deal
 from companion.screens.sitting import Sitting
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.stamp import stamp_piece
+from companion.simulator.dealing import deal
 from companion.store.session import Session
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT

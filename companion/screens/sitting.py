@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from companion.dealing import Dealt, deal_again
 from companion.devices.edge_lamps import lit, look
+from companion.simulator.dealing import Dealt, deal_again
 from companion.store.archive import Archive
 from companion.store.journal import Journal, JournalError, KeptGame
 from companion.store.session import Session

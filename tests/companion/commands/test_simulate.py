@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.games import RandomGame, RecordedGame
-from companion.players import Players, Profile
-from companion.simulation import SimulatedBoard
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulated_games import RandomGame, RecordedGame
+from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.records import read_record, sample_game
 from companion.store.session import Session

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from companion.interludes.arbiter import correct_long_move, correct_rank, exchange_pieces
-from companion.interludes.ends import (
+from companion.simulator.interludes.arbiter import correct_long_move, correct_rank, exchange_pieces
+from companion.simulator.interludes.early_ends import (
     agree_draw_too_early,
     forfeit_too_early,
     resign_too_early,
     say_cannot_move_too_early,
 )
-from companion.interludes.false_words import insist_and_give_in, insist_and_take_back
-from companion.interludes.occasion import Answer, Occasion
-from companion.interludes.second_thoughts import (
+from companion.simulator.interludes.false_words import insist_and_give_in, insist_and_take_back
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.interludes.second_thoughts import (
     move_on,
     strike_on,
     take_turn_back,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.dealing import deal, deal_again
+from companion.simulator.dealing import deal, deal_again
 from engine.play.actions import (
     Action,
     AnswerGuess,

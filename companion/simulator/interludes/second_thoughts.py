@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from companion.interludes.occasion import Answer, Occasion
-from companion.people import Style
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.people import Style
 from companion.table.inputs import NoAttack
 from engine.play.actions import Attack, Move
 from engine.play.referee import Referee

@@ -9,7 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, Protocol, Self
 
-from companion.mishaps import RESTARTS, Mishap, Mishaps
+from companion.simulator.disruptions import RESTARTS, Disruption, Disruptions
 from companion.store.session import Session
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
@@ -51,11 +51,15 @@ class SimulatedBoard:
     """A board whose time stands still until somebody lets it pass, with a session that reads it."""
 
     def __init__(
-        self, session: Session, board: VirtualBoard, port: Port, mishaps: Mishaps | None = None
+        self,
+        session: Session,
+        board: VirtualBoard,
+        port: Port,
+        disruptions: Disruptions | None = None,
     ) -> None:
         """Wait until the session has heard of the board at `port`, on which `board` stands.
 
-        Hands go on with what they do while `mishaps` come over the board.
+        Hands go on with what they do while `disruptions` come over the board.
         """
         self.session = session
         self.board = board
@@ -66,8 +70,8 @@ class SimulatedBoard:
         self.greetings: list[Hello] = []
         """How the board has introduced itself: when it was found, and whenever it started anew."""
         self._port = port
-        self._mishaps = mishaps or iter(())
-        self._next_mishap = next(self._mishaps, None)
+        self._disruptions = disruptions or iter(())
+        self._next_disruption = next(self._disruptions, None)
         self._passed_ms = self._board_ms = 0
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
         self._link = Link(
@@ -94,11 +98,11 @@ class SimulatedBoard:
     def pass_time(self, milliseconds: int) -> None:
         """Let time go by: every frame of it travels over the wire and reaches the table."""
         end = self._passed_ms + milliseconds
-        while self._next_mishap and self._next_mishap[0] <= end:
-            at_ms, mishap = self._next_mishap
-            self._next_mishap = next(self._mishaps, None)
+        while self._next_disruption and self._next_disruption[0] <= end:
+            at_ms, disruption = self._next_disruption
+            self._next_disruption = next(self._disruptions, None)
             self._pass_until(at_ms)
-            self._suffer(mishap)
+            self._suffer(disruption)
         self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
@@ -128,16 +132,16 @@ class SimulatedBoard:
                     self.session.handle(BoardSeen(self.now, image))
                     awaited -= 1
 
-    def _suffer(self, mishap: Mishap) -> None:
-        match mishap:
-            case Mishap.PLUG_PULLED:
+    def _suffer(self, disruption: Disruption) -> None:
+        match disruption:
+            case Disruption.PLUG_PULLED:
                 self._port.unplug()
                 self._wait_for_its_loss()
-            case Mishap.PLUGGED_IN:
+            case Disruption.PLUGGED_IN:
                 self._port.replug()
                 self._wait_for_board()
             case _:
-                self._port.restart(RESTARTS[mishap])
+                self._port.restart(RESTARTS[disruption])
 
     def _wait_for_board(self) -> None:
         while not isinstance(event := self._next_event(), Connected):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import TypeVar
 
-from companion.interludes.occasion import Answer, Occasion
+from companion.simulator.interludes.occasion import Answer, Occasion
 from engine.legality.board import Piece
 from engine.play.actions import Correct, Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.moment import Phase

@@ -3,8 +3,8 @@
 import random
 from enum import Enum
 
-from companion.games import Turn
-from companion.people import People
+from companion.simulator.people import People
+from companion.simulator.simulated_games import Turn
 from engine.play.actions import Touch
 
 

@@ -8,12 +8,12 @@ from typing import cast
 
 import pytest
 
-from companion import interludes
-from companion.games import RandomGame
-from companion.interludes import INTERLUDES, Interlude, name, second_thoughts
-from companion.interludes.occasion import Answer, Occasion
-from companion.players import Players, Profile, Tally
-from companion.simulation import SimulatedBoard
+from companion.simulator import interludes
+from companion.simulator.interludes import INTERLUDES, Interlude, name, second_thoughts
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.players import Players, Profile, Tally
+from companion.simulator.simulated_games import RandomGame
+from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.sayings import OfferTakeBack

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from companion.games import Turn
-from companion.simulation import SimulatedBoard
+from companion.simulator.simulated_games import Turn
+from companion.simulator.simulation import SimulatedBoard
 from companion.table.events import Event, RankAsked
 from companion.table.inputs import AttackerNamed, Input, Said
 from companion.table.sayings import OfferTakeBack, Saying

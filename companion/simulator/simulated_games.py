@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
-from companion.dealing import deal
+from companion.simulator.dealing import deal
 from companion.table.sayings import OfferDraw, Saying
 from engine.games.adjudication import action_of
 from engine.games.record import Record

@@ -12,11 +12,11 @@ from enum import Enum
 from statistics import median
 from typing import Final
 
-from companion.games import Game, Turn
-from companion.interludes import Interlude, Interludes
-from companion.interludes.occasion import Answer, Occasion
-from companion.people import THINK_MS, People, Result, results_of
-from companion.simulation import SimulatedBoard
+from companion.simulator.interludes import Interlude, Interludes
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.people import THINK_MS, People, Result, results_of
+from companion.simulator.simulated_games import Game, Turn
+from companion.simulator.simulation import SimulatedBoard
 from companion.table.sayings import Ready
 from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
 from engine.play.clocks import NO_CLOCK

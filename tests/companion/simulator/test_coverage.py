@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from companion.coverage import add_up, count_actions, find_missing, tell_coverage
+from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
 from engine.games.notation import WORDS
 from engine.play.actions import Action, Forfeit, Resign, Touch
 from engine.sides import Side

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.games import AGREE_DRAW, RandomGame, Turn
+from companion.simulator.simulated_games import AGREE_DRAW, RandomGame, Turn
 from companion.table.sayings import Saying
 from engine.legality.infiltration import targets
 from engine.play.actions import Action, CannotMove, Forfeit, Infiltrate, Move, Override, Resign

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from companion.interludes.occasion import Answer, Occasion
+from companion.simulator.interludes.occasion import Answer, Occasion
 from engine.play.actions import Attack, Declare, Insist, SettleDispute
 from engine.ranks import IMMOBILE, Rank, RankSet, ranks_in
 from engine.rulebook.editions import MovedBomb

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from companion.games import AGREE_DRAW
-from companion.interludes.occasion import Answer, Occasion
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.simulated_games import AGREE_DRAW
 from companion.table.sayings import Saying
 from engine.play.actions import Action, AnswerCannotMove, CannotMove, Forfeit, Resign
 from engine.play.moment import Phase
