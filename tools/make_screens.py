@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from babel import Locale
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
-from companion.markdown import table
+from companion.rules_pages.markdown import table
 from companion.speech.language import codes
 
 ROOT = Path(__file__).parents[1]

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 
-from companion.score.replay import replay
 from companion.screens.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
+from companion.sheets.replay import replay
 from companion.store.archive import Archive
 from companion.store.journal import JournalError
 from engine.sides import Side

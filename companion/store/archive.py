@@ -6,7 +6,7 @@ Nothing of a game that still goes on can be had here: nobody looks back before t
 
 from pathlib import Path
 
-from companion.score.sheet import score_sheet
+from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.journal import Journal, JournalError
 from engine.games.files.transcripts import write_transcript

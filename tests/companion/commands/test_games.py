@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.score.sheet import score_sheet
+from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.records import as_transcript, read_record, sample_game

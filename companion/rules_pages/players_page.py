@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.markdown import bullets, paragraph
-from companion.rulebook.army_table import before_the_game, board_and_armies
-from companion.rulebook.attacking import attacks, infiltrator
-from companion.rulebook.differences import one_table
-from companion.rulebook.ends import ends
-from companion.rulebook.open_choices import options
-from companion.rulebook.our_readings import readings
-from companion.rulebook.prose import mark, source
-from companion.rulebook.repetition import more_squares, two_squares
+from companion.rules_pages.army_table import before_the_game, board_and_armies
+from companion.rules_pages.attacking import attacks, infiltrator
+from companion.rules_pages.differences import one_table
+from companion.rules_pages.ends import ends
+from companion.rules_pages.markdown import bullets, paragraph
+from companion.rules_pages.open_choices import options
+from companion.rules_pages.our_readings import readings
+from companion.rules_pages.prose import mark, source
+from companion.rules_pages.repetition import more_squares, two_squares
 from engine.rulebook.editions import Edition
 from engine.rulebook.rules import Reading
 

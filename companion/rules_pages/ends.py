@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.markdown import paragraph, table
-from companion.rulebook.prose import mark, titles
+from companion.rules_pages.markdown import paragraph, table
+from companion.rules_pages.prose import mark, titles
 from engine.play.rulings import Reason
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.rules import Reading

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
 from typing import Final
 
-from companion.markdown import paragraph, verbatim
-from companion.rulebook.prose import Way, mark, said, times, titles, ways
+from companion.rules_pages.markdown import paragraph, verbatim
+from companion.rules_pages.prose import Way, mark, said, times, titles, ways
 from engine.legality.board import Board
 from engine.play import advance
 from engine.play.position import Position

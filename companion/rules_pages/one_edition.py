@@ -1,10 +1,10 @@
 """The page of one edition: what is particular to this rulebook."""
 
-from companion.markdown import bullets, paragraph
-from companion.rulebook.differences import DIFFERENCES, Difference
-from companion.rulebook.open_choices import choices
-from companion.rulebook.our_readings import readings_of
-from companion.rulebook.prose import source
+from companion.rules_pages.differences import DIFFERENCES, Difference
+from companion.rules_pages.markdown import bullets, paragraph
+from companion.rules_pages.open_choices import choices
+from companion.rules_pages.our_readings import readings_of
+from companion.rules_pages.prose import source
 from engine.rulebook.editions import Edition
 from engine.rulebook.rules import Rule
 

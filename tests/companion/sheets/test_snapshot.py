@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.score.snapshot import Snapshot, snapshot
+from companion.sheets.snapshot import Snapshot, snapshot
 from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.record import Record, RecordedMove
 from engine.games.transcript import Transcript

@@ -6,7 +6,7 @@ It tells every rank that is known, so it is nothing for the time of the game (ru
 from dataclasses import dataclass
 from typing import Final
 
-from companion.score.snapshot import Snapshot, stand
+from companion.sheets.snapshot import Snapshot, stand
 from companion.speech.announcer import Announcer
 from engine.games.transcript import Transcript
 from engine.play.moment import Phase

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from companion.score.replay import replay
-from companion.score.snapshot import snapshot
+from companion.sheets.replay import replay
+from companion.sheets.snapshot import snapshot
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.records import as_transcript, read_record, sample_game

@@ -3,14 +3,16 @@
 `pages` are the documents under docs/, `page` is what is particular to one edition, `overview` the
 editions side by side for a terminal. Numbers, armies, results, faults, readings and the moves of
 the examples come from the engine; only what is the same everywhere is a sentence in here.
+
+From outside use these three, and `markdown` for other pages that we write.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.rulebook import players_page, referee_page
-from companion.rulebook.differences import narrow_tables
-from companion.rulebook.one_edition import page
+from companion.rules_pages import players_page, referee_page
+from companion.rules_pages.differences import narrow_tables
+from companion.rules_pages.one_edition import page
 from engine.rulebook.editions import EDITIONS, Edition
 
 __all__ = ["ALL", "overview", "page", "pages"]

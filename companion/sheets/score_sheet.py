@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from textwrap import fill
 from typing import Final, TypeAlias
 
-from companion.score.snapshot import as_placed
+from companion.sheets.snapshot import as_placed
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
 from companion.speech.time_allowed import time_allowed

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from companion import rulebook
-from companion.rulebook.prose import NUMBERS
+from companion import rules_pages
+from companion.rules_pages.prose import NUMBERS
 from companion.speech.announcer import Announcer
 from companion.speech.language import SOURCE, Language, codes
 from engine.play.clocks import TIME_CONTROLS
@@ -31,7 +31,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 @pytest.fixture(scope="module")
 def text() -> str:
     """The page for players on one line, however its lines are broken."""
-    return unbroken(rulebook.pages()[PLAYERS])
+    return unbroken(rules_pages.pages()[PLAYERS])
 
 
 def unbroken(text: str) -> str:
@@ -39,7 +39,7 @@ def unbroken(text: str) -> str:
 
 
 def section(title: str, page: str = PLAYERS) -> list[str]:
-    _, found, rest = rulebook.pages()[page].partition(f". {title}\n")
+    _, found, rest = rules_pages.pages()[page].partition(f". {title}\n")
     assert found, f"{page} has no section {title!r}"
     return rest.partition("\n## ")[0].splitlines()
 
@@ -59,26 +59,26 @@ def answers(edition: Edition) -> dict[str, str]:
 class TestEveryPage:
     def test_players_arbiters_and_every_edition_have_one(self) -> None:
         own = {f"rules/{edition}.md" for edition in EDITIONS}
-        assert set(rulebook.pages()) == {PLAYERS, ARBITERS} | own
+        assert set(rules_pages.pages()) == {PLAYERS, ARBITERS} | own
 
-    @pytest.mark.parametrize("path", rulebook.pages())
+    @pytest.mark.parametrize("path", rules_pages.pages())
     def test_it_begins_with_its_title_and_ends_with_a_line(self, path: str) -> None:
-        page = rulebook.pages()[path]
+        page = rules_pages.pages()[path]
         assert page.startswith("# ")
         assert page.endswith("\n")
         assert not page.endswith("\n\n")
 
-    @pytest.mark.parametrize("path", rulebook.pages())
+    @pytest.mark.parametrize("path", rules_pages.pages())
     def test_only_what_an_edition_quotes_is_in_quotation_marks(self, path: str) -> None:
         quoted = "".join(words for e in EDITIONS.values() for words in e.wording.values())
-        for part in unbroken(rulebook.pages()[path]).split("“")[1:]:
+        for part in unbroken(rules_pages.pages()[path]).split("“")[1:]:
             words = part.partition("”")[0]
             assert words == "Stratego" or f"“{words}”" in quoted
 
     @editions
     def test_that_of_an_edition_is_the_same_in_the_terminal(self, edition: Edition) -> None:
-        told = rulebook.page(edition).removeprefix("##")
-        assert rulebook.pages()[f"rules/{edition.id}.md"].startswith(told)
+        told = rules_pages.page(edition).removeprefix("##")
+        assert rules_pages.pages()[f"rules/{edition.id}.md"].startswith(told)
 
 
 class TestTheOneTable:
@@ -155,7 +155,7 @@ class TestReadings:
 
     @editions
     def test_the_page_of_an_edition_lists_its_own(self, edition: Edition) -> None:
-        page = unbroken(rulebook.page(edition))
+        page = unbroken(rules_pages.page(edition))
         for reading, number in NUMBERS.items():
             listed = f"Reading {number}, on" in page and reading.meaning in page
             assert listed == (reading in edition.readings)
@@ -164,7 +164,7 @@ class TestReadings:
 class TestEverythingIsThere:
     @editions
     def test_edition(self, text: str, edition: Edition) -> None:
-        page = unbroken(rulebook.page(edition))
+        page = unbroken(rules_pages.page(edition))
         assert f"### {edition.rulebook} (`{edition.id}`)" in page
         assert all(words[1:] in page for words in edition.wording.values())
         for told in (text, page):
@@ -276,7 +276,7 @@ class TestExamples:
         ]
 
     def test_the_referee_speaks_with_the_article(self) -> None:
-        said = [line for line in rulebook.pages()[PLAYERS].splitlines() if line.startswith("> ")]
+        said = [line for line in rules_pages.pages()[PLAYERS].splitlines() if line.startswith("> ")]
         for article in ("art. 10", "art. 11"):
             assert any(article in line for line in said)
 
@@ -306,8 +306,8 @@ def test_a_changed_edition_changes_its_page(
     edition: Edition, changed: dict[str, object], said: str
 ) -> None:
     other = replace(edition, **changed)  # type: ignore[arg-type]
-    assert said not in unbroken(rulebook.page(edition))
-    assert said in unbroken(rulebook.page(other))
+    assert said not in unbroken(rules_pages.page(edition))
+    assert said in unbroken(rules_pages.page(other))
 
 
 def test_a_changed_edition_changes_the_page_for_players() -> None:
@@ -321,7 +321,7 @@ def test_a_changed_edition_changes_the_page_for_players() -> None:
         armies=(army,),
     )
 
-    text = unbroken(rulebook.pages([*others, changed])[PLAYERS])
+    text = unbroken(rules_pages.pages([*others, changed])[PLAYERS])
 
     assert "Where twice is the most: after e4–e5, e5–e4 the next e4–e5 is refused" in text
     assert "Across the same border" not in text
@@ -331,7 +331,7 @@ def test_a_changed_edition_changes_the_page_for_players() -> None:
 
 def test_rulebooks_without_a_rule_against_chases_say_so() -> None:
     calm = [edition for edition in EDITIONS.values() if not edition.more_squares]
-    assert "None of these rulebooks has a rule against" in rulebook.pages(calm)[PLAYERS]
+    assert "None of these rulebooks has a rule against" in rules_pages.pages(calm)[PLAYERS]
 
 
 @pytest.mark.parametrize("rules", EDITIONS)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.markdown import bullets, paragraph, table, verbatim
-from companion.rulebook.prose import join, word
+from companion.rules_pages.markdown import bullets, paragraph, table, verbatim
+from companion.rules_pages.prose import join, word
 from engine.legality.board import Board
 from engine.ranks import Army, Rank
 from engine.rulebook.editions import Edition

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from companion.markdown import paragraph
+from companion.rules_pages.markdown import paragraph
 from companion.speech.announcer import Announcer
 from companion.speech.language import SOURCE, Language
 from engine.ranks import Rank

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from companion.score.sheet import score_sheet
+from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.record import Record, RecordedMove

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.score.diagram import diagram
+from companion.sheets.diagram import diagram
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import ALL, LAKES, SQUARES, Square, square, squares_in

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.markdown import bullets, paragraph, table
-from companion.rulebook.attacking import every_attack
-from companion.rulebook.open_choices import clocks
-from companion.rulebook.prose import titles, word
+from companion.rules_pages.attacking import every_attack
+from companion.rules_pages.markdown import bullets, paragraph, table
+from companion.rules_pages.open_choices import clocks
+from companion.rules_pages.prose import titles, word
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule

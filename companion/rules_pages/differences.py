@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.markdown import table
-from companion.rulebook.prose import join, needed, times
+from companion.rules_pages.markdown import table
+from companion.rules_pages.prose import join, needed, times
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition, MovedBomb, Recurrence
 from engine.rulebook.rules import Reading, Rule

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.markdown import bullets, paragraph, table
-from companion.rulebook.differences import MOVED_BOMB
-from companion.rulebook.prose import join, mark, times
+from companion.rules_pages.differences import MOVED_BOMB
+from companion.rules_pages.markdown import bullets, paragraph, table
+from companion.rules_pages.prose import join, mark, times
 from engine.play.clocks import TIME_CONTROLS
 from engine.rulebook.editions import Edition
 from engine.rulebook.rules import Reading

@@ -7,8 +7,8 @@ import zlib
 
 import pytest
 
-from companion.score.diagram import diagram
-from companion.score.png import png
+from companion.sheets.diagram import diagram
+from companion.sheets.png import png
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
@@ -104,7 +104,7 @@ def test_what_is_no_picture_is_refused() -> None:
 
 def test_kivy_is_not_started() -> None:
     code = (
-        "import sys; from companion.score.png import png; from companion.score.diagram import "
+        "import sys; from companion.sheets.png import png; from companion.sheets.diagram import "
         "diagram; png(diagram({})); sys.exit('kivy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

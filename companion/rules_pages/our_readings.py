@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.markdown import bullets, paragraph, table
-from companion.rulebook.prose import NUMBERS, titles, word
+from companion.rules_pages.markdown import bullets, paragraph, table
+from companion.rules_pages.prose import NUMBERS, titles, word
 from engine.rulebook.editions import Edition
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.markdown import bullets, paragraph, verbatim
-from companion.rulebook.differences import has_infiltrator
-from companion.rulebook.prose import mark, titles, word
+from companion.rules_pages.differences import has_infiltrator
+from companion.rules_pages.markdown import bullets, paragraph, verbatim
+from companion.rules_pages.prose import mark, titles, word
 from engine.ranks import IMMOBILE, Rank
 from engine.rulebook.combat import Result, is_boom, resolve
 from engine.rulebook.editions import Edition
