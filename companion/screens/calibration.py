@@ -5,14 +5,14 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
+from companion.maintenance.clerk import marks
+from companion.maintenance.guided_calibration import TASKS, Calibration, Phase
 from companion.screens.cover import Cover
 from companion.screens.stage import Stage
 from companion.screens.start import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.words import _
 from companion.speech.language import N_
-from companion.workshop.calibration import TASKS, Calibration, Phase
-from companion.workshop.clerk import marks
 from engine.sides import HOMES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event

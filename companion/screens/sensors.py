@@ -6,15 +6,15 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
+from companion.maintenance.clerk import Finding, marks
+from companion.maintenance.inspection import Inspection
+from companion.maintenance.watch import Watch, where
 from companion.screens.cover import Cover
 from companion.screens.stage import Stage
 from companion.screens.start import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.sensor_picture import strength_text
 from companion.screens.words import _
-from companion.workshop.clerk import Finding, marks
-from companion.workshop.inspection import Inspection
-from companion.workshop.watch import Watch, where
 from engine.squares import Square, name, set_of
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics

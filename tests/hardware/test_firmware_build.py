@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from companion.workshop.firmware import Firmware
+from companion.maintenance.firmware import Firmware
 from firmware_bridge import thresholds, wire
 from tests.hardware.conftest import BUILD, FIRMWARE, VERSION, Make
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.devices.live_board import LiveBoard
+from companion.maintenance import guided_calibration
 from companion.screens.widgets.calibration_picture import CalibrationPicture
-from companion.workshop import calibration
 from engine.squares import SQUARES, name, square
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject
@@ -242,7 +242,7 @@ def test_a_board_that_does_not_answer(
     board.mute_at = step
     bench = sit(board)
     bench.come_to(step)
-    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.1)
     bench.go_on()
     assert bench.is_unchanged()
     assert "The board does not answer." in bench.driver.texts()

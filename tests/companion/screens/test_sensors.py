@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from companion.devices.live_board import LiveBoard
+from companion.maintenance.inspection import ANSWER_SECONDS, LOOK_SECONDS
 from companion.screens.sensors import JUDGE_SECONDS
 from companion.screens.widgets.sensor_picture import SensorPicture
-from companion.workshop.inspection import ANSWER_SECONDS, LOOK_SECONDS
 from engine.squares import name, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Received
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import BoardKind
+from tests.companion.maintenance.boards import answer
 from tests.companion.screens.bench import armed, listen, plug_in, unplug
 from tests.companion.screens.driver import Driver, walk
-from tests.companion.workshop.boards import answer
 
 Open = Callable[..., Driver]
 Drive = Callable[..., Driver]

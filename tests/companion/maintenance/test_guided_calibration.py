@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.maintenance.clerk import marks
+from companion.maintenance.guided_calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
 from companion.speech.language import Language
-from companion.workshop.calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
-from companion.workshop.clerk import marks
 from engine.sides import Side
 from engine.squares import name, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble, TroubleKind
@@ -30,7 +30,7 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
-from tests.companion.workshop.boards import ARMIES, HELLO, PRESENCE, squares
+from tests.companion.maintenance.boards import ARMIES, HELLO, PRESENCE, squares
 
 PORT = "/dev/ttyUSB0"
 UNPLUGGED = Trouble(TroubleKind.UNPLUGGED, PORT, "it is gone")

@@ -6,8 +6,8 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from companion.workshop.clerk import Finding, marks
-from companion.workshop.watch import Sensor, Watch, where
+from companion.maintenance.clerk import Finding, marks
+from companion.maintenance.watch import Sensor, Watch, where
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
 from firmware_bridge.frame_text import KINDS
 from firmware_bridge.image import Sensed

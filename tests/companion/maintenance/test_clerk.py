@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from companion.maintenance.clerk import WORST_FIRST, Finding, marks, sorted_findings
+from companion.maintenance.findings import findings
+from companion.maintenance.watch import Watch, where
 from companion.speech.language import SOURCE, Language, codes
-from companion.workshop.clerk import WORST_FIRST, Finding, marks, sorted_findings
-from companion.workshop.findings import findings
-from companion.workshop.watch import Watch, where
 from engine.squares import SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import Fault, FaultCode, ResetCause
-from tests.companion.workshop.boards import (
+from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,

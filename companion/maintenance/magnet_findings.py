@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 from typing import Final
 
+from companion.maintenance.clerk import Clerk, Finding
+from companion.maintenance.watch import Sensor
 from companion.speech.language import N_
-from companion.workshop.clerk import Clerk, Finding
-from companion.workshop.watch import Sensor
 from engine.sides import HOMES, Side
 from engine.squares import Square
 from firmware_bridge.image import Sensed

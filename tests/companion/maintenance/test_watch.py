@@ -1,12 +1,12 @@
 import pytest
 
-from companion.workshop.watch import Sensor, Watch, where
+from companion.maintenance.watch import Sensor, Watch, where
 from engine.squares import square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
 from firmware_bridge.wire import Fault, FaultCode, State
 from firmware_bridge.wiring import CHANNEL_OF
-from tests.companion.workshop.boards import (
+from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,

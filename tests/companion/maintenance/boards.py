@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.workshop.watch import Watch
+from companion.maintenance.watch import Watch
 from engine.sides import Side
 from engine.squares import SquareSet, set_of, square
 from firmware_bridge.image import Image

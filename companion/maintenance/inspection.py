@@ -5,10 +5,10 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
+from companion.maintenance.clerk import ENGLISH, Finding
+from companion.maintenance.findings import findings
+from companion.maintenance.watch import Watch
 from companion.speech.language import Language
-from companion.workshop.clerk import ENGLISH, Finding
-from companion.workshop.findings import findings
-from companion.workshop.watch import Watch
 from firmware_bridge.link import Connected, Event, Received, Statistics, Trouble
 from firmware_bridge.wire import MULTIPLEXERS, HostCommand, Raw, SendRaw
 

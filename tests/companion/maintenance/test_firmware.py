@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.workshop.firmware import Firmware, built_at, is_stale
+from companion.maintenance.firmware import Firmware, built_at, is_stale
 from firmware_bridge.wire import BoardKind
-from tests.companion.workshop.hex_files import hex_file
+from tests.companion.maintenance.hex_files import hex_file
 
 SWITCHES = Firmware("1.2.30", BoardKind.PRESENCE, 1085)
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.workshop.clerk import Finding
-from companion.workshop.findings import findings
-from companion.workshop.watch import Watch, where
+from companion.maintenance.clerk import Finding
+from companion.maintenance.findings import findings
+from companion.maintenance.watch import Watch, where
 from engine.squares import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
@@ -19,7 +19,7 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
-from tests.companion.workshop.boards import (
+from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
+from companion.maintenance.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
+from companion.maintenance.magnet_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
-from companion.workshop.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
-from companion.workshop.magnets import MANY_FLIPPED, MANY_UNFELT
 from engine.squares import SquareSet, names, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.wire import (

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from companion.maintenance.clerk import Clerk, Finding, marks
+from companion.maintenance.magnet_findings import FAINT_PER_CENT, of_the_armies, of_the_pieces
+from companion.maintenance.watch import Sensor, Watch, where
 from companion.speech.language import N_
-from companion.workshop.clerk import Clerk, Finding, marks
-from companion.workshop.magnets import FAINT_PER_CENT, of_the_armies, of_the_pieces
-from companion.workshop.watch import Sensor, Watch, where
 from engine.sides import HOMES
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed

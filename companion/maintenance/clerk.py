@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from companion.maintenance.watch import Sensor, where
 from companion.speech.language import SOURCE, Language
-from companion.workshop.watch import Sensor, where
 from engine.squares import Square, SquareSet, name, set_of, squares_in
 
 ENGLISH: Final = Language(SOURCE)

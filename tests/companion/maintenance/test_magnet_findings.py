@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from companion.workshop.clerk import Finding
-from companion.workshop.findings import findings
-from companion.workshop.watch import Watch
+from companion.maintenance.clerk import Finding
+from companion.maintenance.findings import findings
+from companion.maintenance.watch import Watch
 from engine.sides import Side
 from engine.squares import SQUARES, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Received, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Hello, State
-from tests.companion.workshop.boards import (
+from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,

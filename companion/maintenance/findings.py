@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from companion.maintenance.clerk import ENGLISH, Clerk, Finding, sorted_findings
+from companion.maintenance.sensor_findings import of_the_sensors
+from companion.maintenance.watch import Watch
 from companion.speech.language import N_, Language
-from companion.workshop.clerk import ENGLISH, Clerk, Finding, sorted_findings
-from companion.workshop.sensors import of_the_sensors
-from companion.workshop.watch import Watch
 from firmware_bridge.link import Statistics
 from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, ResetCause
