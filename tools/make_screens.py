@@ -44,7 +44,7 @@ def draw_icon(path: Path) -> None:
     """Draw the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
-    from companion.screens import theme  # noqa: PLC0415
+    from companion.screens.widgets import theme  # noqa: PLC0415
     from companion.screens.widgets.pen import Pen  # noqa: PLC0415
     from companion.screens.widgets.rank_symbol import draw_rank  # noqa: PLC0415
     from engine.ranks import Rank  # noqa: PLC0415

@@ -15,7 +15,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import ALL, COLUMNS, LAKES, WIDTH, Square, name, squares_in
 
-# The colours of `companion.screens.theme`, which is for dark screens, and their light relations.
+# The colours of `screens.widgets.theme`, which is for dark screens, and their light relations.
 _PAPER: Final = "#ffffff"
 _INK: Final = "#12161c"
 _QUIET: Final = "#55606e"

@@ -9,7 +9,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import full_name
-from companion.screens.words import _
+from companion.screens.widgets.texts import _
 from companion.table.events import RankAsked
 from engine.ranks import Rank, RankSet, ranks_in
 from engine.squares import name

@@ -6,7 +6,7 @@ from kivy.graphics import Color, InstructionGroup
 from kivy.properties import BooleanProperty, ObjectProperty
 
 from companion.maintenance.watch import Sensor
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.finding_sign import draw_sign
 from companion.screens.widgets.pen import Pen, write

@@ -9,7 +9,7 @@ import pytest
 
 from companion.devices.edge_lamps import lit, look
 from companion.devices.live_board import LiveBoard
-from companion.screens.sitting import Sitting
+from companion.screens.base.board_host import BoardHost
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.journal import Journal
@@ -241,7 +241,7 @@ def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
 
 
 class Table:
-    """A sitting at a board behind a real port and the real link, in the time of a fast clock."""
+    """An evening at a board behind a real port and the real link, in the time of a fast clock."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.board = VirtualBoard()
@@ -249,18 +249,18 @@ class Table:
         self.port.run()
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
         journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
-        self.sitting = Sitting(journal, live, fast_clock, draw=lambda: 1)
+        self.host = BoardHost(journal, live, fast_clock, draw=lambda: 1)
 
     def begin(self) -> None:
-        self.sitting.begin(DEFAULT)
+        self.host.begin(DEFAULT)
         for side in Side:
             for each in squares_in(side.home):
                 self.board.stand(side, each)
-        table = self.sitting.table
+        table = self.host.table
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.sitting.give(Said(fast_clock(), Ready(side)))
+            self.host.give(Said(fast_clock(), Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:
@@ -271,7 +271,7 @@ class Table:
 
     def wait_until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():
-            self.sitting.tick()
+            self.host.tick()
             select.select([], [], [], 0)  # lets the other threads have their turn
 
 
@@ -290,7 +290,7 @@ class TestAtARealPort:
         table.wait_until_lit("")
         table.move("a4", "a5")
         table.wait_until_lit("a4 a5")
-        table.sitting.leave()
+        table.host.leave()
         table.wait_until_lit("")
 
     def test_a_board_that_comes_back_is_told_again(self, table: Table) -> None:
@@ -301,7 +301,7 @@ class TestAtARealPort:
         assert table.board.lamps == 0
         table.wait_until_lit("b5")
         table.port.unplug()
-        table.wait_until(lambda: table.sitting.found is None)
+        table.wait_until(lambda: table.host.found is None)
         table.port.replug()
         assert table.board.lamps == 0
         table.wait_until_lit("b5")

@@ -23,7 +23,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             driver.journal, driver.script, Language("en"), lamps=PanelLamps(panel)
         )
         told: list[object] = []
-        driver.app.sitting.listen(told.append)
+        driver.app.host.listen(told.append)
 
         def lit() -> list[bool]:
             driver.frames(2)
@@ -31,7 +31,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
 
         with driver:
             assert lit() == [False, False]
-            driver.app.sitting.begin(DEFAULT)
+            driver.app.host.begin(DEFAULT)
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]
             pins.pin(BUTTONS[Side.RED]).drive_low()
@@ -43,5 +43,5 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             assert len(pins.pin(RESET).states) > 1
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]
-            driver.app.sitting.leave()
+            driver.app.host.leave()
             assert lit() == [False, False]
