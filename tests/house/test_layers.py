@@ -32,6 +32,8 @@ PLANTS = [
     ("repeatable-table", "firmware_bridge/gestures.py", "import threading"),
     ("maintenance", "companion/maintenance/clerk.py", "import companion.commands"),
     ("maintenance", "companion/maintenance/watch.py", "import argparse"),
+    ("screens", "companion/screens/base/stage.py", "import companion.screens.overlays.menu"),
+    ("screens", "companion/screens/widgets/tally.py", "import companion.screens.base.stage"),
     ("kivy", "companion/table/table.py", "from kivy.clock import Clock"),
     ("serial", "firmware_bridge/wire/frames.py", "import serial.tools.list_ports"),
     ("gpiozero", "firmware_bridge/wire/frames.py", "from gpiozero import LED"),
