@@ -1,1 +1,1 @@
-"""The table, its memory, its voice and its face."""
+"""The table, and all that stands around it: what keeps, tells, shows and simulates its games."""

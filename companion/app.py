@@ -9,11 +9,11 @@ import os
 from pathlib import Path
 from typing import Final
 
-from companion.journal import Journal
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
-from companion.screens import theme
-from companion.screens.sitting import Source
+from companion.devices.panel_lamps import PanelLamps
+from companion.screens.base.board_host import Source
+from companion.screens.widgets import theme
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
@@ -55,7 +55,7 @@ def run(
     logging.disable(logging.DEBUG)
     _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
     _open_window()
-    from companion.screens import mouse  # noqa: PLC0415 (needs the settings)
+    from companion.screens.base import mouse  # noqa: PLC0415 (needs the settings)
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     mouse.install()
@@ -81,7 +81,7 @@ def _configure(*, wide: bool, whole_screen: bool) -> None:
 
     width, height = theme.SCREEN
     graphics = {
-        "width": width + theme.PANEL if wide else width,
+        "width": width + theme.TOUCH_BOARD if wide else width,
         "height": height,
         "resizable": 0,
         "fullscreen": "auto" if whole_screen and not wide else 0,

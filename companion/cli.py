@@ -22,7 +22,7 @@ from companion.commands import (
     simulate,
     table,
 )
-from companion.journal import JournalError
+from companion.store.journal import JournalError
 
 _COMMANDS = {
     "play": play,

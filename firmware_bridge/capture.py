@@ -10,8 +10,8 @@ from enum import Enum
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from firmware_bridge.frame_text import in_words
 from firmware_bridge.image import Image
-from firmware_bridge.meaning import in_words
 from firmware_bridge.wire import (
     FROM_EITHER,
     BadFrame,

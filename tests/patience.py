@@ -13,10 +13,10 @@ from typing import Final
 
 import pytest
 
-from companion import simulation
 from companion.cli import main
 from companion.commands import workbench
-from companion.workshop import calibration
+from companion.maintenance import guided_calibration
+from companion.simulator import simulation
 from firmware_bridge.link import Link
 from firmware_bridge.virtual import port as virtual_port
 from hardware.emulator import port as emulated_port
@@ -42,7 +42,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
 
 def put_off_answers(patch: pytest.MonkeyPatch) -> None:
     """Let a board that is calibrated think for as long as it likes."""
-    patch.setattr(calibration, "ANSWER_SECONDS", LONG)
+    patch.setattr(guided_calibration, "ANSWER_SECONDS", LONG)
 
 
 if __name__ == "__main__":

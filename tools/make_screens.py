@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from babel import Locale
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
-from companion.language import codes
-from companion.markdown import table
+from companion.rules_pages.markdown import table
+from companion.speech.language import codes
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "screens"
@@ -44,7 +44,7 @@ def draw_icon(path: Path) -> None:
     """Draw the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
-    from companion.screens import theme  # noqa: PLC0415
+    from companion.screens.widgets import theme  # noqa: PLC0415
     from companion.screens.widgets.pen import Pen  # noqa: PLC0415
     from companion.screens.widgets.rank_symbol import draw_rank  # noqa: PLC0415
     from engine.ranks import Rank  # noqa: PLC0415

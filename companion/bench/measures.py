@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 from typing import Final
 
 from companion.bench.plain import judge_plainly
-from companion.records import play_truthfully, read_record, sample_game
+from companion.store.records import play_truthfully, read_record, sample_game
 from engine.games.adjudication import judge
 from engine.games.files.chase import read_chase
 from engine.games.record import Record

@@ -7,8 +7,8 @@ from typing import Final
 
 import platformdirs
 
-from companion import language
-from companion.journal import Journal
+from companion.speech import language
+from companion.store.journal import Journal
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.announcer import Announcer
 from companion.commands import add_edition, counting
 from companion.commands.outcome import as_json, in_words
-from companion.language import Language
-from companion.records import read_game
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.records import read_game
 from engine.games.adjudication import Verdict, judge, judge_transcript
 from engine.games.record import Record, RecordError
 from engine.games.transcript import Transcript

@@ -14,9 +14,9 @@ from rich.console import Console
 
 from companion.commands import CommandError
 from companion.commands.workbench import Workbench, add_board, workbench
-from companion.workshop.calibration import TASKS, Calibration, Phase
-from companion.workshop.clerk import marks
-from companion.workshop.maker import Maker
+from companion.maintenance.clerk import marks
+from companion.maintenance.guided_calibration import TASKS, Calibration, Phase
+from companion.maintenance.maker import Maker
 from engine import picture
 from engine.sides import Side
 from engine.squares import Square, set_of

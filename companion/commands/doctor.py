@@ -18,9 +18,9 @@ from rich.live import Live
 
 from companion.commands.recording import recording
 from companion.commands.workbench import Workbench, add_board, sentence, workbench
-from companion.workshop.clerk import Finding
-from companion.workshop.inspection import LOOK_SECONDS, Inspection
-from companion.workshop.report import as_json, as_text
+from companion.maintenance.clerk import Finding
+from companion.maintenance.inspection import LOOK_SECONDS, Inspection
+from companion.maintenance.report import as_json, as_text
 
 WATCH_SECONDS: Final = 4.0
 """How long one report watches: boards take three seconds to be sure of a fault."""

@@ -14,9 +14,9 @@ from typing import Final
 
 from companion.commands import CommandError
 from companion.commands.workbench import sentence
-from companion.workshop.firmware import BUILT, Firmware, built_at, is_stale
+from companion.maintenance.firmware import BUILT, Firmware, built_at, is_stale
+from firmware_bridge.frame_text import KINDS
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind, find_ports
-from firmware_bridge.meaning import KINDS
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0

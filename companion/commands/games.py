@@ -15,13 +15,13 @@ from typing import Final
 
 from companion.commands import CommandError, add_data, add_edition, add_language, open_journal
 from companion.commands.outcome import as_json, in_words
-from companion.journal import Journal, JournalError, Summary
-from companion.language import Language
-from companion.records import as_record, as_transcript, read_game
-from companion.score.diagram import diagram
-from companion.score.png import png
-from companion.score.sheet import score_sheet, written_plies
-from companion.score.snapshot import Snapshot, snapshot
+from companion.sheets.diagram import diagram
+from companion.sheets.png import png
+from companion.sheets.score_sheet import score_sheet, written_plies
+from companion.sheets.snapshot import Snapshot, snapshot
+from companion.speech.language import Language
+from companion.store.journal import Journal, JournalError, Summary
+from companion.store.records import as_record, as_transcript, read_game
 from engine.games.files.gravon_xml import write_gravon_xml
 from engine.games.files.transcripts import write_transcript
 from engine.games.record import Record, RecordError

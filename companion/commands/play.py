@@ -21,9 +21,9 @@ from companion.commands import (
     open_journal,
     referee,
 )
-from companion.language import SOURCE, Language
-from companion.live import LiveBoard
-from companion.panel_lamps import PanelLamps
+from companion.devices.live_board import LiveBoard
+from companion.devices.panel_lamps import PanelLamps
+from companion.speech.language import SOURCE, Language
 from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports

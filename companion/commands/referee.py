@@ -17,7 +17,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
-from companion.announcer import Announcer
 from companion.commands import (
     CommandError,
     add_choices,
@@ -29,17 +28,18 @@ from companion.commands import (
     open_journal,
 )
 from companion.commands.simulate import load_game
-from companion.curtain import open_console, private_console
-from companion.journal import Journal
-from companion.language import Language
-from companion.live import LiveBoard
-from companion.lots import draw_colours
-from companion.panel_lamps import PanelLamps
-from companion.players import Players, Profile
-from companion.records import sample_game
-from companion.session import Session
-from companion.simulation import SimulatedBoard
-from companion.terminal import TerminalReferee, narrate
+from companion.devices.live_board import LiveBoard
+from companion.devices.panel_lamps import PanelLamps
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulation import SimulatedBoard
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.records import sample_game
+from companion.store.session import Session
+from companion.table.lots import draw_colours
+from companion.terminal.curtain import open_console, private_console
+from companion.terminal.terminal_referee import TerminalReferee, narrate
 from engine.games.notation import write_edition
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports

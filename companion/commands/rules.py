@@ -8,7 +8,7 @@ import argparse
 from rich.console import Console
 from rich.markdown import Markdown
 
-from companion import rulebook
+from companion import rules_pages
 from engine.rulebook.editions import EDITIONS
 
 
@@ -20,6 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is asked for."""
     edition = EDITIONS.get(options.edition)
-    text = rulebook.page(edition) if edition else rulebook.overview()
+    text = rules_pages.page(edition) if edition else rules_pages.overview()
     Console().print(Markdown(text))
     return 0

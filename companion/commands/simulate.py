@@ -13,21 +13,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.announcer import Announcer
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
-from companion.coverage import add_up, count_actions, find_missing, tell_coverage
-from companion.events import Event
-from companion.games import Game, RandomGame, RecordedGame
-from companion.interludes import INTERLUDES
-from companion.journal import Journal
-from companion.language import SOURCE, Language
-from companion.mishaps import PLUGS
-from companion.players import Players, Profile
-from companion.records import read_record
-from companion.session import Session
-from companion.simulation import SimulatedBoard
-from companion.variety import VariedGame
+from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
+from companion.simulator.disruptions import PLUGS
+from companion.simulator.interludes import INTERLUDES
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulated_games import Game, RandomGame, RecordedGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.variety import VariedGame
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language
+from companion.store.journal import Journal
+from companion.store.records import read_record
+from companion.store.session import Session
+from companion.table.events import Event
 from engine.games.adjudication import fitting, judge
 from engine.games.record import RecordError
 from engine.rulebook.editions import DEFAULT, Edition
@@ -143,8 +143,8 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         session.listen(note)
         pieces = VirtualBoard()
         port = VirtualPort(pieces, line=LINES[options.wire])
-        mishaps = PLUGS[options.plug](seed)
-        with closing(journal), SimulatedBoard(session, pieces, port, mishaps) as board:
+        disruptions = PLUGS[options.plug](seed)
+        with closing(journal), SimulatedBoard(session, pieces, port, disruptions) as board:
             interludes = INTERLUDES if options.varied else ()
             players = Players(board, game, seed, Profile(options.hands), interludes)
             players.play()

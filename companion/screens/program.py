@@ -1,4 +1,4 @@
-"""The Kivy program around one sitting at a board."""
+"""The Kivy program around the host of an evening at one board."""
 
 import random
 import time
@@ -11,17 +11,17 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.journal import Journal
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
-from companion.screens import theme
-from companion.screens.panel import Panel
+from companion.devices.panel_lamps import PanelLamps
+from companion.screens.base.board_host import BoardHost, Source
+from companion.screens.base.settings import SettingsFile
+from companion.screens.base.sound import Sounds
+from companion.screens.base.stage import Stage
 from companion.screens.root import Root
-from companion.screens.settings import SettingsFile
-from companion.screens.sitting import Sitting, Source
-from companion.screens.sound import Sounds
-from companion.screens.stage import Stage
-from companion.screens.words import _
+from companion.screens.touch_board import TouchBoard
+from companion.screens.widgets import theme
+from companion.screens.widgets.texts import _
+from companion.speech.language import Language
+from companion.store.journal import Journal
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
@@ -61,11 +61,11 @@ class BoomboardApp(App):
             control=control or kept.control,
         )
         self._file.follow(settings)
-        self.sitting = Sitting(journal, source, clock, draw)
-        self.stage = Stage(self.sitting, settings, clock)
+        self.host = BoardHost(journal, source, clock, draw)
+        self.stage = Stage(self.host, settings, clock)
         self._lamps = lamps
         if lamps:
-            self.sitting.listen(lamps.hear)
+            self.host.listen(lamps.hear)
         self._sounds = Sounds()
         self._shown = 0
 
@@ -88,25 +88,25 @@ class BoomboardApp(App):
         self._frame.clear_widgets()
         self.face = Root(self.stage, rebuild=self._rebuild_soon)
         self._frame.add_widget(self.face)
-        virtual = self.sitting.source.virtual
-        self.panel = Panel(self.sitting, virtual) if virtual else None
-        if self.panel:
-            self._frame.add_widget(self.panel)
+        virtual = self.host.source.virtual
+        self.touch_board = TouchBoard(self.host, virtual) if virtual else None
+        if self.touch_board:
+            self._frame.add_widget(self.touch_board)
 
     def _rebuild_soon(self) -> None:
         # The button that asks for it is still in the middle of its touch.
         Clock.schedule_once(self._rebuild, -1)
 
     def _tick(self, _seconds: float) -> None:
-        self.sitting.tick()
+        self.host.tick()
         if self._lamps:
-            self._lamps.tick(self.sitting.table, self.sitting.give)
-        if self._file.keep() or self._shown != self.sitting.changes:
-            self._shown = self.sitting.changes
+            self._lamps.tick(self.host.table, self.host.give)
+        if self._file.keep() or self._shown != self.host.changes:
+            self._shown = self.host.changes
             self.face.refresh()
         self.face.tick(self._clock())
-        if self.panel:
-            self.panel.tick()
+        if self.touch_board:
+            self.touch_board.tick()
         for name in self.stage.sounds:
             if self.stage.settings.sound:
                 self._sounds.play(name)

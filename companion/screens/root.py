@@ -6,36 +6,36 @@ from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
-from companion.screens.about import AboutCover
-from companion.screens.asking import Asking
-from companion.screens.boom import Boom
-from companion.screens.calibration import CalibrationCover
-from companion.screens.choice import View
-from companion.screens.clock_choice import ClockCover
-from companion.screens.cover import Cover, LostCover
-from companion.screens.declaration import DeclarationScreen
-from companion.screens.dispute import DisputeScreen
-from companion.screens.end import EndScreen
-from companion.screens.face import Face
-from companion.screens.games import GamesCover
-from companion.screens.guess import GuessScreen
-from companion.screens.lots import LotsCover
-from companion.screens.menu import ArbiterMenu, Menu
-from companion.screens.rank_choice import RankCover
-from companion.screens.replay import ReplayCover
-from companion.screens.reveal import RevealScreen
-from companion.screens.rules import RulesCover
-from companion.screens.sensors import SensorCheck
-from companion.screens.setting_right import SettingRight
-from companion.screens.setup import SetupScreen
-from companion.screens.square_choice import SquareCover
-from companion.screens.stage import Stage
-from companion.screens.standstill import StandstillScreen
-from companion.screens.start import StartScreen, board_text
-from companion.screens.turn import TurnScreen
-from companion.screens.way_back import WayBackScreen
-from companion.screens.who_attacks import WhoAttacksScreen
-from companion.screens.words import _
+from companion.screens.base.base_screen import BaseScreen
+from companion.screens.base.cover import Cover, LostCover
+from companion.screens.base.due_screen import View
+from companion.screens.base.stage import Stage
+from companion.screens.game.declaration_screen import DeclarationScreen
+from companion.screens.game.dispute_screen import DisputeScreen
+from companion.screens.game.end_screen import EndScreen
+from companion.screens.game.guess_screen import GuessScreen
+from companion.screens.game.reveal_screen import RevealScreen
+from companion.screens.game.setup_screen import SetupScreen
+from companion.screens.game.standstill_screen import StandstillScreen
+from companion.screens.game.start_screen import StartScreen, board_text
+from companion.screens.game.turn_screen import TurnScreen
+from companion.screens.game.way_back_screen import WayBackScreen
+from companion.screens.game.who_attacks_screen import WhoAttacksScreen
+from companion.screens.maintenance.calibration_cover import CalibrationCover
+from companion.screens.maintenance.sensor_check import SensorCheck
+from companion.screens.overlays.about import AboutCover
+from companion.screens.overlays.asking import Asking
+from companion.screens.overlays.boom import Boom
+from companion.screens.overlays.clock_choice import ClockCover
+from companion.screens.overlays.game_choice import RulesCover
+from companion.screens.overlays.games_cover import GamesCover
+from companion.screens.overlays.lots_cover import LotsCover
+from companion.screens.overlays.menu import ArbiterMenu, Menu
+from companion.screens.overlays.rank_choice import RankCover
+from companion.screens.overlays.replay_cover import ReplayCover
+from companion.screens.overlays.setting_right import SettingRight
+from companion.screens.overlays.square_choice import SquareCover
+from companion.screens.widgets.texts import _
 from engine.ranks import Rank, ranks_in
 from engine.squares import Square, name
 
@@ -51,7 +51,7 @@ class Root(FloatLayout):
         self._stage = stage
         self._asking = Asking(stage, self._cover_with, self._uncover)
         common = {"open_menu": self._open_menu, "ask": self._asking}
-        self._makers: dict[View, Callable[[], Face]] = {
+        self._makers: dict[View, Callable[[], BaseScreen]] = {
             View.START: lambda: StartScreen(
                 stage,
                 rebuild=rebuild,
@@ -119,7 +119,7 @@ class Root(FloatLayout):
         self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking, **choices))
 
     def _open_doubt(self) -> None:
-        image = self._stage.sitting.seen
+        image = self._stage.host.seen
         words = (
             _("Which square does the board see wrongly?"),
             _("The board is not believed about a marked square. Touch it to believe it again."),
@@ -139,11 +139,11 @@ class Root(FloatLayout):
         self._cover_with(ClockCover(self._stage.settings, self._open_rules))
 
     def _open_lots(self) -> None:
-        sitting, settings = self._stage.sitting, self._stage.settings
+        host, settings = self._stage.host, self._stage.settings
         self._cover_with(
             LotsCover(
-                sitting.draw_colours,
-                lambda: sitting.begin(settings.edition, settings.control),
+                host.draw_colours,
+                lambda: host.begin(settings.edition, settings.control),
                 self._uncover,
             )
         )
@@ -155,7 +155,7 @@ class Root(FloatLayout):
         self._cover_with(CalibrationCover(self._stage, self._open_sensors))
 
     def _open_games(self) -> None:
-        archive = self._stage.sitting.archive
+        archive = self._stage.host.archive
 
         def look(number: int) -> None:
             self._cover_with(ReplayCover(archive, number, self._open_games))
@@ -163,10 +163,10 @@ class Root(FloatLayout):
         self._cover_with(GamesCover(archive, look, self._uncover))
 
     def _open_about(self) -> None:
-        self._cover_with(AboutCover(self._stage.sitting.archive.path, self._uncover))
+        self._cover_with(AboutCover(self._stage.host.archive.path, self._uncover))
 
     def _open_replay(self, number: int) -> None:
-        self._cover_with(ReplayCover(self._stage.sitting.archive, number, self._uncover))
+        self._cover_with(ReplayCover(self._stage.host.archive, number, self._uncover))
 
     def _open_guess(self, source: Square, target: Square) -> None:
         def choose(guess: Rank) -> None:
@@ -184,7 +184,7 @@ class Root(FloatLayout):
 
     @property
     def _moment(self) -> object:
-        table = self._stage.sitting.table
+        table = self._stage.host.table
         return table and (table.view.phase, table.view.plies, table.violation)
 
     def _uncover(self) -> None:

@@ -6,9 +6,9 @@ Nothing in here knows the board or the time. What a player says at the wrong mom
 import random
 from typing import Final, TypeAlias
 
-from companion.events import Event, RankAsked
-from companion.sayings import OfferDraw, OfferTakeBack, Saying
+from companion.table.events import Event, RankAsked
 from companion.table.private_words import PrivateWords
+from companion.table.sayings import OfferDraw, OfferTakeBack, Saying
 from engine.play.actions import (
     Action,
     AgreeDraw,

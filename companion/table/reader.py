@@ -84,10 +84,7 @@ class Reader:
         """
         settled = 0
         while (
-            settled < ruled
-            and (story := reading.story)
-            and story.turns
-            and self._is_settled(story)
+            settled < ruled and (story := reading.story) and story.turns and self._is_settled(story)
         ):
             assert self.base
             turn = story.turns[0]
@@ -116,7 +113,11 @@ class Reader:
         now = self.watch.seen_at
         self.due = None
         stories = sorted(
-            (story for course in self._courses for story in tell(course, self.base, self._wrong, now)),
+            (
+                story
+                for course in self._courses
+                for story in tell(course, self.base, self._wrong, now)
+            ),
             key=lambda story: story.unlikeliness,
         )
         likeliest = [s for s in stories if s.unlikeliness == stories[0].unlikeliness]

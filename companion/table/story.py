@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.play.referee import Referee
 from engine.play.actions import Attack, Move
+from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import Square
@@ -154,9 +154,7 @@ class _Teller:
             step.piece, source, step.target, violation, step.released.by, is_withdrawn
         )
 
-    def _make(
-        self, referee: Referee, step: Carry, source: Square, *, stop: Square
-    ) -> Referee:
+    def _make(self, referee: Referee, step: Carry, source: Square, *, stop: Square) -> Referee:
         """Make a turn that is allowed, and return the game after it."""
         is_attack = referee.position.board.side_at(step.target) is not None
         turn = Turn(
@@ -231,9 +229,7 @@ class _Teller:
         )
 
 
-def tell(
-    course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float
-) -> Iterator[Story]:
+def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) -> Iterator[Story]:
     """Tell a course in the one or two ways in which it can be told, from a game on.
 
     Something may have stood `wrong` in it before. `now` is the moment up to which the board was seen.

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from companion import inputs
-from companion.events import (
+from companion.table import inputs
+from companion.table.conversation import TURN_PHASES
+from companion.table.events import (
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
@@ -22,13 +23,12 @@ from companion.events import (
     SetupTimeUp,
     TurnBegan,
 )
-from companion.inputs import Input, Said
-from companion.sayings import Doubt, Ready, Saying
-from companion.table.conversation import TURN_PHASES
-from companion.table.memory import BLANK, Memory
-from companion.table.muster import SETUP_PATIENCE, Muster
+from companion.table.ignored_squares import IgnoredSquares
+from companion.table.inputs import Input, Said
+from companion.table.saved_state import BLANK, SavedState
+from companion.table.sayings import Doubt, Ready, Saying
+from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.table.timekeeper import Timekeeper
-from companion.table.trust import Trust
 from companion.table.turns import Turns
 from engine.play.actions import (
     Action,
@@ -74,7 +74,7 @@ class Step:
     events: tuple[Event, ...] = ()
     clock: ClockState = field(default_factory=ClockState)
     """What the clock shows after it."""
-    memory: Memory = BLANK
+    saved: SavedState = BLANK
     """What has to be on disk as well, whether or not there are actions."""
 
 
@@ -89,9 +89,9 @@ class Table(Turns):
         *,
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
-        memory: Memory = BLANK,
+        saved: SavedState = BLANK,
     ) -> None:
-        """Begin a game, or take up one whose accepted actions, clock and memory are given.
+        """Begin a game, or take up one whose accepted actions, clock and saved state are given.
 
         `seed` shuffles the tiles of the declarations and nothing else.
         """
@@ -106,14 +106,14 @@ class Table(Turns):
         self.sees_colours = True
         self.reveal: Combat | None = None
         """The combat whose result the board does not show yet."""
-        self.unread = latest_combat(self.referee) if memory.unread else None
+        self.unread = latest_combat(self.referee) if saved.unread else None
         """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
         self._taken: Moment | None = None
-        self._trust = Trust(memory.doubted)
-        self._muster = Muster(edition.army.size)
+        self._ignored = IgnoredSquares(saved.doubted)
+        self._setup_watch = SetupWatch(edition.army.size)
         self._reading_until: float | None = None
-        self._clearing = memory.clearing
+        self._clearing = saved.clearing
         self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._turn_told: int | None = None
@@ -131,33 +131,35 @@ class Table(Turns):
         return [moment for moment in moments if moment is not None]
 
     @property
-    def memory(self) -> Memory:
+    def saved(self) -> SavedState:
         """What has to be kept for a restart."""
-        return Memory(self.unread is not None, self._clearing, self._trust.doubted)
+        return SavedState(self.unread is not None, self._clearing, self._ignored.doubted)
 
     @property
     def doubted(self) -> SquareSet:
         """The squares about which the board is not believed; they count as it is expected."""
-        return self._trust.doubted
+        return self._ignored.doubted
 
     @property
     def seen(self) -> Image | None:
         """What is believed of the latest image; None if there is none."""
         steady = self._reader.watch.image
-        if steady is None or not self._trust.doubted:
+        if steady is None or not self._ignored.doubted:
             return steady
         setting_up = self.referee.phase is Phase.SETUP
-        return self._trust.fill(steady, self._muster.expected if setting_up else self.expected)
+        return self._ignored.fill(
+            steady, self._setup_watch.expected if setting_up else self.expected
+        )
 
     @property
     def setup(self) -> SetupSeen:
         """How far the setting up is."""
-        return self._muster.seen
+        return self._setup_watch.seen
 
     @property
     def ready(self) -> frozenset[Side]:
         """The sides that have said that their army stands."""
-        return self._muster.ready
+        return self._setup_watch.ready
 
     @property
     def is_waiting_for_board(self) -> bool:
@@ -172,7 +174,7 @@ class Table(Turns):
         """
         self._at = max(self._at, given.at)
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
-            return Step(memory=self.memory)
+            return Step(saved=self.saved)
         self._actions, self._events = [], []
         if self.unread and self._reading_until is None:  # the game was just taken up
             self._reading_until = self._at + READING_SECONDS
@@ -184,14 +186,14 @@ class Table(Turns):
             self._close_reveal()
         self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
         return Step(
-            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.memory
+            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.saved
         )
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
-        if image != self._trust.shown or any(self._at >= moment for moment in self._moments):
+        if image != self._ignored.shown or any(self._at >= moment for moment in self._moments):
             return False
-        self._reader.watch.see(self._at, self._trust.steady(image))
+        self._reader.watch.see(self._at, self._ignored.steady(image))
         return True
 
     def _take_input(self, given: Input) -> None:
@@ -224,7 +226,7 @@ class Table(Turns):
     def _take_word(self, said: Action | Saying) -> None:
         match said:
             case Ready() if self.referee.phase is Phase.SETUP:
-                self._tell(self._muster.take_ready(said))
+                self._tell(self._setup_watch.take_ready(said))
                 self._taken = None
             case Doubt():
                 self._take_doubt(said)
@@ -239,22 +241,22 @@ class Table(Turns):
                 self._hear(said)  # what the board has no part in
 
     def _look(self, shown: Image) -> None:
-        self._trust.shown = shown
-        self._reader.look(self._at, self._trust.steady(shown), self._trust.doubted)
+        self._ignored.shown = shown
+        self._reader.look(self._at, self._ignored.steady(shown), self._ignored.doubted)
 
     def _lose_sight(self) -> None:
-        self._trust.shown = self._taken = None
+        self._ignored.shown = self._taken = None
         self._reader.lose_sight()
 
     def _take_doubt(self, said: Doubt) -> None:
         """Believe the board about a square no more, or again."""
-        if not self._trust.doubt(said.square, doubted=said.doubted):
+        if not self._ignored.doubt(said.square, doubted=said.doubted):
             return
         self._tell(said)
         self._taken = None
         self._reader.base = None
-        if self._trust.shown:
-            self._look(self._trust.shown)
+        if self._ignored.shown:
+            self._look(self._ignored.shown)
 
     @property
     def _is_open_to_turns(self) -> bool:
@@ -361,10 +363,10 @@ class Table(Turns):
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def _watch_setup(self, seen: Image) -> None:
-        if self._muster.count(seen):
-            self._tell(self._muster.seen)
-        if self._muster.is_over:
-            self._attempt(PlaceArmies(self._muster.red, self._muster.blue))
+        if self._setup_watch.count(seen):
+            self._tell(self._setup_watch.seen)
+        if self._setup_watch.is_over:
+            self._attempt(PlaceArmies(self._setup_watch.red, self._setup_watch.blue))
 
     def _watch_turn(self, seen: Image) -> None:
         """Clear up what is to be cleared up, and then read what the hands do."""

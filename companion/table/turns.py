@@ -7,8 +7,15 @@ there was none. What the rules forbid is told, and stays told until the board sh
 
 from typing import Final, TypeAlias
 
-from companion.events import AttackAsked, BoardDiffers, Lifted, LossThreatens, Restored, WhoAttacks
 from companion.table.conversation import TURN_PHASES, Conversation
+from companion.table.events import (
+    AttackAsked,
+    BoardDiffers,
+    Lifted,
+    LossThreatens,
+    Restored,
+    WhoAttacks,
+)
 from companion.table.reader import Reader, Reading
 from companion.table.story import SHAKE, Story, Turn, Wrong
 from engine.play.actions import Amend, Attack, Move, Touch
@@ -111,7 +118,9 @@ class Turns(Conversation):
         told, ripe = reading.story.turns, reading.ruled
         while self._ruled[: len(told)] != list(told[: len(self._ruled)]):
             same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
-            if len(self._ruled) - same != 1 or not self._retell(self._ruled[same], told, ripe, same):
+            if len(self._ruled) - same != 1 or not self._retell(
+                self._ruled[same], told, ripe, same
+            ):
                 break
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):

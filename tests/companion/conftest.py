@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from companion.workshop import findings
+from companion.maintenance import findings
 from tests.patience import put_off_answers
 
 

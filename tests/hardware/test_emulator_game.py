@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.simulate import load_game
-from companion.events import Event
-from companion.games import RecordedGame
-from companion.journal import Journal
-from companion.mishaps import RESTARTS, Mishap, Mishaps, loose, steady
-from companion.players import Players, Profile, Tally
-from companion.session import Session
-from companion.simulation import SimulatedBoard
+from companion.simulator.disruptions import RESTARTS, Disruption, Disruptions, loose, steady
+from companion.simulator.players import Players, Profile, Tally
+from companion.simulator.simulated_games import RecordedGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.table.events import Event
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES
@@ -29,8 +29,8 @@ WORST = Spread().sensors(seed=1)
 WHOLE = 206
 """Plies of the sample game."""
 PLIES = Campaign("whole-games", part=40, whole=WHOLE)
-MISHAPS = Campaign("whole-games", part=40, whole=WHOLE)
-EVERY_MISHAP_SOON = 180
+DISRUPTIONS = Campaign("whole-games", part=40, whole=WHOLE)
+EVERY_DISRUPTION_SOON = 180
 """A seed by which a loose plug does not take long to do all that it can."""
 SWITCHED = Campaign("whole-games", part=30, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
@@ -43,7 +43,7 @@ class Played:
     tally: Tally
     events: list[Event]
     heard: Statistics
-    mishaps: list[Mishap]
+    disruptions: list[Disruption]
     started_for: list[ResetCause]
     """What the board has said that it started for, after the beginning."""
 
@@ -51,7 +51,7 @@ class Played:
 def play(
     firmware: Path,
     folder: Path,
-    plug: Callable[[int], Mishaps] = steady,
+    plug: Callable[[int], Disruptions] = steady,
     parts: Sequence[Sensor] = WORST,
     plies: int = WHOLE,
 ) -> Played:
@@ -61,12 +61,12 @@ def play(
     if plies < game.length:
         game.length, game.last_words = plies, ()
     events: list[Event] = []
-    mishaps: list[Mishap] = []
+    disruptions: list[Disruption] = []
 
-    def noted() -> Mishaps:
-        for at_ms, mishap in plug(EVERY_MISHAP_SOON):
-            mishaps.append(mishap)
-            yield at_ms, mishap
+    def noted() -> Disruptions:
+        for at_ms, disruption in plug(EVERY_DISRUPTION_SOON):
+            disruptions.append(disruption)
+            yield at_ms, disruption
 
     field = Field(list(parts), crowding=WORST_CROWDING)
     pieces = VirtualBoard()
@@ -79,7 +79,7 @@ def play(
             players.play()
             heard, greetings = board.statistics, board.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    return Played(players.tally, events, heard, mishaps[:-1], causes)  # the last never came
+    return Played(players.tally, events, heard, disruptions[:-1], causes)  # the last never came
 
 
 @PLIES
@@ -95,20 +95,20 @@ def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
     assert not played.started_for
 
 
-@MISHAPS
+@DISRUPTIONS
 def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
     firmware_elf: Path, tmp_path: Path
 ) -> None:
-    played = play(firmware_elf, tmp_path, loose, plies=MISHAPS.size)
-    plies = min(MISHAPS.size, WHOLE)
+    played = play(firmware_elf, tmp_path, loose, plies=DISRUPTIONS.size)
+    plies = min(DISRUPTIONS.size, WHOLE)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
-    happened = Counter(played.mishaps)
+    happened = Counter(played.disruptions)
     assert min(happened.values()) >= (3 if plies == WHOLE else 1)
-    assert set(happened) == set(Mishap)
+    assert set(happened) == set(Disruption)
     said = Counter(played.started_for)
-    for mishap, cause in RESTARTS.items():
-        assert said[cause] == happened[mishap], mishap
-    assert said[ResetCause.POWER_ON] == happened[Mishap.PLUGGED_IN]
+    for disruption, cause in RESTARTS.items():
+        assert said[cause] == happened[disruption], disruption
+    assert said[ResetCause.POWER_ON] == happened[Disruption.PLUGGED_IN]
 
 
 @SWITCHED

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.workshop.calibration import Calibration, Phase
-from companion.workshop.clerk import marks
+from companion.maintenance.clerk import marks
+from companion.maintenance.guided_calibration import Calibration, Phase
 from engine.squares import name, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, Received

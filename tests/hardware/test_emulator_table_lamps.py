@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.inputs import Said
-from companion.journal import Journal
-from companion.live import LiveBoard
-from companion.sayings import Ready
-from companion.screens.sitting import Sitting
+from companion.devices.live_board import LiveBoard
+from companion.screens.base.board_host import BoardHost
+from companion.store.journal import Journal
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
@@ -25,7 +25,7 @@ FRAME_MS = 20
 
 
 class Table:
-    """A sitting at an emulated board, both in the board's simulated time; the link is real."""
+    """An evening at an emulated board, both in the board's simulated time; the link is real."""
 
     def __init__(self, firmware: Path, folder: Path, opened: ExitStack) -> None:
         self.pieces = VirtualBoard()
@@ -35,18 +35,18 @@ class Table:
         self._now = 0.0
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=lambda: self._now))
         journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
-        self.sitting = Sitting(journal, live, clock=lambda: self._now, draw=lambda: 1)
+        self.host = BoardHost(journal, live, clock=lambda: self._now, draw=lambda: 1)
 
     def begin(self) -> None:
-        self.sitting.begin(DEFAULT)
+        self.host.begin(DEFAULT)
         for side in Side:
             for each in squares_in(side.home):
                 self.pieces.stand(side, each)
-        table = self.sitting.table
+        table = self.host.table
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.sitting.give(Said(self._now, Ready(side)))
+            self.host.give(Said(self._now, Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:
@@ -62,7 +62,7 @@ class Table:
         while not wanted():
             self.port.advance(FRAME_MS)
             self._now += FRAME_MS / 1000
-            self.sitting.tick()
+            self.host.tick()
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from companion.workshop.firmware import Firmware
-from firmware_bridge import sensing, wire
+from companion.maintenance.firmware import Firmware
+from firmware_bridge import thresholds, wire
 from tests.hardware.conftest import BUILD, FIRMWARE, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
@@ -23,10 +23,10 @@ CONSTANTS = {
     ("crc.h", wire): ("CRC_START",),
     ("frame.h", wire): ("MAX_FRAME",),
     ("protocol.h", wire): ("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
-    ("calibration.h", sensing): ("REST_LIMIT",),
-    ("faults.h", sensing): ("STUCK_WITHIN",),
-    ("learn.h", sensing): ("WEAKEST", "FAINTEST"),
-    ("supply.h", sensing): ("LOW_SUPPLY_MV",),
+    ("calibration.h", thresholds): ("REST_LIMIT",),
+    ("faults.h", thresholds): ("STUCK_WITHIN",),
+    ("learn.h", thresholds): ("WEAKEST", "FAINTEST"),
+    ("supply.h", thresholds): ("LOW_SUPPLY_MV",),
 }
 # Those that differ from kind to kind of board.
 BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h"}
@@ -112,7 +112,7 @@ def test_constants_are_those_of_the_computer(header: str, module: ModuleType, na
 
 @pytest.mark.parametrize("name", BY_KIND)
 def test_constants_of_each_kind_are_those_of_the_computer(name: str) -> None:
-    ours: Mapping[wire.BoardKind, int] = getattr(sensing, name)
+    ours: Mapping[wire.BoardKind, int] = getattr(thresholds, name)
     switches, sensors = ours[wire.BoardKind.PRESENCE], ours[wire.BoardKind.COLOURS]
     value = defined(BY_KIND[name], name).replace("FULL_SCALE", str(wire.FULL_SCALE))
     assert value == f"(BOARD_KIND == PRESENCE ? {switches} : {sensors})"

@@ -8,7 +8,7 @@ import pytest
 
 from companion import app
 from companion.cli import main
-from companion.screens.sitting import Source
+from companion.screens.base.board_host import Source
 from tests.house import ROOT
 
 PI = ROOT / "hardware" / "pi"

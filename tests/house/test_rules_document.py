@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from companion import rulebook
+from companion import rules_pages
 from tests.house import PACKAGES, ROOT
 from tools.rules_document import DOCS
 
-PAGES = rulebook.pages()
+PAGES = rules_pages.pages()
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -1,6 +1,6 @@
 """docs/screens/README.md shows every picture there is, in every language."""
 
-from companion.language import codes
+from companion.speech.language import codes
 from tools.make_screens import FOLDER, PAGE, page
 
 

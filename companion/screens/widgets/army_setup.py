@@ -4,7 +4,7 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Obj
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
-from companion.screens.words import _
+from companion.screens.widgets.texts import _
 
 
 class ArmySetup(BoxLayout):

@@ -11,7 +11,7 @@ from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.stamp import stamp_fields, stamp_ghost, stamp_piece
 from engine.squares import COLUMNS, WIDTH, Square, squares_in

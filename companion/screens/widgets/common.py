@@ -6,7 +6,7 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.button import Button
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 
 
 def load_kv(python_file: str) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.maintenance.clerk import Finding
 from companion.screens.widgets.common import load_kv
-from companion.workshop.clerk import Finding
 
 
 class FindingRow(BoxLayout):

@@ -5,7 +5,7 @@ from typing import Final
 from kivy.properties import StringProperty
 from kivy.uix.widget import Widget
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, Point
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))

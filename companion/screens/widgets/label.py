@@ -2,7 +2,7 @@
 
 from kivy.graphics.instructions import Canvas
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank, number
 from engine.ranks import SYMBOLS

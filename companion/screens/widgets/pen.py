@@ -17,7 +17,7 @@ from kivy.graphics import (
 )
 from kivy.graphics.texture import Texture
 
-from companion.screens.theme import SMALL, Colour
+from companion.screens.widgets.theme import SMALL, Colour
 
 Point = tuple[float, float]
 

@@ -3,7 +3,7 @@
 from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from engine.sides import Side
 

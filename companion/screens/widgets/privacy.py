@@ -7,10 +7,10 @@ from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
-from companion.events import RankAsked
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import full_name
-from companion.screens.words import _
+from companion.screens.widgets.texts import _
+from companion.table.events import RankAsked
 from engine.ranks import Rank, RankSet, ranks_in
 from engine.squares import name
 

@@ -8,7 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import number
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.texts import _, capitalized
 
 
 class RankCard(BoxLayout):

@@ -11,9 +11,9 @@ from typing import Final
 from kivy.properties import BooleanProperty, ColorProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.texts import _, capitalized
 from engine.ranks import Rank
 
 

@@ -9,7 +9,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import number
-from companion.screens.words import _, capitalized
+from companion.screens.widgets.texts import _, capitalized
 from engine.ranks import Rank
 
 

@@ -5,12 +5,12 @@ from typing import Final
 from kivy.graphics import Color, InstructionGroup
 from kivy.properties import BooleanProperty, ObjectProperty
 
-from companion.screens import theme
+from companion.maintenance.watch import Sensor
+from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.finding_sign import draw_sign
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.stamp import stamp_ghost, stamp_piece
-from companion.workshop.watch import Sensor
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, Square
 from firmware_bridge.image import Sensed

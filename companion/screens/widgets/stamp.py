@@ -6,7 +6,7 @@ from functools import cache
 from kivy.graphics import Canvas, Fbo, Rectangle
 from kivy.graphics.texture import Texture
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.piece import draw_ghost, draw_piece
 from engine.sides import Side

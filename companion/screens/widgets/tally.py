@@ -7,7 +7,7 @@ from kivy.graphics import Color
 from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_rank, number
 from companion.screens.widgets.stamp import stamp_piece

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.records import LARGEST, sample_game
+from companion.store.records import LARGEST, sample_game
 from engine.games.files.transcripts import write_transcript
 from engine.games.transcript import Transcript, transcribe
 from engine.play.actions import PlaceArmies, Resign

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from companion.cli import main
-from companion.workshop import calibration
+from companion.maintenance import guided_calibration
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.link import Link
@@ -270,7 +270,7 @@ def calibrated_in_silence(
     def ask(link: Link, command: HostCommand) -> bool:
         """Wait in vain for the last answer, and for all others as long as it takes."""
         in_vain = command == Learn(LearnStep.SAVE) and not pull_the_plug
-        monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
+        monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)
 
     monkeypatch.setattr(Link, "send", ask)

@@ -10,12 +10,12 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
-from companion.workshop.firmware import BUILT
+from companion.maintenance.firmware import BUILT
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind
-from tests.companion.workshop.hex_files import hex_file
+from tests.companion.maintenance.hex_files import hex_file
 
 AVRDUDE = """\
 #!{python}

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.journal import Journal
-from companion.language import Language
-from companion.records import as_transcript, read_record, sample_game
-from companion.score.sheet import score_sheet
+from companion.sheets.score_sheet import score_sheet
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.play.actions import Action, Resign

@@ -12,7 +12,7 @@ import pytest
 
 from companion import app
 from companion.cli import main
-from companion.screens.sitting import Source
+from companion.screens.base.board_host import Source
 from engine.play.clocks import TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT
 from firmware_bridge.link import find_ports

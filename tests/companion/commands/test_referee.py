@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.journal import Journal
-from companion.records import sample_game
+from companion.store.journal import Journal
+from companion.store.records import sample_game
 from engine.games.notation import read_clock, read_control, read_edition
 from engine.play.clocks import TIME_CONTROLS, Limit
 from engine.rulebook.editions import EDITIONS, MovedBomb

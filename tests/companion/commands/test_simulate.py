@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.events import Event
-from companion.games import RandomGame, RecordedGame
-from companion.journal import Journal
-from companion.players import Players, Profile
-from companion.records import read_record, sample_game
-from companion.session import Session
-from companion.simulation import SimulatedBoard
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulated_games import RandomGame, RecordedGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.records import read_record, sample_game
+from companion.store.session import Session
+from companion.table.events import Event
 from engine.games.notation import WORDS
 from engine.games.record import Record
 from engine.play.rulings import Combat

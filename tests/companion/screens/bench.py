@@ -14,8 +14,8 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
+from tests.companion.maintenance.boards import answer
 from tests.companion.screens.driver import Driver
-from tests.companion.workshop.boards import answer
 
 PORT = "/dev/ttyUSB0"
 LOOKS_A_SECOND = 5

@@ -15,10 +15,10 @@ from kivy.graphics.texture import Texture
 from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input
-from companion.journal import Journal
-from companion.language import Language
 from companion.screens.program import BoomboardApp
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
@@ -125,7 +125,7 @@ class Driver:
         self._number = 0
 
     def __enter__(self) -> Self:
-        size = (1280, 480) if self.app.sitting.source.virtual else (800, 480)
+        size = (1280, 480) if self.app.host.source.virtual else (800, 480)
         prepare_window(size)
         self.app._run_prepare()
         EventLoop.status = "started"
@@ -195,7 +195,7 @@ class Driver:
     @property
     def seen(self) -> Image:
         """What the board showed last."""
-        return self.app.sitting.seen
+        return self.app.host.seen
 
     # The screen
 
@@ -257,16 +257,16 @@ class Driver:
         board = self.find("board")
         self.tap_at(*board.to_window(*board.centre(where)))
 
-    def panel_square(self, name: str) -> tuple[float, float]:
+    def touch_board_square(self, name: str) -> tuple[float, float]:
         """The middle of a square of the simulated board."""
-        assert self.app.panel
-        x, y = self.app.panel.ids.board.centre(square(name))
+        assert self.app.touch_board
+        x, y = self.app.touch_board.ids.board.centre(square(name))
         return float(x), float(y)
 
     def tray(self, side: str) -> tuple[float, float]:
         """The middle of the piece that was laid beside the simulated board last."""
-        assert self.app.panel
-        *_, (_, (left, bottom)) = self.app.panel._places(Side(side))
+        assert self.app.touch_board
+        *_, (_, (left, bottom)) = self.app.touch_board._places(Side(side))
         return left + 20, bottom + 20
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:

@@ -9,9 +9,9 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
-from companion.language import codes
-from companion.screens import theme
+from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
+from companion.speech.language import codes
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
@@ -20,7 +20,7 @@ from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.link import TroubleKind
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
-from tests.companion.screens.test_games import fight, resign
+from tests.companion.screens.overlays.test_games_cover import fight, resign
 from tests.companion.screens.tour import (
     STANDING,
     after,
@@ -95,7 +95,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("leave")
-    driver.app.sitting.problem = "The disk is full. " * 4
+    driver.app.host.problem = "The disk is full. " * 4
     found = set()
     for kind in TroubleKind:
         driver.lose(kind)

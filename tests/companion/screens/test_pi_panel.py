@@ -4,11 +4,11 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.events import SetupSeen
-from companion.inputs import BoardFound, BoardLost
-from companion.language import Language
-from companion.panel_lamps import PanelLamps
+from companion.devices.panel_lamps import PanelLamps
 from companion.screens.program import BoomboardApp
+from companion.speech.language import Language
+from companion.table.events import SetupSeen
+from companion.table.inputs import BoardFound, BoardLost
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
@@ -23,7 +23,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             driver.journal, driver.script, Language("en"), lamps=PanelLamps(panel)
         )
         told: list[object] = []
-        driver.app.sitting.listen(told.append)
+        driver.app.host.listen(told.append)
 
         def lit() -> list[bool]:
             driver.frames(2)
@@ -31,7 +31,7 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
 
         with driver:
             assert lit() == [False, False]
-            driver.app.sitting.begin(DEFAULT)
+            driver.app.host.begin(DEFAULT)
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]
             pins.pin(BUTTONS[Side.RED]).drive_low()
@@ -43,5 +43,5 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             assert len(pins.pin(RESET).states) > 1
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]
-            driver.app.sitting.leave()
+            driver.app.host.leave()
             assert lit() == [False, False]

@@ -158,8 +158,8 @@ def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) ->
     assert len(set(one)) > 3
 
 
-def panel_pictures(driver: Driver, seed: int) -> list[bytes]:
-    driver.app.sitting._draw = lambda: seed
+def touch_board_pictures(driver: Driver, seed: int) -> list[bytes]:
+    driver.app.host._draw = lambda: seed
     pictures = []
     for name in simulated_tour(driver):
         pictures += [driver.pixels()] if name != "simulated-ranks" else []
@@ -169,11 +169,11 @@ def panel_pictures(driver: Driver, seed: int) -> list[bytes]:
     return [*pictures, " ".join(labels).encode()]
 
 
-def test_no_picture_of_the_panel_tells_what_is_printed_on_the_pieces(
+def test_no_picture_of_the_touch_board_tells_what_is_printed_on_the_pieces(
     drive: Drive, tmp_path: Path
 ) -> None:
-    *one, one_army = panel_pictures(drive(source=Script.simulated()), 1)
+    *one, one_army = touch_board_pictures(drive(source=Script.simulated()), 1)
     (tmp_path / "games.sqlite").unlink()  # or the second setup would tell of the first game
-    *other, other_army = panel_pictures(drive(source=Script.simulated()), 2)
+    *other, other_army = touch_board_pictures(drive(source=Script.simulated()), 2)
     assert one_army != other_army
     assert one == other

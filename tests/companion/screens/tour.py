@@ -377,8 +377,8 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     driver.release(finger)
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")
-    finger = driver.touch_at(*driver.panel_square("d4"))
-    driver.slide(finger, *driver.panel_square("e5"))
+    finger = driver.touch_at(*driver.touch_board_square("d4"))
+    driver.slide(finger, *driver.touch_board_square("e5"))
     driver.show_virtual()
     yield "simulated-in-hand"
     driver.release(finger)

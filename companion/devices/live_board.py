@@ -1,0 +1,123 @@
+"""A board in real time: what its link tells, as inputs for the table.
+
+The link talks from a thread of its own and stamps what it tells with the time of arrival. The
+program that drives the table polls in one thread, when it suits.
+"""
+
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Self, TypeAlias
+
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
+from engine.squares import SquareSet
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
+from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind, HostCommand, Lamps, State
+
+Watcher: TypeAlias = Callable[[float, LinkEvent], None]
+"""Is told everything that the link tells, with the time of its arrival."""
+
+
+class LiveBoard:
+    """The board that is plugged in, or a simulated one, until it is closed."""
+
+    def __init__(
+        self,
+        port: str | None = None,
+        *,
+        simulated: VirtualBoard | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Look for a board, at `port` or wherever one is; or plug a simulated one in."""
+        self.virtual = simulated
+        """The simulated board, whose pieces somebody has to move; None for a real one."""
+        self.trouble: Trouble | None = None
+        """Why there is no board to read at the moment."""
+        self._clock = clock
+        self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
+        self._connected: Connected | None = None
+        """How the board introduced itself, None while there is none."""
+        self._watcher: Watcher | None = None
+        self._image: Image | None = None
+        self._lit: SquareSet | None = None
+        """What the board was told to light, None if it has been told nothing yet."""
+        self._virtual_port = VirtualPort(simulated) if simulated else None
+        if self._virtual_port:
+            self._virtual_port.run()
+            port = str(self._virtual_port.path)
+        self._link = Link(self._note, port)
+        self._link.start()
+
+    def close(self) -> None:
+        """Put the board's lamps out and let go of it."""
+        self.light(0)
+        self._link.stop()
+        if self._virtual_port:
+            self._virtual_port.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def poll(self) -> list[Input]:
+        """Return what has come in since the last call, oldest first, equal images only once."""
+        found: list[Input] = []
+        while True:
+            try:
+                at, event = self._told.get_nowait()
+            except Empty:
+                return found
+            found.extend(self._translate(at, event))
+            if self._watcher:
+                self._watcher(at, event)
+
+    @property
+    def statistics(self) -> Statistics:
+        """How well the board is heard; grows all the time."""
+        return self._link.statistics
+
+    def watch(self, watcher: Watcher | None) -> None:
+        """Let somebody hear what the link tells, in the thread that polls; None for nobody.
+
+        Of a board that is connected already, its introduction comes first.
+        """
+        self._watcher = watcher
+        if watcher and self._connected:
+            watcher(self._clock(), self._connected)
+
+    def ask(self, command: HostCommand) -> bool:
+        """Say something to the board; False if there is none. Returns at once."""
+        return self._link.send(command)
+
+    def light(self, squares: SquareSet) -> None:
+        """Let the lamps at the board's edges show these squares and no others.
+
+        Say it as often as you like: the board is told when it changes, and again when it has
+        introduced itself, for lamps do not outlast a restart.
+        """
+        if squares != self._lit and self.ask(Lamps(squares)):
+            self._lit = squares
+
+    def _note(self, event: LinkEvent) -> None:
+        self._told.put((self._clock(), event))
+
+    def _translate(self, at: float, event: LinkEvent) -> list[Input]:
+        match event:
+            case Connected():
+                self.trouble, self._connected = None, event
+                self._image = self._lit = None
+                return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
+            case Trouble():
+                was_connected, self._connected = self._connected, None
+                self.trouble = event
+                return [BoardLost(at)] if was_connected else []
+            case Received(State(image=image)) if image != self._image:
+                self._image = image
+                return [BoardSeen(at, image)]
+        return []

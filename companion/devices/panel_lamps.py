@@ -1,0 +1,70 @@
+"""The panel at the Pi during an evening: whose lamp is lit, what the buzzer and the buttons mean.
+
+A lamp says that the table waits for this player. A button says "my army stands"; once both armies
+do, a press means nothing, because a sleeve must not make, end or give up anything.
+"""
+
+from collections.abc import Callable, Collection
+from time import monotonic
+from typing import Final
+
+from companion.table import Table
+from companion.table.events import BoardDisconnected, Event
+from companion.table.inputs import Input, Said
+from companion.table.sayings import Ready
+from engine.play.moment import Phase
+from engine.play.rulings import Combat
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from firmware_bridge.panel import Panel, Signal
+
+_NOBODY: Final = frozenset[Side]()
+_BOTH: Final = frozenset(Side)
+
+
+def awaited(table: Table) -> Collection[Side]:
+    """Whom the table waits for; nobody while the board is lost, or when the game is over."""
+    if not table.connected:
+        return _NOBODY
+    view = table.view
+    match view.phase:
+        case Phase.SETUP:
+            return _BOTH - table.ready
+        case Phase.PLAY | Phase.SHOWING if table.attackers:
+            return _BOTH
+        case Phase.PLAY | Phase.SHOWING:
+            return {view.to_move}
+        case Phase.STANDSTILL:
+            return {view.to_move.other}
+        case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
+            return _BOTH
+        case Phase.OVER:
+            return _NOBODY
+
+
+class PanelLamps:
+    """The panel between its pins and the table; `hear` listens to every event."""
+
+    def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
+        """Sit down at a panel; `clock` is the one of the table's other inputs."""
+        self._panel = panel
+        self._clock = clock
+
+    def tick(self, table: Table | None, give: Callable[[Input], None]) -> None:
+        """Give what the buttons say, and light the lamps; all are dark if no game is played."""
+        for side in self._panel.presses():
+            give(Said(self._clock(), Ready(side)))
+        self._panel.light(awaited(table) if table else _NOBODY)
+
+    def hear(self, event: Event) -> None:
+        """Sound a bomb and a wrong move; start a board anew that has fallen silent.
+
+        The whole room hears the buzzer, so nothing private may sound.
+        """
+        match event:
+            case Combat(boom=True):
+                self._panel.sound(Signal.BOOM)
+            case Violation():
+                self._panel.sound(Signal.WRONG)
+            case BoardDisconnected():
+                self._panel.reset_board()

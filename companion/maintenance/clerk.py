@@ -1,0 +1,79 @@
+"""What was found wrong with a board, written down in somebody's language, worst first."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.maintenance.watch import Sensor, where
+from companion.speech.language import SOURCE, Language
+from engine.squares import Square, SquareSet, name, set_of, squares_in
+
+ENGLISH: Final = Language(SOURCE)
+"""What the terminal speaks."""
+WORST_FIRST: Final = (
+    *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
+    *("readings", "multiplexer", "stuck", "unfelt", "flipped", "weak", "strange", "off-rest"),
+    *("noise", "calibration"),
+)
+"""What a finding can be about, in the order in which it is put right: the calibration at last."""
+
+MANY: Final = 8
+"""More squares with the same fault have one cause, which is none of theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong, and what to do about it."""
+
+    about: str
+    """What sort of thing it is, in a word of `WORST_FIRST`."""
+    text: str
+    squares: SquareSet = 0
+    """The squares concerned, if it is about squares."""
+
+
+class Clerk:
+    """Writes findings down in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __call__(
+        self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
+    ) -> Finding:
+        """Write a finding down; `values` fill the message's ``{placeholders}``."""
+        said = {
+            key: self._language.number(value) if isinstance(value, float) else value
+            for key, value in values.items()
+        }
+        return Finding(about, self._language.text(message, **said), concerned)
+
+    def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
+        """Write down what concerns one square: its name and its wiring are values too."""
+        multiplexer, channel = where(square)
+        wiring = {"square": name(square), "multiplexer": multiplexer, "input": channel}
+        return self(about, message, 1 << square, **wiring, **values)
+
+    def each(
+        self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
+    ) -> Iterator[Finding]:
+        """Write down every sensor with the same fault, or that there are `many` of them."""
+        if len(sensors) > MANY:
+            yield self(about, many, set_of(sensors), count=len(sensors))
+            return
+        for square, sensor in sorted(sensors.items()):
+            yield self.on(square, about, one, reading=sensor.reading, noise=sensor.noise)
+
+
+def sorted_findings(found: Iterable[Finding]) -> list[Finding]:
+    """Put the worst first."""
+    return sorted(found, key=lambda finding: WORST_FIRST.index(finding.about))
+
+
+def marks(found: Iterable[Finding]) -> dict[Square, str]:
+    """For each square concerned, what the first finding there is about."""
+    marked: dict[Square, str] = {}
+    for finding in found:
+        for square in squares_in(finding.squares):
+            marked.setdefault(square, finding.about)
+    return marked

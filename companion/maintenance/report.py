@@ -1,0 +1,125 @@
+"""What is known of a board, for people in a terminal of 80 columns and for programs."""
+
+from collections.abc import Container
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from companion.maintenance.clerk import Finding, marks
+from companion.maintenance.watch import Sensor, Watch, where
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
+from firmware_bridge.frame_text import KINDS
+from firmware_bridge.image import Sensed
+from firmware_bridge.link import Statistics
+from firmware_bridge.wire import ResetCause
+
+CAUSES: Final = {
+    ResetCause.POWER_ON: "the power came on",
+    ResetCause.EXTERNAL: "the reset line, as when its port is opened",
+    ResetCause.BROWN_OUT: "the supply had sunk too low",
+    ResetCause.WATCHDOG: "the firmware had hung",
+}
+_STYLES: Final = {Sensed.RED: "red", Sensed.BLUE: "bright_blue", Sensed.UNKNOWN: "magenta"}
+_CELL: Final = 7
+LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! look below"
+
+
+def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> RenderableType:
+    """Write everything down: who the board is, a picture of what it sees, and what is wrong.
+
+    The picture with a few findings fits the 24 lines of a small terminal.
+    """
+    return Group(
+        *_head(watch, statistics),
+        _picture(watch, marks(found)),
+        Text(LEGEND, style="dim"),
+        *[Text.assemble(("! ", "bold yellow"), finding.text) for finding in found],
+        *([] if found else [Text("Nothing is wrong.", style="green")]),
+    )
+
+
+def _head(watch: Watch, statistics: Statistics) -> list[Text]:
+    hello = watch.hello
+    version = ".".join(map(str, hello.firmware))
+    calibration = f"calibration {hello.calibration:04X}" if hello.calibration else "not calibrated"
+    supply = "unknown" if watch.supply_mv is None else f"{watch.supply_mv / 1000:.2f} V"
+    lines = [
+        f"Board on {watch.port}",
+        f"Firmware {version}, {KINDS[hello.kind]}, {calibration}",
+        f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'nobody knows why'}",
+        f"Supply {supply}; {watch.frame_rate() or 0:.1f} boards a second; "
+        f"frames lost: {statistics.lost}, damaged: {statistics.bad_frames}",
+    ]
+    sensors = watch.sensors()
+    if sensors:
+        noisiest = max(sensors, key=lambda square: sensors[square].noise)
+        lines.append(f"Noise: at most {sensors[noisiest].noise} counts, on {name(noisiest)}")
+    return [Text(line) for line in lines]
+
+
+def _causes(cause: ResetCause) -> list[str]:
+    return [words for bit, words in CAUSES.items() if bit & cause]
+
+
+def _picture(watch: Watch, wrong: Container[Square]) -> Text:
+    sensors = watch.sensors()
+    drawn = Text()
+    for row in reversed(range(WIDTH)):
+        drawn.append(f"{row + 1:2} ")
+        for square in range(WIDTH * row, WIDTH * (row + 1)):
+            drawn.append_text(_cell(square, sensors.get(square), square in wrong))
+        drawn.append("\n")
+    drawn.append("   " + "".join(f"{letter:^{_CELL}}" for letter in COLUMNS).rstrip())
+    return drawn
+
+
+def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
+    ground = "~" if LAKES >> square & 1 else "."
+    if sensor is None:
+        return Text(f"{ground:{_CELL}}", style="dim")
+    token = ground if sensor.shows is Sensed.EMPTY else sensor.shows.value
+    mark = "!" if wrong else ""
+    style = "bold yellow" if wrong else _STYLES.get(sensor.shows, "dim")
+    return Text(f"{f'{token}{sensor.strength:+4d}{mark}':{_CELL}}", style=style)
+
+
+def as_json(
+    watch: Watch, statistics: Statistics, found: list[Finding], *, armies: bool
+) -> dict[str, Any]:
+    """Write everything down for a program; `armies` says whether both should be set up."""
+    hello, sensors = watch.hello, watch.sensors()
+    rate = watch.frame_rate()
+    causes = [cause for cause in ResetCause if cause & hello.reset_cause]
+    return {
+        "port": watch.port,
+        "firmware": ".".join(map(str, hello.firmware)),
+        "kind": hello.kind.name.lower(),
+        "reset_cause": [str(cause.name).lower() for cause in causes],
+        "calibration": f"{hello.calibration:04X}" if hello.calibration else None,
+        "supply_mv": watch.supply_mv,
+        "frames_per_second": None if rate is None else round(rate, 1),
+        "lost": statistics.lost,
+        "bad_frames": statistics.bad_frames,
+        "squares": {
+            name(square): {
+                "multiplexer": where(square)[0],
+                "input": where(square)[1],
+                "shows": sensors[square].shows.name.lower(),
+                "reading": sensors[square].reading,
+                "strength": sensors[square].strength,
+                "noise": sensors[square].noise,
+            }
+            for square in SQUARES
+            if square in sensors
+        },
+        "armies": armies,
+        "findings": [
+            {
+                "about": finding.about,
+                "squares": [name(square) for square in squares_in(finding.squares)],
+                "text": finding.text,
+            }
+            for finding in found
+        ],
+    }

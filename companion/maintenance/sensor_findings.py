@@ -1,0 +1,137 @@
+"""What is wrong with the sensors of a board, and with what they feel."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from companion.maintenance.clerk import Clerk, Finding, marks
+from companion.maintenance.magnet_findings import FAINT_PER_CENT, of_the_armies, of_the_pieces
+from companion.maintenance.watch import Sensor, Watch, where
+from companion.speech.language import N_
+from engine.sides import HOMES
+from engine.squares import SQUARES, Square, set_of
+from firmware_bridge.image import Sensed
+from firmware_bridge.thresholds import STUCK_WITHIN
+from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode
+from firmware_bridge.wiring import SQUARE_OF
+
+NOISY: Final = 24
+"""In counts, between the lowest and the highest reading."""
+_WHY_STUCK: Final = {
+    "low": N_(
+        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "there. Its sensor has no supply, is dead, or its wire touches the ground."
+    ),
+    "high": N_(
+        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "there. Its sensor has no ground, is dead, or its wire touches the supply."
+    ),
+    "between": N_(
+        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "there. Check the sensor and its three joints."
+    ),
+}
+
+
+def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> Iterator[Finding]:
+    """Say what is wrong square by square; with `armies`, both are known to be set up."""
+    sensors, kind = watch.sensors(), watch.hello.kind
+    if watch.unread:
+        yield _unread(watch.unread, write)
+    stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)}
+    if kind is BoardKind.COLOURS:
+        stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}
+    dead = {square: sensor for square, sensor in sensors.items() if square in stuck}
+    yield from _stuck(dead, write)
+    well = {square: sensor for square, sensor in sensors.items() if square not in stuck}
+    yield from _noisy(well, write)
+    known = 0
+    if armies:
+        found = list(of_the_armies(well, kind, write))
+        yield from found
+        known = HOMES | set_of(marks(found))
+    else:
+        yield from of_the_pieces(well, write)
+    yield from _off_rest({n: well[n] for n in well if not known >> n & 1}, watch, now, write)
+
+
+def _unread(multiplexers: set[int], write: Clerk) -> Finding:
+    return write(
+        "readings",
+        N_(
+            "The board does not tell what the sensors of multiplexers {multiplexers} read. Flash "
+            "the newest firmware with “boomboard flash”."
+        ),
+        set_of(square for square in SQUARES if where(square)[0] in multiplexers),
+        multiplexers=", ".join(map(str, sorted(multiplexers))),
+    )
+
+
+def _is_at_an_end(sensor: Sensor) -> bool:
+    at_an_end = not STUCK_WITHIN < sensor.reading < FULL_SCALE - STUCK_WITHIN
+    return at_an_end and sensor.noise <= NOISY
+
+
+def _stuck(dead: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+    for multiplexer in range(MULTIPLEXERS):
+        behind = {square for square in SQUARE_OF.values() if where(square)[0] == multiplexer}
+        found = behind & dead.keys()
+        if found == behind:
+            yield write(
+                "multiplexer",
+                N_(
+                    "Multiplexer {multiplexer}: all its sensors are stuck. Check its supply, its "
+                    "enable pin and the wire from its output to the microcontroller."
+                ),
+                set_of(found),
+                multiplexer=multiplexer,
+            )
+            continue
+        for square in sorted(found):
+            reading = dead[square].reading
+            yield write.on(square, "stuck", _WHY_STUCK[_end(reading)], reading=reading)
+
+
+def _end(reading: int) -> str:
+    if reading <= STUCK_WITHIN:
+        return "low"
+    return "high" if reading >= FULL_SCALE - STUCK_WITHIN else "between"
+
+
+def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+    return write.each(
+        "noise",
+        {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
+        N_(
+            "{square} (multiplexer {multiplexer}, input {input}) reads up and down by {noise} "
+            "counts. Solder its joints again and look for a loose wire."
+        ),
+        N_(
+            "{count} sensors read up and down. Look for a loose wire in the supply or the ground "
+            "of the board."
+        ),
+    )
+
+
+def _off_rest(
+    sensors: Mapping[Square, Sensor], watch: Watch, now: float, write: Clerk
+) -> Iterator[Finding]:
+    drifted = {fault.square for fault in watch.faults(FaultCode.DRIFT, now)}
+    off = {
+        square: sensor
+        for square, sensor in sensors.items()
+        if sensor.shows is Sensed.EMPTY
+        and (square in drifted or abs(sensor.strength) >= FAINT_PER_CENT)
+    }
+    return write.each(
+        "off-rest",
+        off,
+        N_(
+            "{square} (multiplexer {multiplexer}, input {input}) reads {reading} and shows no "
+            "piece. If one stands there, its magnet is weak: exchange it. If none does, calibrate; "
+            "if it comes back, exchange the sensor."
+        ),
+        N_(
+            "{count} empty squares are off the rest that was learned. The board has become warmer "
+            "or colder, or its top was changed: calibrate."
+        ),
+    )

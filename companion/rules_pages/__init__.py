@@ -1,0 +1,42 @@
+"""The rules in Markdown, written from the data that the engine reads, so that they cannot differ.
+
+`pages` are the documents under docs/, `page` is what is particular to one edition, `overview` the
+editions side by side for a terminal. Numbers, armies, results, faults, readings and the moves of
+the examples come from the engine; only what is the same everywhere is a sentence in here.
+
+From outside use these three, and `markdown` for other pages that we write.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from companion.rules_pages import players_page, referee_page
+from companion.rules_pages.differences import narrow_tables
+from companion.rules_pages.one_edition import page
+from engine.rulebook.editions import EDITIONS, Edition
+
+__all__ = ["ALL", "overview", "page", "pages"]
+
+ALL: Final = tuple(EDITIONS.values())
+_EXPLAINED: Final = """\
+What a number such as (reading 4) means is told by `boomboard rules --edition ID`."""
+_WAY_BACK: Final = """\
+All that is the same in every rulebook is told in [The rules](../rules.md)."""
+
+
+def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
+    """Every document by its path in docs/."""
+    return {
+        "rules.md": players_page.document(editions),
+        "rules/referee.md": referee_page.document(editions),
+        **{f"rules/{edition.id}.md": _standing_alone(edition) for edition in editions},
+    }
+
+
+def overview(editions: Sequence[Edition] = ALL) -> str:
+    """The editions side by side, in tables that fit a terminal."""
+    return f"{narrow_tables(editions)}\n\n{_EXPLAINED}"
+
+
+def _standing_alone(edition: Edition) -> str:
+    return f"{page(edition).removeprefix('##')}\n\n{_WAY_BACK}\n"

@@ -1,0 +1,116 @@
+"""What differs between the rulebooks: the same questions put to each of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.rules_pages.markdown import table
+from companion.rules_pages.prose import join, needed, times
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition, MovedBomb, Recurrence
+from engine.rulebook.rules import Reading, Rule
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One question, and what a rulebook answers in a few words."""
+
+    question: str
+    rule: Rule
+    answer: Callable[[Edition], str]
+
+
+_FORMS: Final = {
+    Recurrence.SAME_SQUARES: "between the same two squares",
+    Recurrence.SAME_BORDER: "across the same border",
+}
+MOVED_BOMB: Final = {
+    MovedBomb.NOT_ALLOWED: "is put back",
+    MovedBomb.LOSES: "loses at once",
+    MovedBomb.ARBITER: "the arbiter decides",
+}
+"""What a moved bomb or flag costs."""
+
+
+def _to_and_fro(edition: Edition) -> str:
+    limit = edition.two_squares_limit
+    others = [times(other) for other in edition.limits if other != limit]
+    choice = f"; {join(others, 'or')} if so chosen" if others else ""
+    return f"at most {times(limit)} {_FORMS[edition.recurrence]}{choice}"
+
+
+def _chase(edition: Edition) -> str:
+    if not edition.more_squares:
+        return "no rule against it"
+    return f"forbidden{needed(edition, Reading.CHASE_AS_ISF)}"
+
+
+def _moved_bomb(edition: Edition) -> str:
+    others = [MOVED_BOMB[c] for c in edition.moved_bomb_choices if c is not edition.moved_bomb]
+    choice = f"; {join(others, 'or')} if so chosen" if others else ""
+    return f"{MOVED_BOMB[edition.moved_bomb]}{choice}{needed(edition, Reading.KNOCKED_BOMB)}"
+
+
+def _stuck(edition: Edition) -> str:
+    return f"loses{needed(edition, Reading.SHUT_IN_LOSES, Reading.REPETITION_LOSES)}"
+
+
+def _both_stuck(edition: Edition) -> str:
+    if edition.both_immobile_draw:
+        return "a draw"
+    return f"the one to move loses{needed(edition, Reading.BOTH_SHUT_IN)}"
+
+
+def _armies(edition: Edition) -> str:
+    return join(army.name for army in edition.armies)
+
+
+def _infiltrator(edition: Edition) -> str:
+    return "yes" if has_infiltrator(edition) else "no"
+
+
+def has_infiltrator(edition: Edition) -> bool:
+    """Whether a rulebook knows the infiltrator."""
+    return any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
+
+
+ARMIES: Final = Difference("armies", Rule.SETUP, _armies)
+DIFFERENCES: Final = (
+    Difference("one piece to and fro", Rule.TWO_SQUARES, _to_and_fro),
+    Difference("an endless chase", Rule.MORE_SQUARES, _chase),
+    Difference("a moved bomb or flag", Rule.IMMOBILE_PIECE, _moved_bomb),
+    Difference("a player who cannot move", Rule.ENDING, _stuck),
+    Difference("if neither can move", Rule.ENDING, _both_stuck),
+    ARMIES,
+    Difference("infiltrator", Rule.INFILTRATION, _infiltrator),
+)
+"""Everything that an arbiter has to know of a rulebook before a game."""
+
+
+def one_table(editions: Sequence[Edition]) -> str:
+    """All rulebooks and all questions, every rulebook with a link to its page."""
+    head = ["rulebook", *(difference.question for difference in DIFFERENCES)]
+    rows = [
+        [
+            f"[{edition.rulebook}](rules/{edition.id}.md)",
+            *(difference.answer(edition) for difference in DIFFERENCES),
+        ]
+        for edition in editions
+    ]
+    return table(head, rows)
+
+
+def narrow_tables(editions: Sequence[Edition]) -> str:
+    """The same, two questions a table, for a terminal."""
+    names = Difference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
+    asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
+    return "\n\n".join(
+        table(
+            ["edition", *(difference.question for difference in asked[first : first + 2])],
+            [
+                [f"`{e.id}`", *(difference.answer(e) for difference in asked[first : first + 2])]
+                for e in editions
+            ],
+        )
+        for first in range(0, len(asked), 2)
+    )

@@ -1,0 +1,72 @@
+"""What the players may choose: options, what a rulebook leaves to them, and the clock."""
+
+from collections.abc import Sequence
+
+from companion.rules_pages.differences import MOVED_BOMB
+from companion.rules_pages.markdown import bullets, paragraph, table
+from companion.rules_pages.prose import join, mark, times
+from engine.play.clocks import TIME_CONTROLS
+from engine.rulebook.editions import Edition
+from engine.rulebook.rules import Reading
+
+
+def options(editions: Sequence[Edition]) -> list[str]:
+    """Everything that can be switched on."""
+    return [
+        paragraph("Three options are off unless both players want them:"),
+        bullets(
+            [
+                "**Silent defence.** A defender that wins does not say its rank, unless a scout "
+                "has attacked it. A defender that falls is laid aside for all to see, and there is "
+                f"no cry for a bomb that stays unnamed{mark(Reading.SILENT_SURVIVOR)}.",
+                "**Aggressor advantage.** Of two equal ranks only the defender falls.",
+                "**Touch-move.** If you lift a piece that can move, you have to move it.",
+            ]
+        ),
+        paragraph("Some rulebooks leave a choice to you:"),
+        bullets(
+            f"{edition.rulebook}: {left}." for edition in editions for left in choices(edition)
+        ),
+        paragraph("And you can play with a clock:"),
+        clocks(),
+        paragraph(
+            "Tournaments play by `bronstein`, or with 50 minutes in all by `bronstein-50`, and the "
+            "small armies of duel and barrage by `short`. You can also choose every number freely, "
+            "or leave it out."
+        ),
+    ]
+
+
+def choices(edition: Edition) -> list[str]:
+    """What one rulebook leaves to the players, besides the army."""
+    left = []
+    if edition.limits:
+        told = join(map(times, edition.limits), "or")
+        left.append(f"a piece may go to and fro {told}")
+    if edition.moved_bomb_choices:
+        told = join((MOVED_BOMB[choice] for choice in edition.moved_bomb_choices), "or")
+        left.append(f"a moved bomb or flag {told}")
+    return left
+
+
+def clocks() -> str:
+    """The clocks that there are."""
+    rows = [
+        [
+            f"`{control.id}`",
+            _span(control.each),
+            _span(control.delay or None),
+            _span(control.whole),
+            _span(control.setup),
+        ]
+        for control in TIME_CONTROLS.values()
+    ]
+    return table(["clock", "each side", "given back", "whole game", "setting up, both"], rows)
+
+
+def _span(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    minutes, rest = divmod(round(seconds), 60)
+    parts = [(minutes, "minute"), (rest, "second")]
+    return " ".join(f"{n} {unit}{'s' * (n != 1)}" for n, unit in parts if n)

@@ -1,0 +1,71 @@
+"""How the pages put numbers, names and marks into words."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+from companion.rules_pages.markdown import paragraph
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.rulebook.rules import Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.squares import Square, name
+
+Way: TypeAlias = tuple[Square, Square]
+
+NUMBERS: Final = {reading: number for number, reading in enumerate(Reading, start=1)}
+"""By which number the pages refer to a reading of ours."""
+_TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
+_ANNOUNCER: Final = Announcer(Language(SOURCE))
+
+
+def times(count: int) -> str:
+    """How often, in words."""
+    return _TIMES[count]
+
+
+def word(member: Rank | Rule) -> str:
+    """The name of a rank or a rule."""
+    return member.name.lower().replace("_", " ")
+
+
+def join(words: Iterable[str], last: str = "and") -> str:
+    """Enumerate: ``a, b and c``."""
+    *others, end = [*words] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
+    """Name some of these rulebooks."""
+    named = [edition.rulebook for edition in some]
+    return "every rulebook" if len(named) == len(among) else join(named) or "no rulebook"
+
+
+def mark(*readings: Reading) -> str:
+    """Point to readings of ours, where the text rests on them: `` (reading 4)``."""
+    if not readings:
+        return ""
+    numbers = join(str(NUMBERS[reading]) for reading in readings)
+    return f" ({'reading' if len(readings) == 1 else 'readings'} {numbers})"
+
+
+def needed(edition: Edition, *readings: Reading) -> str:
+    """Point to those of these readings that one rulebook needs."""
+    return mark(*(reading for reading in readings if reading in edition.readings))
+
+
+def ways(some: Iterable[Way]) -> str:
+    """Name moves, one after the other."""
+    return ", ".join(f"{name(source)}–{name(target)}" for source, target in some)
+
+
+def said(violation: Violation) -> str:
+    """What the referee says to a violation, set off from the text."""
+    return "\n".join(f"> {line}" for line in paragraph(_ANNOUNCER.sentence(violation)).split("\n"))
+
+
+def source(edition: Edition) -> str:
+    """Where the rules of an edition are written."""
+    articles = [f"{article} on {word(rule)}" for rule, article in edition.articles.items()]
+    return "; ".join([f"*{edition.rulebook}*, {edition.published}", *articles])

@@ -1,0 +1,184 @@
+"""Both repetition rules, each with an example that the engine plays to the refused move."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import cycle, pairwise
+from typing import Final
+
+from companion.rules_pages.markdown import paragraph, verbatim
+from companion.rules_pages.prose import Way, mark, said, times, titles, ways
+from engine.legality.board import Board
+from engine.play import advance
+from engine.play.position import Position
+from engine.rulebook.editions import Edition, Recurrence
+from engine.rulebook.rules import Reading
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import COLUMNS, WIDTH, Square, square, squares_in
+
+_ROUND: Final = ["e5", "e6", "f6", "f5"]
+"""Around these squares a chase goes."""
+_PART: Final = "defg", range(7, 2, -1)
+"""The columns and rows that the pictures show."""
+
+
+def two_squares(editions: Sequence[Edition]) -> list[str]:
+    """The rule against going to and fro, in its two forms."""
+    blocks = [
+        paragraph(
+            "No piece goes to and fro without end. Only your own latest moves are counted, without "
+            "a gap: a move of another piece begins a new count, and what your opponent does in "
+            "between makes no difference. So the player who began has to stop first. An attack "
+            f"counts like a move{mark(Reading.ATTACK_IS_A_MOVE)}."
+        )
+    ]
+    for form, tell in {
+        Recurrence.SAME_SQUARES: _tell_squares,
+        Recurrence.SAME_BORDER: _tell_borders,
+    }.items():
+        concerned = [edition for edition in editions if edition.recurrence is form]
+        if concerned:
+            blocks += tell(concerned, editions)
+    return blocks
+
+
+def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+    """The form of the rulebooks."""
+    limits = {edition.two_squares_limit: edition for edition in concerned}
+    those = {
+        limit: titles((e for e in concerned if e.two_squares_limit == limit), among)
+        for limit in limits
+    }
+    allowed = "; ".join(f"{times(limit)} by {where}" for limit, where in those.items())
+    blocks = [
+        paragraph(
+            "**Between the same two squares.** A piece may go between the same two squares only so "
+            f"often in a row: {allowed}. After that it may still go to any third square."
+        ),
+        verbatim(_picture(Board({square("e4"): square("e4")}, {}))),
+    ]
+    for limit, edition in limits.items():
+        made, refused, violation = _played(edition, cycle(["e4", "e5"]))
+        blocks += [
+            paragraph(
+                f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
+                "is refused. The referee says:"
+            ),
+            said(violation),
+        ]
+    return blocks
+
+
+def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+    """The form of the federation."""
+    edition = concerned[-1]
+    made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])
+    free = refused[0], square("e6")
+    assert _after(edition, made).find_violation(*free) is None
+    return [
+        paragraph(
+            f"**Across the same border** ({titles(concerned, among)}"
+            f"{_article(edition, violation)}). A piece may cross the border between the same two "
+            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. For a "
+            "piece that goes one square at a time this comes to the same. A scout crosses several "
+            "borders in one move, so it may find a part of its way still open:"
+        ),
+        verbatim(_picture(Board({square("e3"): square("e3")}, {}))),
+        paragraph(
+            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is "
+            "refused. The referee says:"
+        ),
+        said(violation),
+    ]
+
+
+def more_squares(editions: Sequence[Edition]) -> list[str]:
+    """The rule against an endless chase."""
+    concerned = [edition for edition in editions if edition.more_squares]
+    if not concerned:
+        return [paragraph("None of these rulebooks has a rule against an endless chase.")]
+    edition = concerned[-1]
+    board = Board({square("e5"): square("e5")}, {square("f6"): square("f6")})
+    stops = {Side.RED: cycle(_round_from("e5")), Side.BLUE: cycle(_round_from("f6"))}
+    made, refused, violation = _circled(Position(edition, board), stops)
+    return [
+        paragraph(
+            f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
+            f"{mark(Reading.CHASE_AS_ISF)}: you threaten a piece when you move next to it, along a "
+            "row or a column, and the piece evades when your opponent moves it away at once. The "
+            "chase goes on as long as you threaten with every move, be it with different pieces, "
+            "and the threatened pieces keep evading."
+        ),
+        paragraph(
+            "In a chase you may not threaten a piece that has evaded you if that brings back a "
+            "position that has stood on the board during the chase. A position means which piece "
+            "stands where; ranks do not matter. You may always take back your own latest move, as "
+            "far as the two-squares rule lets you. An attack ends a chase, and a chase may begin "
+            "with one."
+        ),
+        verbatim(_picture(board)),
+        paragraph(
+            f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
+            f"picture again, and {ways([refused])} is refused. The referee says:"
+        ),
+        said(violation),
+    ]
+
+
+def _article(edition: Edition, violation: Violation) -> str:
+    article = edition.articles.get(violation.fault.rule)
+    return f", {article}" if article else ""
+
+
+def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
+    """Let a lone red piece go from stop to stop until a move is refused, and return that too."""
+    made: list[Way] = []
+    for source, target in pairwise(map(square, stops)):
+        violation = _after(edition, made, start=source).find_violation(source, target)
+        if violation:
+            return made, (source, target), violation
+        made.append((source, target))
+    raise AssertionError("nothing was refused")
+
+
+def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None) -> Position:
+    """The position after these moves of a lone red piece, Blue looking on."""
+    begins = made[0][0] if made else start
+    assert begins is not None
+    aside = square("k10")
+    position = Position(edition, Board({begins: begins}, {aside: aside}))
+    for source, target in made:
+        position = advance.turn_to(advance.move(position, source, target), Side.RED)
+    return position
+
+
+def _circled(
+    position: Position, stops: Mapping[Side, Iterator[str]]
+) -> tuple[list[Way], Way, Violation]:
+    """Let a piece a side go round until a move is refused, and return that too."""
+    made: list[Way] = []
+    for side in cycle(Side):
+        (source,) = squares_in(position.squares(side))
+        target = square(next(stops[side]))
+        if violation := position.find_violation(source, target):
+            return made, (source, target), violation
+        made.append((source, target))
+        position = advance.move(position, source, target)
+    raise AssertionError("a cycle has no end")
+
+
+def _round_from(start: str) -> list[str]:
+    """Where the chase goes from a square, and so on: Red one way round, Blue fleeing ahead."""
+    first = _ROUND.index(start) + 1
+    return [*_ROUND[first:], *_ROUND[:first]]
+
+
+def _picture(board: Board) -> str:
+    """A part of the board."""
+    columns, rows = _PART
+    chosen = [COLUMNS.index(column) for column in columns]
+    lines = str(board).split("\n")
+    shown = [*(lines[WIDTH - row] for row in rows), lines[-1]]
+    return "\n".join(
+        line[:3] + " ".join(line[3 + 3 * column : 5 + 3 * column] for column in chosen)
+        for line in shown
+    )

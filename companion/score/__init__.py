@@ -1,1 +1,0 @@
-"""Games on paper: a position as a picture, a recorded game as a score sheet."""

@@ -1,0 +1,115 @@
+"""The declaration: one player tells the referee a rank, and nobody else may see it.
+
+Behind the curtain the tiles lie in another order each time, and nothing on them is marked longer
+than the finger rests.
+"""
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.screens.base.curtain_screen import CurtainScreen
+from companion.screens.base.stage import Stage
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.privacy import Privacy
+from companion.screens.widgets.texts import _
+from companion.table.events import RankAsked
+from companion.table.inputs import NoAttack, Said
+from engine.play.actions import Declare, Insist
+from engine.play.rulings import Contradiction
+from engine.ranks import Rank
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.rules import Rule
+from engine.secrecy import Secret
+from engine.squares import name
+
+
+class DeclarationScreen(CurtainScreen):
+    """The curtain beside the board; behind it the tiles, for one player's eyes."""
+
+    attack = ObjectProperty(None, allownone=True)
+    what = StringProperty()
+    done = StringProperty()
+    """Who has declared already."""
+    disturbed = StringProperty()
+    can_withdraw = BooleanProperty(False)
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self._asked: RankAsked | None = None
+        super().__init__(stage, **kwargs)
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        opened, asked = table.view.opened, table.question
+        if opened is None or asked is None:
+            self.close()
+            return
+        if asked != self._asked:
+            self.close()
+            self._asked = asked
+        self.show_game()
+        self.show_side(asked.owner)
+        self.attack = opened
+        source, target = map(name, opened)
+        self.what = _("{source} attacks {target}.", source=source, target=target)
+        other = _.language.side(asked.owner.other)
+        self.look_away = _("{side}: look away.", side=other)
+        self.done = " ".join(
+            _("{side} has declared.", side=_.language.side(side)) for side in table.declared
+        )
+        self.can_withdraw = table.can_withdraw
+        self.disturbed = " ".join(self.show_difference(2))
+        self.image = table.expected
+
+    def make_behind(self) -> Privacy | None:
+        asked, table = self._asked, self.stage.table
+        if asked is None:
+            return None
+        privacy = Privacy(
+            question=asked,
+            army=table.view.edition.army.ranks,
+            declare=self._declare,
+            insist=self._insist,
+            close=self.close,
+            touched=self.touched,
+        )
+        if table.contradiction:
+            self._show_proof(privacy)
+        elif word := table.private_word(asked.owner):
+            privacy.show_word(_.announcer.private_word(word))
+        return privacy
+
+    def no_attack(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+    def _declare(self, rank: Rank) -> None:
+        """Tell the referee. The curtain falls by itself when the table goes on."""
+        assert self._asked
+        declared = Secret(self._asked.owner, rank)
+        self.stage.give(Said(self.stage.now(), Declare(declared)))
+        if self._behind:
+            self._show_proof(self._behind)
+
+    def _show_proof(self, privacy: Privacy) -> None:
+        found = self.stage.table.contradiction
+        if found and self._asked and found.owner is self._asked.owner:
+            why = _.announcer.proof(found)
+            privacy.show_proof(found.proof.rank, why, self._consequence(found))
+
+    def _insist(self) -> None:
+        """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""
+        found = self.stage.table.contradiction
+        assert found
+        insisted = Secret(found.owner, found.proof.rank)
+        self.stage.give(Said(self.stage.now(), Insist(insisted)))
+
+    def _consequence(self, found: Contradiction) -> str:
+        edition = self.stage.table.view.edition
+        is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
+        if is_moved_bomb and edition.moved_bomb is MovedBomb.LOSES:
+            return _("By these rules a player who moves a bomb or the flag has lost.")
+        return _(
+            "Both of you are told that there is a dispute, not about which rank. You decide it "
+            "together, or an arbiter does."
+        )
+
+
+load_kv(__file__)

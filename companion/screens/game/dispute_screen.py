@@ -1,0 +1,45 @@
+"""A dispute: a player stays by a declaration that was proved impossible.
+
+Both players, or the arbiter, decide here. The rank stays with the player who declared it.
+"""
+
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from engine.play.moment import Phase
+from engine.squares import name
+
+
+class DisputeScreen(GameScreen):
+    """Whose declaration is disputed, and the two ways out."""
+
+    attack = ObjectProperty(None, allownone=True)
+    what = StringProperty()
+    disturbed = StringProperty()
+    open_menu = ObjectProperty(None)
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        view = table.view
+        if view.phase is not Phase.DISPUTE or view.opened is None:
+            return
+        # Who stays by a declaration is the one who was asked for it.
+        owner = view.awaited[0]
+        square = view.opened[0 if owner is view.to_move else 1]
+        self.show_game()
+        self.attack = view.opened
+        self.what = _(
+            "{side} stays by a declaration for {square} that cannot be true.",
+            side=_.language.side(owner),
+            square=name(square),
+        )
+        self.disturbed = " ".join(self.show_difference(2))
+        self.image = table.expected
+
+    def settle(self, *, accepted: bool) -> None:
+        self.ask.settle(accepted=accepted)
+
+
+load_kv(__file__)

@@ -1,0 +1,80 @@
+"""An infiltrator's guess: all see it, and the owner of the piece says whether it is right.
+
+An answer that cannot be true is refused, and why is told behind a curtain to the owner alone.
+"""
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.screens.base.curtain_screen import CurtainScreen
+from companion.screens.base.stage import Stage
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.private_word import PrivateWord
+from companion.screens.widgets.rank_symbol import full_name
+from companion.screens.widgets.texts import _
+from engine.play.rulings import Contradiction
+from engine.squares import name
+
+
+class GuessScreen(CurtainScreen):
+    """The guess, and two answers; or a curtain, as long as the owner has something to read."""
+
+    attack = ObjectProperty(None, allownone=True)
+    what = StringProperty()
+    rank = ObjectProperty(None, allownone=True)
+    guess = StringProperty()
+    """The rank as a question."""
+    is_refused = BooleanProperty(False)
+    """Whether the owner has yet to read why the answer cannot be."""
+    disturbed = StringProperty()
+    ask = ObjectProperty(None)
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self._read: Contradiction | None = None
+        super().__init__(stage, **kwargs)
+
+    def refresh(self) -> None:
+        table, view = self.stage.table, self.stage.table.view
+        if view.guess is None or view.opened is None:
+            self.close()
+            return
+        found = table.contradiction
+        self.is_refused = found is not None and found is not self._read
+        if not self.is_refused:
+            self.close()
+        self.show_game()
+        owner = view.to_move.other
+        self.show_side(owner)
+        self.attack = view.opened
+        self.what = _(
+            "{side} infiltrates {square}:",
+            side=_.language.side(view.to_move),
+            square=name(view.opened[1]),
+        )
+        self.look_away = _("{side}: look away.", side=_.language.side(view.to_move))
+        self.rank = view.guess
+        self.guess = _("{rank}?", rank=full_name(view.guess))
+        self.disturbed = " ".join(self.show_difference(2))
+        self.image = table.expected
+
+    def answer(self, *, right: bool) -> None:
+        self.ask.answer_guess(right=right)
+
+    def make_behind(self) -> PrivateWord | None:
+        found = self.stage.table.contradiction
+        if found is None:
+            return None
+        return PrivateWord(
+            title=_("That cannot be"),
+            told=_.announcer.proof(found),
+            advice=_("Only you see this. Look at your piece again."),
+            onward=_("Answer again"),
+            on_read=lambda _word: self._have_read(),
+            on_touched=lambda _word: self.touched(),
+        )
+
+    def _have_read(self) -> None:
+        self._read = self.stage.table.contradiction
+        self.refresh()
+
+
+load_kv(__file__)

@@ -1,0 +1,77 @@
+"""Setting up: both halves fill as pieces are set down, and each side says when it is ready."""
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
+from engine.play.clocks import clock_text
+from engine.sides import Side
+from engine.squares import Square, names, set_of
+
+FEW = 4
+"""How many pieces an army lacks when somebody wonders why the last ones are not counted."""
+
+
+class SetupScreen(GameScreen):
+    """Counts, wrong squares, and a button for each side."""
+
+    army = NumericProperty(40)
+    red = NumericProperty(0)
+    blue = NumericProperty(0)
+    red_ready = BooleanProperty(False)
+    blue_ready = BooleanProperty(False)
+    astray = StringProperty()
+    """What is said about pieces that stand where they do not belong."""
+    hint = StringProperty()
+    kept = StringProperty()
+    """What is said about a game that can still be continued."""
+    time = StringProperty()
+    """How much time is left, if it is limited."""
+    ask = ObjectProperty(None)
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        setup = table.setup
+        self.image = self.stage.host.seen
+        # Eighty crosses would say less than the sentence.
+        self.take = 0 if setup.are_exchanged else set_of(setup.astray)
+        self.army = table.view.edition.army.size
+        self.red, self.blue = setup.red, setup.blue
+        self.red_ready, self.blue_ready = (side in table.ready for side in Side)
+        self.astray = " ".join(_.announcer.astray(setup))
+        self.marked = table.doubted
+        self.hint = self._hint()
+        before = _("The game before is given up only when both are ready.")
+        self.kept = before if self.stage.host.kept else ""
+
+    def _hint(self) -> str:
+        if doubted := self.stage.table.doubted:
+            return _("Not believed: {squares}", squares=names(doubted).replace(" ", ", "))
+        if 0 < 2 * self.army - self.red - self.blue <= FEW:
+            return _("Is a piece not counted? Touch its square here.")
+        return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def touch_square(self, square: Square) -> None:
+        """Somebody says that the board sees this square wrongly."""
+        self.ask.doubt(square)
+
+    def tick(self, now: float) -> None:
+        left = self.stage.table.clock.setup_left(now)
+        if left is None:
+            self.time = ""
+        elif left:
+            self.time = _("Time to set up: {time}", time=clock_text(left))
+        else:
+            self.time = _("The time to set up is over.")
+
+    def ready(self, side: str) -> None:
+        self.stage.give(Said(self.stage.now(), Ready(Side(side))))
+
+    def back(self) -> None:
+        self.stage.leave()
+
+
+load_kv(__file__)

@@ -1,0 +1,143 @@
+"""A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.inputs import Said
+from engine.play.actions import Attack, Move
+from engine.play.moment import Phase
+from engine.rulebook.violation import Violation
+from engine.squares import Square, name, names
+
+
+class TurnScreen(GameScreen):
+    """Moves are made on the board. An attack can be opened here too: own piece, target, button."""
+
+    lifted = ObjectProperty(None, allownone=True)
+    chosen = ObjectProperty(None, allownone=True)
+    target = ObjectProperty(None, allownone=True)
+    to_move = StringProperty()
+    """What stands under the name of the side."""
+    news = StringProperty()
+    notice = StringProperty()
+    """Which rule forbids what was tried on the screen."""
+    attack_text = StringProperty()
+    infiltrate_text = StringProperty()
+    """Empty unless the chosen piece may infiltrate the chosen target."""
+    is_showing = BooleanProperty(False)
+    """Whether the side to move has to show that it can."""
+    open_menu = ObjectProperty(None)
+    open_guess = ObjectProperty(None)
+    """Called with source and target when the rank is to be guessed."""
+
+    _plies = -1
+    _read: Violation | None = None
+
+    def refresh(self) -> None:
+        table, view = self.stage.table, self.stage.table.view
+        self.show_game()
+        self.show_side(view.to_move)
+        self.is_showing = view.phase is Phase.SHOWING
+        # A board that sees no colour cannot see that one piece is set down on another.
+        hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
+        doubted = names(table.doubted).replace(" ", ", ")
+        doubt = _("Not believed: {squares}", squares=doubted) if doubted else ""
+        self.news = "\n".join(filter(None, (self.stage.news, hint, doubt)))
+        if self._plies != view.plies:
+            self._plies = view.plies
+            self._choose(None)
+        self.lifted = table.lifted
+        violation = table.violation if table.violation is not self._read else None
+        self.notice = _.announcer.sentence(violation) if violation else ""
+        self.marked = violation.squares if violation else 0
+        self.show_clocks(self.stage.now())
+        self.to_move = _("Not allowed") if violation else self._call()
+        self._show_attack()
+        self.show_offer(hidden=bool(self.attack_text))
+
+    def _call(self) -> str:
+        if self.is_showing:
+            return _("Show it: make a legal move.")
+        # A running clock says who is to move.
+        return "" if self.red_time is not None else _("to move")
+
+    def tick(self, now: float) -> None:
+        self.show_clocks(now)
+
+    def close(self) -> None:
+        self._choose(None)
+
+    def touch_square(self, square: Square) -> None:
+        """Choose one's own piece first, then the one to attack.
+
+        The scout that was set down last may still strike on, though it is the other side's turn.
+        """
+        table = self.stage.table
+        self._read = table.violation
+        if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
+            self.target = square
+        elif self._may_attack(square):
+            self._choose(square)
+        elif self._source is not None and table.expected.occupied >> square & 1:
+            self.target = square
+        elif self._source is not None and table.doubted & (1 << self._source | 1 << square):
+            self.target = square  # a move that the board does not see
+        else:
+            self._choose(None)
+        self.refresh()
+
+    def _may_attack(self, square: Square) -> bool:
+        """Whether a piece that may attack stands there, and nothing else can be meant by it."""
+        view = self.stage.table.view
+        if view.board.side_at(square) is view.to_move:
+            return True
+        if self._source not in (None, square):
+            return False  # it is the one that is attacked
+        return square in view.may_strike
+
+    def attack(self) -> None:
+        if self._source is None or self.target is None:
+            return
+        turn = self._kind(self._source, self.target)
+        self._read = None
+        self._choose(None)
+        self.stage.give(Said(self.stage.now(), turn))
+
+    @property
+    def _kind(self) -> type[Attack | Move]:
+        """What touching the target means."""
+        occupied = self.stage.table.expected.occupied
+        return Attack if occupied >> (self.target or 0) & 1 else Move
+
+    def give_up_showing(self) -> None:
+        """A side that has said it can move finds that it cannot."""
+        self.ask.can_neither_move()
+
+    def infiltrate(self) -> None:
+        self.open_guess(self._source, self.target)
+
+    @property
+    def _source(self) -> Square | None:
+        return self.chosen if self.chosen is not None else self.lifted  # type: ignore[no-any-return]
+
+    def _choose(self, square: Square | None) -> None:
+        self.chosen, self.target = square, None
+
+    def _show_attack(self) -> None:
+        self.attack_text = self.infiltrate_text = ""
+        if self._source is None or self.target is None:
+            return
+        self.marked |= 1 << self.target
+        squares = {"source": name(self._source), "target": name(self.target)}
+        self.attack_text = (
+            _("Attack {target} with {source}", **squares)
+            if self._kind is Attack
+            else _("Move {source} to {target}", **squares)
+        )
+        if (self._source, self.target) in self.stage.table.view.infiltrations:
+            self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
+
+
+load_kv(__file__)

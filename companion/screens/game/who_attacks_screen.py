@@ -1,0 +1,51 @@
+"""Two pieces are in the hands: the players say whether that is an attack, and whose.
+
+Where a rank has to be declared, the declaration says that an attack is meant; so it is asked only
+if either piece may attack the other, or if nobody has anything to declare.
+"""
+
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.inputs import AttackerNamed, NoAttack
+from engine.sides import Side
+from engine.squares import set_of
+
+
+class WhoAttacksScreen(GameScreen):
+    """The two pieces, and a button for each side that may be attacking; empty for one that may not.
+
+    It goes by itself when a piece is put back.
+    """
+
+    question = StringProperty()
+    why = StringProperty()
+    red_attacks = StringProperty()
+    blue_attacks = StringProperty()
+    open_menu = ObjectProperty(None)
+
+    def refresh(self) -> None:
+        self.show_game()
+        attackers = self.stage.table.attackers
+        self.marked = set_of(
+            square for attack in attackers.values() for square in (attack.source, attack.target)
+        )
+        self.red_attacks, self.blue_attacks = (
+            _("{side} attacks", side=_.language.side(side)) if side in attackers else ""
+            for side in Side
+        )
+        if len(attackers) == len(Side):
+            self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
+        else:
+            self.question, self.why = _("An attack?"), _("Both ranks are known already.")
+
+    def answer(self, side: Side) -> None:
+        self.stage.give(AttackerNamed(self.stage.now(), side))
+
+    def no_attack(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+
+load_kv(__file__)

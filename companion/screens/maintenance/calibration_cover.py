@@ -1,0 +1,126 @@
+"""The guided calibration: two steps in which somebody sets pieces, and the board learns them."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.maintenance.clerk import marks
+from companion.maintenance.guided_calibration import TASKS, Calibration, Phase
+from companion.screens.base.cover import Cover
+from companion.screens.base.stage import Stage
+from companion.screens.game.start_screen import board_text
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.speech.language import N_
+from engine.sides import HOMES
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Event
+from firmware_bridge.wire import LearnStep
+
+USUAL_SECONDS: Final = 1.0
+"""A board needs no longer for a step; the bar is full by then."""
+_DONE: Final[Mapping[LearnStep, str]] = {
+    LearnStep.EMPTY: N_("The board is empty"),
+    LearnStep.ARMIES: N_("Both armies stand"),
+}
+"""What somebody says when a step's task is done."""
+
+
+class CalibrationCover(Cover):
+    """Says what to do, shows what the board feels and what it refuses, and how it ended."""
+
+    heading = StringProperty()
+    task = StringProperty()
+    """What to do or, at the end, how it ended; nothing if what was refused says it."""
+    trouble = StringProperty()
+    """What keeps it from going on."""
+    next = StringProperty()
+    """What the large button says."""
+    under_way = BooleanProperty(False)
+    asked = BooleanProperty(False)
+    """Whether the board is at work."""
+    progress = NumericProperty(0)
+    """How far it is with that, from 0 to 1, going by how long it usually takes."""
+    image = ObjectProperty(Image())
+    awaited = NumericProperty(0)
+    """The squares whose piece is still to be set up."""
+    marks = ObjectProperty({})
+
+    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        self._host = stage.host
+        self._calibration: Calibration | None = None
+        """None until the board is connected."""
+        self._begun = 0.0
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """However it is closed, nobody listens any more."""
+        self._host.source.watch(self._hear if parent else None)
+        self._host.calibrating = None
+        if parent:
+            self._show(self._stage.now())
+
+    def tick(self, now: float) -> None:
+        if self._calibration:
+            self._calibration.tick(now)
+        self._show(now)
+
+    def stop(self) -> None:
+        if self._calibration:
+            self._calibration.leave(self._stage.now())
+
+    def go_on(self) -> None:
+        """Take the step, or go back if nothing is to be done any more."""
+        if self._calibration is None or not self.under_way:
+            self._close()
+            return
+        self._begun = self._stage.now()
+        self._calibration.go_on(self._begun)
+        self._show(self._begun)
+
+    def _hear(self, at: float, event: Event) -> None:
+        if self._calibration:
+            self._calibration.take(event, at)
+        elif isinstance(event, Connected):
+            self._calibration = Calibration(event.hello, self._host.source.ask, _.language)
+
+    def _show(self, now: float) -> None:
+        calibration = self._calibration
+        self.image = self._host.seen if self._host.found else Image()
+        self.under_way = bool(calibration and calibration.phase in (Phase.DUE, Phase.ASKED))
+        if calibration is None or not self.under_way:
+            self._show_the_end(calibration)
+            return
+        self.asked = calibration.phase is Phase.ASKED
+        self.progress = min((now - self._begun) / USUAL_SECONDS, 1) if self.asked else 0
+        self.trouble = ""
+        if calibration.step in TASKS:
+            self._show_step(calibration)
+        self.next = _("Measuring …") if self.asked else _(_DONE[calibration.step])
+        self._list(calibration)
+
+    def _show_step(self, calibration: Calibration) -> None:
+        step = calibration.step
+        number = list(TASKS).index(step) + 1
+        self.heading = _("Step {number} of {count}", number=number, count=len(TASKS))
+        self.task = "" if calibration.findings else _(TASKS[step])
+        self.awaited = HOMES & ~self.image.occupied if step is LearnStep.ARMIES else 0
+        self._host.calibrating = step
+
+    def _show_the_end(self, calibration: Calibration | None) -> None:
+        self.heading, self.next = _("Calibration"), _("Back to the sensors")
+        self.task = calibration.verdict if calibration else ""
+        self.trouble = calibration.trouble if calibration else board_text(self._stage)
+        self.asked, self.progress, self.awaited = False, 0, 0
+        self._host.calibrating = None
+        self._list(calibration)
+
+    def _list(self, calibration: Calibration | None) -> None:
+        found = calibration.findings if calibration else []
+        self.marks = marks(found)
+        self.ids.findings.fill(found)
+
+
+load_kv(__file__)

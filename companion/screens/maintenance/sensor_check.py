@@ -1,0 +1,179 @@
+"""The sensor check: what every sensor of the board sees, live, and what is wrong with it."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Final
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.maintenance.clerk import Finding, marks
+from companion.maintenance.inspection import Inspection
+from companion.maintenance.watch import Watch, where
+from companion.screens.base.cover import Cover
+from companion.screens.base.stage import Stage
+from companion.screens.game.start_screen import board_text
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.sensor_picture import strength_text
+from companion.screens.widgets.texts import _
+from engine.squares import Square, name, set_of
+from firmware_bridge.image import ARMIES
+from firmware_bridge.link import Connected, Event, Statistics
+from firmware_bridge.wire import BoardKind
+
+DRAW_SECONDS: Final = 0.2
+"""From one picture to the next."""
+JUDGE_SECONDS: Final = 1.0
+"""From one look for findings to the next: nobody reads faster."""
+READY_SECONDS: Final = 1.5
+"""So long a board is watched before something is called wrong."""
+
+
+class SensorCheck(Cover):
+    """Asks the board for its readings as long as it is open."""
+
+    lost = BooleanProperty(True)
+    """Whether the board cannot be heard at the moment."""
+    trouble = StringProperty()
+    board = StringProperty()
+    """What the board is, in a few lines."""
+    armies = BooleanProperty(False)
+    """Whether both armies are said to be set up."""
+    sensors = ObjectProperty({})
+    marks = ObjectProperty({})
+    has_strength = BooleanProperty(True)
+    unfelt = NumericProperty(0)
+    """The squares of the armies where nothing is felt."""
+    expected = ObjectProperty(ARMIES)
+    chosen = ObjectProperty(None, allownone=True)
+    """The square that somebody has touched."""
+    square = StringProperty()
+    details = StringProperty()
+    verdict = StringProperty()
+    """What is said as long as there is no finding."""
+
+    def __init__(
+        self, stage: Stage, close: Callable[[], None], open_calibration: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        self._open_calibration = open_calibration
+        self._source = stage.host.source
+        self._inspection: Inspection | None = None
+        self._begun = self._drawn = self._judged = -inf
+        self._found: list[Finding] = []
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """However it is closed, nobody listens any more, and the lamps are dark."""
+        self._source.watch(self._hear if parent else None)
+        self._stage.host.tried = None
+        if parent:
+            self._draw(self._stage.now())
+
+    def tick(self, now: float) -> None:
+        if self._inspection:
+            self._inspection.ask_if_due(now)
+        if now - self._drawn >= DRAW_SECONDS:
+            self._draw(now)
+
+    def choose(self, square: Square) -> None:
+        self.chosen = self._stage.host.tried = None if square == self.chosen else square
+        self._draw(self._stage.now())
+
+    def toggle_armies(self) -> None:
+        self.armies = not self.armies
+        self._judged = -inf
+        self._draw(self._stage.now())
+
+    def calibrate(self) -> None:
+        self._open_calibration()
+
+    def close(self) -> None:
+        self._close()
+
+    def _hear(self, at: float, event: Event) -> None:
+        lost = self._inspection is None or self._inspection.trouble
+        if lost and isinstance(event, Connected):
+            # It may be another board.
+            self._inspection = Inspection(event, self._source.statistics, self._source.ask)
+            self._begun, self._judged, self._found = at, -inf, []
+        elif self._inspection:
+            self._inspection.take(event, at)
+
+    def _draw(self, now: float) -> None:
+        self._drawn = now
+        inspection = self._inspection
+        self.lost = inspection is None or inspection.trouble is not None
+        if inspection is None or self.lost:
+            self._draw_nothing()
+            return
+        watch = inspection.watch
+        self._judge(inspection, now)
+        self.board = _board(watch, inspection.statistics)
+        self.has_strength = watch.hello.kind is BoardKind.COLOURS
+        self.sensors, self.marks = watch.sensors(), marks(self._found)
+        unfelt = (each for each, about in self.marks.items() if about == "unfelt")
+        self.unfelt = set_of(unfelt)
+        self._draw_chosen()
+        self._list()
+
+    def _draw_nothing(self) -> None:
+        self.trouble = board_text(self._stage)
+        self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
+        self.verdict = ""
+        self._draw_chosen()
+        self._list()
+
+    def _judge(self, inspection: Inspection, now: float) -> None:
+        if now - self._begun < READY_SECONDS:
+            self.verdict = _("Measuring …")
+        elif now - self._judged >= JUDGE_SECONDS:
+            self._judged, self.verdict = now, _("Nothing is wrong.")
+            self._found = inspection.findings(now, armies=self.armies, language=_.language)
+
+    def _draw_chosen(self) -> None:
+        if self.chosen is None:
+            self.square = ""
+            self.details = _("Touch a square to see what its sensor reads and to try its lamps.")
+            return
+        multiplexer, channel = where(self.chosen)
+        lines = [
+            _("multiplexer {multiplexer}, input {input}", multiplexer=multiplexer, input=channel)
+        ]
+        sensor = self.sensors.get(self.chosen)
+        if sensor:
+            lines.append(_("reading {reading}", reading=sensor.reading))
+            if self.has_strength:
+                lines[-1] += " · " + _("strength {strength} %", strength=strength_text(sensor))
+            lines.append(_("noise {noise}", noise=sensor.noise))
+        self.square, self.details = name(self.chosen), "\n".join(lines)
+
+    def _list(self) -> None:
+        """Show what is wrong; what concerns the chosen square first."""
+        chosen = 0 if self.chosen is None else 1 << self.chosen
+        found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
+        self.ids.findings.fill(found)
+        if found:
+            self.verdict = ""
+
+
+def _board(watch: Watch, statistics: Statistics) -> str:
+    hello, supply, number = watch.hello, watch.supply_mv, _.language.number
+    lines = (
+        (
+            _("Sees colours") if hello.kind is BoardKind.COLOURS else _("Sees presence only"),
+            _("firmware {version}", version=".".join(map(str, hello.firmware))),
+        ),
+        (
+            _("calibrated") if hello.calibration else _("not calibrated"),
+            f"{'–' if supply is None else number(supply / 1000)} V",
+            _("{rate} frames/s", rate=number(round(watch.frame_rate() or 0.0, 1))),
+        ),
+        (
+            _("frames lost {lost}", lost=statistics.lost),
+            _("damaged {damaged}", damaged=statistics.bad_frames),
+        ),
+    )
+    return "\n".join(" · ".join(line) for line in lines)
+
+
+load_kv(__file__)

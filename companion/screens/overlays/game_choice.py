@@ -1,0 +1,129 @@
+"""Which game is played: rulebook, army, clock, and what a rulebook leaves to the players."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from companion.screens.base.cover import Cover
+from companion.screens.base.settings import Settings
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.speech.language import N_
+from companion.speech.time_allowed import time_allowed
+from engine.play.clocks import TimeControl
+from engine.ranks import Army
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+
+_ARMIES: Final = {
+    "original": N_("Original"),
+    "infiltrator": N_("With infiltrator"),
+    "duel": N_("Duel"),
+    "barrage": N_("Barrage"),
+}
+_MOVED_BOMB: Final = {
+    MovedBomb.NOT_ALLOWED: N_("is put back"),
+    MovedBomb.LOSES: N_("loses the game"),
+}
+
+
+class RulesCover(Cover):
+    """The choices before a game; what is touched holds at once."""
+
+    clock = StringProperty()
+    """The players' time, in words."""
+    silent = BooleanProperty(False)
+    advantage = BooleanProperty(False)
+    is_touch_move = BooleanProperty(False)
+    has_limits = BooleanProperty(False)
+    """Whether the rulebook leaves the two-squares limit to the players."""
+    has_moved_bomb = BooleanProperty(False)
+    """Whether it leaves to them what a moved bomb or flag costs."""
+
+    def __init__(
+        self, settings: Settings, close: Callable[[], None], open_clock: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._settings, self._close, self._open_clock = settings, close, open_clock
+        self.clock = f"{time_allowed(settings.control, _.language)} …"
+        self.ids.editions.fill({each.id: each.rulebook for each in EDITIONS.values()}, self._play)
+        self._fill()
+        self._mark()
+
+    def toggle_silent(self) -> None:
+        self._settle(replace(self._settings.edition, silent_defence=not self.silent))
+
+    def toggle_advantage(self) -> None:
+        self._settle(replace(self._settings.edition, aggressor_advantage=not self.advantage))
+
+    def toggle_touch_move(self) -> None:
+        self._settle(replace(self._settings.edition, touch_move=not self.is_touch_move))
+
+    def open_clock(self) -> None:
+        self._open_clock()
+
+    def close(self) -> None:
+        self._close()
+
+    def _play(self, edition: str) -> None:
+        self._settings.play_by(EDITIONS[edition])
+        self._fill()
+        self._mark()
+
+    def _take_army(self, name: str) -> None:
+        self._settle(self._settings.edition.with_army(name))
+
+    def _take_limit(self, limit: int) -> None:
+        self._settle(replace(self._settings.edition, two_squares_limit=limit))
+
+    def _take_moved_bomb(self, moved_bomb: MovedBomb) -> None:
+        self._settle(replace(self._settings.edition, moved_bomb=moved_bomb))
+
+    def _settle(self, edition: Edition) -> None:
+        self._settings.edition = edition
+        self._mark()
+
+    def _fill(self) -> None:
+        """Offer what the rulebook leaves to the players."""
+        edition = self._settings.edition
+        self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
+        limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
+        self.ids.limits.fill(limits, self._take_limit)
+        self.has_limits = bool(limits)
+        costs = {each: _(_MOVED_BOMB[each]) for each in edition.moved_bomb_choices}
+        self.ids.moved_bomb.fill(costs, self._take_moved_bomb)
+        self.has_moved_bomb = bool(costs)
+
+    def _mark(self) -> None:
+        edition = self._settings.edition
+        self.ids.editions.mark(edition.id)
+        self.ids.armies.mark(edition.army.name)
+        self.ids.limits.mark(edition.two_squares_limit)
+        self.ids.moved_bomb.mark(edition.moved_bomb)
+        self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
+        self.is_touch_move = edition.touch_move
+
+
+def army_text(army: Army) -> str:
+    """An army by its name and size."""
+    return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
+
+
+def summary(edition: Edition, control: TimeControl) -> str:
+    """What was chosen besides the rulebook, in one line."""
+    chosen = [army_text(edition.army), time_allowed(control, _.language)]
+    if edition.limits:
+        chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
+    if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+        chosen.append(_("a moved bomb loses"))
+    if edition.silent_defence:
+        chosen.append(_("silent defence"))
+    if edition.aggressor_advantage:
+        chosen.append(_("aggressor advantage"))
+    if edition.touch_move:
+        chosen.append(_("touch-move"))
+    return " · ".join(chosen)
+
+
+load_kv(__file__)

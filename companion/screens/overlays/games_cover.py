@@ -1,0 +1,95 @@
+"""The games that are over: a list, the latest first, from which each can be looked at."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from babel.dates import format_datetime
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.screens.base.cover import Cover
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _, capitalized
+from companion.store.archive import Archive
+from companion.store.journal import JournalError
+
+ROWS = 5
+"""How many games are on the screen at once."""
+
+
+class GameRow(ButtonBehavior, BoxLayout):
+    """One game: when it was, and how it ended."""
+
+    date = StringProperty()
+    end = StringProperty()
+    __events__ = ("on_look",)
+
+    def on_look(self) -> None:
+        pass
+
+    def on_release(self) -> None:
+        self.dispatch("on_look")
+
+
+class GamesCover(Cover):
+    """The finished games, some at a time."""
+
+    message = StringProperty()
+    """Why there is nothing to choose from."""
+    has_later = BooleanProperty(False)
+    has_earlier = BooleanProperty(False)
+
+    def __init__(
+        self, archive: Archive, look: Callable[[int], None], close: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._archive, self._look, self._close = archive, look, close
+        self._first = 0
+        try:
+            self._numbers = archive.numbers()
+        except JournalError as error:
+            self._numbers, self.message = [], str(error)
+        else:
+            self.message = "" if self._numbers else _("No game is over yet.")
+        self._show()
+
+    def turn(self, pages: int) -> None:
+        """Go on to earlier games, or with a negative number to later ones."""
+        self._first += pages * ROWS
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _show(self) -> None:
+        shown = self._numbers[self._first : self._first + ROWS]
+        self.has_later = self._first > 0
+        self.has_earlier = self._first + ROWS < len(self._numbers)
+        self.ids.rows.clear_widgets()
+        for number in shown:
+            self.ids.rows.add_widget(self._row(number))
+
+    def _row(self, number: int) -> GameRow:
+        try:
+            game = self._archive.load(number)
+        except JournalError:
+            return GameRow(end=_("This game cannot be read."), disabled=True)
+        row = GameRow(date=date_text(game.begun))
+        assert game.outcome
+        # Without the paragraph of the rulebook.
+        row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
+        row.bind(on_look=lambda _row: self._look(number))
+        return row
+
+
+def date_text(begun: str) -> str:
+    """When a game began, as the language writes it."""
+    if not begun:
+        return "?"
+    moment = datetime.fromisoformat(begun).astimezone()
+    return str(format_datetime(moment, "short", locale=_.language.code))
+
+
+load_kv(__file__)

@@ -1,0 +1,77 @@
+"""Lots for the colours. The players' names are not known: each takes a half of the screen."""
+
+from collections.abc import Callable
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.screens.base.cover import Cover
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.events import ColoursDrawn
+from engine.sides import Side
+
+
+class Half(ButtonBehavior, BoxLayout):
+    """One player's half: free, then taken, then of a colour."""
+
+    place = StringProperty()
+    """How this half is called."""
+    taken = BooleanProperty(False)
+    side = ObjectProperty(None, allownone=True)
+    """The colour that was drawn."""
+    title = StringProperty()
+    detail = StringProperty()
+
+
+class LotsCover(Cover):
+    """Both players touch their half, one after the other or together; then the lot falls."""
+
+    drawn = BooleanProperty(False)
+
+    def __init__(
+        self,
+        draw: Callable[[str, str], ColoursDrawn],
+        begin: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        """`draw` is told what the halves are called; `begin` begins a game."""
+        super().__init__()
+        self._draw, self._begin, self._close = draw, begin, close
+
+    def take(self, half: Half) -> None:
+        """Somebody has touched a half. Once the lot has fallen it stays."""
+        if half.taken:
+            return
+        half.taken = True
+        left, right = self.ids.left, self.ids.right
+        if not (left.taken and right.taken):
+            return
+        lot = self._draw(left.place, right.place)
+        for each in (left, right):
+            each.side = Side.RED if each.place == lot.red else Side.BLUE
+        self.drawn = True
+
+    def title(self, taken: bool, side: Side | None) -> str:
+        """The large words of a half."""
+        if side:
+            return _.language.side(side)
+        return _("Yours") if taken else _("Touch here")
+
+    def detail(self, place: str, taken: bool, side: Side | None) -> str:
+        """What the player of a half has to know."""
+        if side is Side.RED:
+            return _("You begin.\nSet up on rows 1 to 4.")
+        if side is Side.BLUE:
+            return _("Red begins.\nSet up on rows 7 to 10.")
+        return _("Now the other half …") if taken else place
+
+    def begin(self) -> None:
+        self._begin()
+
+    def close(self) -> None:
+        self._close()
+
+
+load_kv(__file__)

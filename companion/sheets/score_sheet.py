@@ -1,0 +1,338 @@
+"""A game as a score sheet: what an arbiter prints when it is over.
+
+It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
+"""
+
+from dataclasses import dataclass, field
+from textwrap import fill
+from typing import Final, TypeAlias
+
+from companion.sheets.snapshot import as_placed
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, Language
+from companion.speech.time_allowed import time_allowed
+from engine.games.transcript import Entry, Transcript
+from engine.play.actions import (
+    Amend,
+    Attack,
+    Insist,
+    Move,
+    PlaceArmies,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.play.clocks import NO_CLOCK, clock_text
+from engine.play.referee import Referee
+from engine.play.rulings import (
+    AttackOpened,
+    CanYouMove,
+    Combat,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+    ShowAMove,
+)
+from engine.ranks import Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.editions import Edition, MovedBomb
+from engine.sides import Side
+from engine.squares import name
+
+_WIDTH: Final = 72
+_NAME: Final = 40
+"""The longest name of a player, in characters."""
+_SIGNS: Final = {
+    Result.ATTACKER_WINS: ">",
+    Result.DEFENDER_WINS: "<",
+    Result.BOTH_FALL: "=",
+}
+_UNKNOWN: Final = "?"
+_STANDS: Final = "!"
+
+
+def score_sheet(transcript: Transcript, language: Language) -> str:
+    """Write the score sheet of a game, as far as it is legal, and say how it ended or went wrong.
+
+    A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
+    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is let stand by the
+    arbiter. The legend on the sheet says so in the language of the players. Under a turn stands
+    what else came up in it: disputes, decisions, what was taken back.
+    """
+    scribe = _Scribe(transcript, language)
+    parts = [
+        _head(transcript, language),
+        _setup(transcript),
+        _table(scribe, transcript.control != NO_CLOCK, language),
+        _end(transcript, scribe.turns, language),
+        _legend(transcript, scribe, language),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def written_plies(transcript: Transcript, language: Language) -> list[str]:
+    """Every ply as the score sheet writes it, those that were taken back left out."""
+    return [ply.text for ply in _Scribe(transcript, language).plies]
+
+
+def written(made: Moved | Combat | Infiltrated, language: Language) -> str:
+    """Write what was ruled on a ply as a score sheet does."""
+    source, target = name(made.source), name(made.target)
+    match made:
+        case Moved():
+            return f"{source}-{target}"
+        case Combat():
+            fought = f"{made.attacker.symbol}{_SIGNS[made.result]}{_symbol(made.defender)}"
+            return f"{source}x{target} ({fought})"
+        case Infiltrated():
+            answer = language.text(N_("Right") if made.right else N_("Wrong")).lower()
+            return f"{source}?{target} ({made.guess.symbol} {answer})"
+
+
+def _symbol(rank: Rank | None) -> str:
+    return _UNKNOWN if rank is None else rank.symbol
+
+
+@dataclass
+class _Ply:
+    """One ply as it stands on the sheet."""
+
+    made: Moved | Combat | Infiltrated
+    text: str
+    stands: bool
+    """Whether the arbiter has let it stand."""
+    seconds: float
+    """How long it took, from the end of the ply before."""
+    notes: list[str] = field(default_factory=list)
+
+
+Turns: TypeAlias = list[dict[Side, _Ply]]
+
+
+class _Scribe:
+    """Writes down ply by ply what was ruled."""
+
+    def __init__(self, transcript: Transcript, language: Language) -> None:
+        self.plies: list[_Ply] = []
+        self.notes: list[str] = []
+        """What has come up since the latest ply."""
+        self._language = language
+        self._say = Announcer(language).sentence
+        self._since = 0.0
+        self._stands = False
+        """Whether the arbiter lets the ply stand that is being made."""
+        self._end: GameOver | None = None
+        self._opened = ""
+        """The latest attack or guess that was opened."""
+        self._run: _Ply | None = None
+        """The run of the latest scout that has gone on to an attack."""
+        referee = Referee.waiting(transcript.edition)
+        for entry in transcript.carried_out:
+            referee.apply(entry.action)
+            self._write(entry, referee.plies)
+
+    @property
+    def turns(self) -> Turns:
+        """The plies of both sides by turns; Red begins, but an arbiter may let a side go twice."""
+        turns: Turns = []
+        for ply in self.plies:
+            if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
+                turns.append({})
+            turns[-1][ply.made.side] = ply
+        return turns
+
+    def _write(self, entry: Entry, plies: int) -> None:
+        match entry.action:
+            case PlaceArmies():
+                self._since = entry.at
+            case Amend() if isinstance(entry.rulings[0], Moved):
+                self._reopen()
+            case Amend():
+                self._run = self.plies.pop()
+            case TakeBack():
+                self._take_back(plies)
+            case WithdrawAttack():
+                self._stands = False
+                if self._run and len(self.plies) < plies:
+                    self.plies.append(self._run)
+        for ruling in entry.rulings:
+            self._note(ruling, entry)
+            if isinstance(ruling, Moved | Combat | Infiltrated):
+                self._add(ruling, entry.at)
+
+    def _note(self, ruling: Ruling, entry: Entry) -> None:
+        match ruling:
+            case Overridden():
+                self._stands = True
+                self.notes.append(self._say(ruling))
+            case Disputed() if isinstance(entry.action, Insist):
+                rank = self._language.rank(entry.action.rank.unseal())
+                insists = N_("{side} insists: {rank} on {square}.")
+                side, square = self._language.side(ruling.side), name(ruling.square)
+                said = self._language.text(insists, side=side, rank=rank, square=square)
+                self.notes.append(said)
+            case DisputeSettled() | Corrected() | CanYouMove() | ShowAMove():
+                self.notes.append(self._say(ruling))
+            case AttackOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
+            case InfiltrationOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}?{name(ruling.target)}"
+            case GameOver():
+                self._end = ruling
+
+    def _add(self, made: Moved | Combat | Infiltrated, at: float) -> None:
+        text = written(made, self._language) + (_STANDS if self._stands else "")
+        took = max(0, at - self._since)  # the clock may have begun anew
+        self.plies.append(_Ply(made, text, self._stands, took, self.notes))
+        self.notes, self._stands, self._since = [], False, at
+
+    def _reopen(self) -> None:
+        """Let the latest ply go on: its time and its notes are those of the longer one."""
+        begun = self.plies.pop()
+        self.notes = begun.notes + self.notes
+        self._since -= begun.seconds
+
+    def _take_back(self, plies: int) -> None:
+        """Note what is taken back: the end of the game, the latest ply, or what was still open."""
+        what = self._say(self._end) if self._end else self._opened
+        if len(self.plies) > plies:
+            ply = self.plies.pop()
+            what = f"{self._language.side(ply.made.side)} {ply.text}"
+            self.notes = ply.notes + self.notes
+            # Only the last word on it is taken back if that has ended the game.
+            self._stands = self._end is not None and ply.stands
+        elif not self._end:
+            self._stands = False
+        self._end = None
+        self.notes.append(self._language.text(N_("Taken back: {what}"), what=what))
+
+
+def _head(transcript: Transcript, language: Language) -> str:
+    edition = transcript.edition
+    options = {
+        N_("silent defence"): edition.silent_defence,
+        N_("aggressor advantage"): edition.aggressor_advantage,
+        N_("touch-move"): edition.touch_move,
+        N_("a moved bomb or flag loses"): _was_chosen_to_lose(edition),
+    }
+    chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
+    lines = [
+        language.text(N_("Score sheet")),
+        language.text(N_("Rules: {rulebook}"), rulebook=edition.rulebook),
+        *filter(None, [fill(", ".join(chosen), _WIDTH)]),
+    ]
+    if transcript.control != NO_CLOCK:
+        clock = time_allowed(transcript.control, language)
+        lines.append(language.text(N_("Clock: {clock}"), clock=clock))
+    if transcript.begun:
+        lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
+    if transcript.players:
+        for side, player in zip(Side, transcript.players, strict=True):
+            lines.append(f"{language.side(side)}: {_clean(player)}")
+    return "\n".join(lines)
+
+
+def _was_chosen_to_lose(edition: Edition) -> bool:
+    """Whether the players, and not the rulebook, have said that a moved bomb or flag loses."""
+    return edition.moved_bomb is MovedBomb.LOSES and bool(edition.moved_bomb_choices)
+
+
+def _clean(player: str) -> str:
+    """A name from a file, which may hold anything, as one short piece of text."""
+    return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
+
+
+def _setup(transcript: Transcript) -> str:
+    return str(as_placed(transcript)) if transcript.entries else ""
+
+
+def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
+    """Write the plies in two columns, a turn of both sides in a line, with its notes below."""
+    rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
+    notes: list[list[str]] = [[]]
+    if timed:
+        rows[0] = (*rows[0][:3], language.text(N_("Time")))
+    for number, turn in enumerate(scribe.turns, start=1):
+        red, blue = (turn[side].text if side in turn else "" for side in Side)
+        times = "  ".join(f"{_time(turn.get(side)):>5}" for side in Side)
+        rows.append((f"{number}.", red, blue, times if timed else ""))
+        notes.append([note for ply in turn.values() for note in ply.notes])
+    notes[-1] += scribe.notes
+    if not any((*scribe.plies, *scribe.notes)):
+        return ""
+    left, *wide = (max(2, *(len(row[column]) for row in rows)) for column in range(3))
+    lines = []
+    for (number_, red, blue, times), below in zip(rows, notes, strict=True):
+        line = f"{number_:>{left}} {red:<{wide[0]}}  {blue:<{wide[1]}}  {times}"
+        lines.append(line.rstrip())
+        margin = " " * (left + 1)
+        lines += [
+            fill(note, _WIDTH, initial_indent=margin, subsequent_indent=margin) for note in below
+        ]
+    return "\n".join(lines)
+
+
+def _time(ply: _Ply | None) -> str:
+    if ply is None:
+        return ""
+    return clock_text(round(ply.seconds))
+
+
+def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
+    say = Announcer(language).sentence
+    lines = []
+    if transcript.outcome:
+        lines.append(say(transcript.outcome))
+    # Both armies may have one fault.
+    rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
+    match transcript.entries[-1:]:
+        case [Entry(action=Move() | Attack() as illegal)] if rule:
+            referee = transcript.referee()
+            began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
+            lines.append(
+                language.text(
+                    N_(
+                        "Turn {turn}, {side}, {source} to {target} (ply {ply}) breaks a rule: "
+                        "{rule}"
+                    ),
+                    turn=len(turns) + (not began),
+                    side=language.side(referee.to_move),
+                    source=name(illegal.source),
+                    target=name(illegal.target),
+                    ply=referee.plies + 1,
+                    rule=rule,
+                )
+            )
+        case [Entry(action=PlaceArmies())] if rule:
+            lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
+    if not lines:
+        lines.append(language.text(N_("The game was not finished.")))
+    return "\n".join(fill(line, _WIDTH) for line in lines)
+
+
+def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
+    lines = [
+        language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
+    ]
+    made = [ply.made for ply in scribe.plies]
+    if any(isinstance(each, Infiltrated) for each in made):
+        lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
+    if any(ply.stands for ply in scribe.plies):
+        lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
+    pieces = as_placed(transcript).pieces if transcript.entries else {}
+    unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
+    if unnamed or any(rank is None for _, rank in pieces.values()):
+        lines.append(language.text(N_("? a rank that was not named")))
+    in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
+    # A sign and its name stay in one line.
+    named = (f"{rank.symbol}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
+    lines.append(", ".join(named))
+    filled = (fill(line, _WIDTH) for line in lines if line)
+    return "\n".join(filled).replace("\N{NO-BREAK SPACE}", " ")

@@ -1,0 +1,73 @@
+"""What an arbiter sets right, and back again where it was right before."""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import TypeVar
+
+from companion.simulator.interludes.occasion import Answer, Occasion
+from engine.legality.board import Piece
+from engine.play.actions import Correct, Exchanged, Mistake, NoLongMove, WrongRank
+from engine.play.moment import Phase
+from engine.play.rulings import refuses
+from engine.ranks import Rank, ranks_in
+from engine.sides import Side
+from engine.squares import squares_in
+
+AnyMistake = TypeVar("AnyMistake", WrongRank, Exchanged, NoLongMove)
+
+
+def correct_rank(occasion: Occasion) -> Answer:
+    """Let a rank that was shown be another one, until the arbiter looks again."""
+    right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
+    ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
+    wrong = (WrongRank(piece, rank) for piece in right for rank in ranks if rank != right[piece])
+    mistake = _choose(occasion, wrong)
+    if mistake is None:
+        return Answer.UNFIT
+    return _correct(occasion, mistake, WrongRank(mistake.piece, right[mistake.piece]))
+
+
+def exchange_pieces(occasion: Occasion) -> Answer:
+    """Let two pieces of one side stand the other way round, and exchange them once more."""
+    pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
+    mistake = _choose(occasion, (Exchanged(one, other) for (one, _), (other, _) in pairs))
+    return _correct(occasion, mistake, mistake) if mistake else Answer.UNFIT
+
+
+def correct_long_move(occasion: Occasion) -> Answer:
+    """Let a piece never have gone so far: the referee knows less of it from here on."""
+    pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
+    mistake = _choose(occasion, map(NoLongMove, pieces))
+    if mistake is None:
+        return Answer.UNFIT
+    occasion.people.say(Correct(mistake))
+    return Answer.MISSED if occasion.people.table.can_correct(mistake) else Answer.DONE
+
+
+def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
+    """List the pieces of a side, and what is printed on them."""
+    people = occasion.people
+    board = people.referee.position.board
+    return [(board.piece_at(each), people.rank_at(each)) for each in squares_in(board.of(side))]
+
+
+def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | None:
+    """Choose a mistake that can be set right without ending the game."""
+    possible = list(mistakes)
+    for mistake in occasion.dice.sample(possible, len(possible)):
+        if occasion.people.table.can_correct(mistake):
+            trial = occasion.people.referee.copy()
+            if not refuses(trial.apply(Correct(mistake))) and trial.phase is Phase.PLAY:
+                return mistake
+    return None
+
+
+def _correct(occasion: Occasion, first: Mistake, then: Mistake) -> Answer:
+    people = occasion.people
+    accepted = len(people.referee.actions)
+    for mistake in (first, then):
+        people.say(Correct(mistake))
+        accepted += 1
+        if len(people.referee.actions) != accepted:
+            return Answer.MISSED
+    return occasion.find_same()

@@ -1,0 +1,50 @@
+"""Ends that come too early, and that both sides take back."""
+
+from typing import Final
+
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.simulated_games import AGREE_DRAW
+from companion.table.sayings import Saying
+from engine.play.actions import Action, AnswerCannotMove, CannotMove, Forfeit, Resign
+from engine.play.moment import Phase
+from engine.sides import Side
+
+HAS_A_TURN: Final = 0.5
+"""How often the opponent says that it has a legal turn."""
+
+
+def resign_too_early(occasion: Occasion) -> Answer:
+    """Give up, and go on."""
+    return _end(occasion, Resign(occasion.dice.choice([*Side])))
+
+
+def agree_draw_too_early(occasion: Occasion) -> Answer:
+    """Agree to a draw, and go on."""
+    return _end(occasion, *AGREE_DRAW)
+
+
+def forfeit_too_early(occasion: Occasion) -> Answer:
+    """Go on although the arbiter has decided."""
+    return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
+
+
+def say_cannot_move_too_early(occasion: Occasion) -> Answer:
+    """Say that there is no legal turn, and find one; the opponent may have been asked meanwhile."""
+    people = occasion.people
+    people.say(CannotMove())
+    if people.referee.phase is Phase.STANDSTILL:
+        able = occasion.dice.random() < HAS_A_TURN
+        people.say(AnswerCannotMove(able))
+        if able and not people.show_a_move():
+            return Answer.MISSED
+    return _take_end_back(occasion)
+
+
+def _end(occasion: Occasion, *words: Action | Saying) -> Answer:
+    for word in words:
+        occasion.people.say(word)
+    return _take_end_back(occasion)
+
+
+def _take_end_back(occasion: Occasion) -> Answer:
+    return occasion.take_all_back() if occasion.people.referee.outcome else Answer.MISSED

@@ -1,0 +1,73 @@
+"""Ranks that are declared though they cannot be true."""
+
+from typing import Final
+
+from companion.simulator.interludes.occasion import Answer, Occasion
+from engine.play.actions import Attack, Declare, Insist, SettleDispute
+from engine.ranks import IMMOBILE, Rank, RankSet, ranks_in
+from engine.rulebook.editions import MovedBomb
+from engine.secrecy import Secret
+
+STAYS_BY_IT: Final = 0.7
+"""How often who has said what cannot be true stays by it at first."""
+
+
+def insist_and_give_in(occasion: Occasion) -> Answer:
+    """Say what cannot be true, mostly stay by it until it is decided, and tell the truth then."""
+    edition = occasion.people.referee.edition
+    # Who stays by having moved a bomb may lose by that.
+    unsaid = IMMOBILE if edition.moved_bomb is MovedBomb.LOSES else 0
+    said = _choose_words(occasion, unsaid)
+    if said is None:
+        return Answer.UNFIT
+    if not _begin(occasion, said):
+        return Answer.MISSED
+    if occasion.dice.random() < STAYS_BY_IT:
+        occasion.people.say(Insist(said))
+        occasion.people.say(SettleDispute(accepted=False))
+    return Answer.BEGUN
+
+
+def insist_and_take_back(occasion: Occasion) -> Answer:
+    """Stay by what cannot be true, and be believed; then the whole attack is taken back."""
+    said = _choose_words(occasion, unsaid=0)
+    if said is None:
+        return Answer.UNFIT
+    if not _begin(occasion, said):
+        return Answer.MISSED
+    occasion.people.say(Insist(said))
+    occasion.people.say(SettleDispute(accepted=True))
+    if not occasion.people.conclude(said.owner):
+        return Answer.MISSED
+    return occasion.take_all_back()
+
+
+def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
+    """Choose what one of the sides in the coming attack could say that cannot be true."""
+    referee = occasion.people.referee
+    if not isinstance(occasion.turn, Attack):
+        return None
+    trial = referee.copy()
+    trial.apply(occasion.turn)
+    attack = trial.open_attack
+    if attack is None:
+        return None
+    lies = [
+        Secret(side, rank)
+        for side in attack.awaited
+        for rank in ranks_in(referee.edition.army.ranks & ~unsaid & ~attack.possible[side])
+    ]
+    return occasion.dice.choice(lies) if lies else None
+
+
+def _begin(occasion: Occasion, said: Secret[Rank]) -> bool:
+    """Make the attack and say that; False if the table does not contradict."""
+    people, mover = occasion.people, occasion.people.referee.to_move
+    people.heard.clear()
+    people.make(occasion.turn, occasion.dice)
+    if not people.wait_for(people.is_turn_noticed):
+        return False
+    people.conclude(mover, until=said.owner)
+    people.say(Declare(said))
+    found = people.table.contradiction
+    return found is not None and found.owner is said.owner

@@ -1,0 +1,77 @@
+"""Turns that are taken back, or that end otherwise than they began."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.people import Style
+from companion.table.inputs import NoAttack
+from engine.play.actions import Attack, Move
+from engine.play.referee import Referee
+from engine.ranks import Rank
+from engine.squares import Square
+
+CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
+
+
+def take_turn_back(occasion: Occasion) -> Answer:
+    """Make the turn to its end; then both agree that it was never made."""
+    if not occasion.people.carry_out(occasion.turn, occasion.dice):
+        return Answer.MISSED
+    return occasion.take_all_back()
+
+
+def withdraw_attack(occasion: Occasion) -> Answer:
+    """Begin an attack; then it was none."""
+    people, turn = occasion.people, occasion.turn
+    if not isinstance(turn, Attack):
+        return Answer.UNFIT
+    # Of an attack that is decided only two pieces in the hands are asked about.
+    decided = people.referee.is_decided(turn.source, turn.target)
+    people.heard.clear()
+    people.make(turn, occasion.dice, (Style.IN_HAND,) if decided else (*Style,))
+    if not people.wait_for(people.is_turn_noticed):
+        return Answer.MISSED
+    people.touch(NoAttack)
+    return occasion.find_same() if people.put_back() else Answer.MISSED
+
+
+def move_on(occasion: Occasion) -> Answer:
+    """Set a scout down on its way, or a little too far, before it goes where it has to."""
+    turn = occasion.turn
+    if not isinstance(turn, Move):
+        return Answer.UNFIT
+    return _stop_on_the_way(occasion, turn, Referee.can_slide_on)
+
+
+def strike_on(occasion: Occasion) -> Answer:
+    """Set a scout down in front of its target before it taps it."""
+    turn = occasion.turn
+    if not isinstance(turn, Attack):
+        return Answer.UNFIT
+    return _stop_on_the_way(occasion, turn, Referee.can_strike_on)
+
+
+def _stop_on_the_way(occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn) -> Answer:
+    """Set a scout down somewhere, and then let it go on to where its turn leads."""
+    people = occasion.people
+    stops = sorted(_stops(people.referee, turn, can_go_on))
+    if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
+        return Answer.UNFIT
+    stop = occasion.dice.choice(stops)
+    people.heard.clear()
+    people.at.hands.move(turn.source, stop)
+    if not people.wait_for(lambda: bool(people.heard)):
+        return Answer.MISSED
+    people.heard.clear()
+    people.make(type(turn)(stop, turn.target), occasion.dice)
+    return Answer.BEGUN
+
+
+def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterator[Square]:
+    for move in referee.legal_moves():
+        if isinstance(move, Move) and move.source == turn.source:
+            trial = referee.copy()
+            trial.apply(move)
+            if can_go_on(trial, move.target, turn.target):
+                yield move.target

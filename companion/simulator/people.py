@@ -1,0 +1,230 @@
+"""Simulated people at a simulated board: what they can do with their hands and say, one by one.
+
+They know what is printed on the pieces. Unless they are told to say something else, they answer the
+table's questions truly.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Final, TypeAlias
+
+from companion.simulator.simulated_games import Turn
+from companion.simulator.simulation import SimulatedBoard
+from companion.table.events import Event, RankAsked
+from companion.table.inputs import AttackerNamed, Input, Said
+from companion.table.sayings import OfferTakeBack, Saying
+from engine.legality.board import Piece
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    Declare,
+    Infiltrate,
+    Move,
+    Override,
+)
+from engine.play.moment import Phase
+from engine.play.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
+from engine.ranks import IMMOBILE, Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import NEIGHBOURS, Square, squares_in
+from firmware_bridge.difference import compare
+
+THINK_MS: Final = 700
+"""How long a player takes to answer the screen; chosen, not measured."""
+PATIENCE_MS: Final = 5_000
+"""How long the players wait for the table before they count something as missed."""
+_LONGEST_WAY_BACK: Final = 5
+"""How many agreements lead at most from an end, or from whatever is open, back to a turn."""
+
+Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
+"""A ruling that says what came of a turn."""
+
+
+class Style(Enum):
+    """The ways of making an attack."""
+
+    IN_HAND = "both in hand"
+    SET_DOWN = "set down on it"
+    ON_SCREEN = "opened on the screen"
+
+
+class People:
+    """The two players of a game, and whoever is the arbiter."""
+
+    def __init__(self, at: SimulatedBoard, ranks: Mapping[Piece, Rank]) -> None:
+        """Take place at a board with pieces of which these are the ranks."""
+        self.at = at
+        self.table = at.session.table
+        self.referee = self.table.referee
+        self.heard: list[Result] = []
+        """What the table has ruled since this was cleared."""
+        self.prompts = 0
+        """How often a rank was asked for."""
+        self._ranks = ranks
+        at.session.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, RankAsked):
+            self.prompts += 1
+        elif result := results_of((event,)):
+            self.heard += result
+
+    def say(self, what: Action | Saying) -> None:
+        """Say something to the screen."""
+        self.touch(lambda at: Said(at, what))
+
+    def touch(self, made: Callable[[float], Input]) -> None:
+        """Touch the screen, after a moment of thought and as soon as it can be touched."""
+        self.at.pass_time(THINK_MS)
+        self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
+        self.at.session.handle(made(self.at.now))
+
+    def wait_for(self, wanted: Callable[[], bool]) -> bool:
+        """Wait as long as people do; False if it never comes."""
+        return self.at.wait_for(wanted, PATIENCE_MS)
+
+    def rank_at(self, square: Square) -> Rank:
+        """Return what is printed on the piece that stands on a square."""
+        return self._ranks[self.referee.position.board.piece_at(square)]
+
+    # -- turns
+
+    def carry_out(self, turn: Turn, dice: random.Random) -> bool:
+        """Make a turn and answer what is asked. False if the table takes no notice."""
+        mover = self.referee.to_move
+        self.heard.clear()
+        self.make(turn, dice)
+        return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
+
+    def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
+        """Make a turn with the hands; attacks in any of the ways in which people make them."""
+        hands, (source, target) = self.at.hands, (turn.source, turn.target)
+        match turn:
+            case Move():
+                hands.move(source, target)
+            case Attack():
+                self._attack(turn, dice.choice(self._styles_seen(styles)))
+            case Infiltrate():
+                self.say(turn)
+            case Override():
+                if self.referee.position.board.side_at(target):
+                    hands.attack_set_down(source, target)
+                else:
+                    hands.move(source, target)
+                self.wait_for(lambda: self.table.can_let_stand)
+                self.say(turn)
+
+    def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
+        if self.table.sees_colours:
+            return styles
+        # A board that sees no colour cannot see a piece set down on another.
+        return tuple(style for style in styles if style is not Style.SET_DOWN)
+
+    def _attack(self, attack: Attack, style: Style) -> None:
+        match style:
+            case Style.IN_HAND:
+                self.at.hands.attack_in_hand(attack.source, attack.target)
+            case Style.SET_DOWN:
+                self.at.hands.attack_set_down(attack.source, attack.target)
+            case Style.ON_SCREEN:
+                self.say(attack)
+
+    def is_turn_noticed(self) -> bool:
+        """Whether the table has taken notice of a turn, though it may have something to ask."""
+        is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
+        return bool(self.heard) or is_open or bool(self.table.attackers)
+
+    def conclude(self, mover: Side, until: Side | None = None) -> bool:
+        """Answer the table's questions about the turn of a side, or those before one to `until`.
+
+        False if something stays open.
+        """
+        if self.table.attackers:
+            self.touch(lambda at: AttackerNamed(at, mover))
+        while (question := self.table.question) and question.owner is not until:
+            self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
+            if self.table.question == question:
+                break
+        if guessed := self.referee.open_guess:
+            self.say(AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
+        return not (self.referee.open_attack or self.referee.open_guess)
+
+    def show_a_move(self) -> bool:
+        """Make a legal turn by the side that has said that it can; or it finds that it cannot.
+
+        False if the table takes no notice.
+        """
+        legal = self.referee.position.legal_moves()
+        match next(filter(self._can_be_made, legal), None):
+            case None:
+                self.say(AnswerCannotMove(able=False))
+            case Move(source, target):
+                self.at.hands.move(source, target)
+            case attack:
+                self.say(attack)
+        return self.wait_for(lambda: self.referee.outcome is not None)
+
+    def _can_be_made(self, turn: Move | Attack) -> bool:
+        """Whether the rank that is printed on a piece allows what may be allowed."""
+        rank = self.rank_at(turn.source)
+        is_step = turn.target in NEIGHBOURS[turn.source]
+        return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
+
+    # -- the way back
+
+    def take_back_to(self, plies: int, dice: random.Random) -> bool:
+        """Agree to take back all that was done after so many plies, and put the pieces back."""
+        for _ in range(_LONGEST_WAY_BACK):
+            first = dice.choice([*Side])
+            for side in (first, first.other):
+                if not self._is_at_turn(plies):
+                    self.say(OfferTakeBack(side))
+        self._tidy()
+        return self._is_at_turn(plies) and self.is_at_rest()
+
+    def _is_at_turn(self, plies: int) -> bool:
+        return self.referee.phase is Phase.PLAY and self.referee.plies == plies
+
+    def put_back(self) -> bool:
+        """Put the pieces as the table expects them; False if it is not content with that."""
+        self._tidy()
+        return self.is_at_rest()
+
+    def clear_up(self) -> bool:
+        """Make the board show what the table expects, as its guidance says, and lay the rest aside.
+
+        False if the table is not content with that.
+        """
+        self._tidy()
+        for piece in self.at.hands.held:
+            self.at.hands.set_aside(piece)
+        return self.wait_for(lambda: not self.table.is_waiting_for_board)
+
+    def _tidy(self) -> None:
+        difference = compare(self.at.board.image(), self.table.expected)
+        for square in squares_in(difference.surplus):
+            self.at.hands.lift(square)
+        for square in squares_in(difference.missing):
+            side = self.referee.position.board.side_at(square)
+            piece = next(held for held in self.at.hands.held if held.side is side)
+            self.at.hands.place(square, piece)
+
+    def is_at_rest(self) -> bool:
+        """Wait until the table sees all pieces where it expects them; False if it never does."""
+        return self.wait_for(
+            lambda: (
+                not self.table.is_waiting_for_board
+                and self.table.lifted is None
+                and self.table.violation is None
+                and not self.at.hands.held
+            )
+        )
+
+
+def results_of(rulings: tuple[Ruling | Event, ...]) -> list[Result]:
+    """Return those of the rulings that say what came of a turn."""
+    return [each for each in rulings if isinstance(each, Result)]

@@ -1,0 +1,266 @@
+"""Two simulated players who play a game with their hands at a simulated board.
+
+They react to what the table asks, and keep a shadow referee that knows all ranks: what the table
+rules is compared with what the shadow derives.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from statistics import median
+from typing import Final
+
+from companion.simulator.interludes import Interlude, Interludes
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.people import THINK_MS, People, Result, results_of
+from companion.simulator.simulated_games import Game, Turn
+from companion.simulator.simulation import SimulatedBoard
+from companion.table.sayings import Ready
+from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
+from engine.play.clocks import NO_CLOCK
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Combat, Reason
+from engine.sides import Side
+from engine.squares import SQUARES, squares_in
+
+LIFTS_AND_PUTS_BACK: Final = 0.2
+MOVES_WRONGLY: Final = 0.2
+"""How often hesitant hands do so before a ply."""
+
+
+class Profile(Enum):
+    """How the hands behave."""
+
+    CLEAN = "clean"
+    """Every gesture is right the first time."""
+    HESITANT = "hesitant"
+    """Lifts and puts back, makes wrong moves and takes them back."""
+    QUICK = "quick"
+    """Whoever can answers a move with a move before it has settled."""
+
+
+@dataclass
+class Tally:
+    """What came of a simulated game."""
+
+    plies: int = 0
+    wrong: int = 0
+    """Plies that the table ruled otherwise than the full record says, or that nobody had made, and
+    interludes that left another position than before."""
+    missed: int = 0
+    """Things the players did of which the table took no notice."""
+    prompts: int = 0
+    """How often a rank was asked for."""
+    combats: int = 0
+    interludes: Counter[str] = field(default_factory=Counter)
+    """What the players have done between their plies, and how often."""
+    latencies_ms: list[int] = field(default_factory=list)
+    """From the last movement of the hand to the ruling, or to the question whether it is an attack;
+    in simulated time, a value a ply."""
+
+    @property
+    def latency_ms(self) -> dict[str, float | None]:
+        """The median and the longest latency."""
+        found = self.latencies_ms
+        return {"median": median(found) if found else None, "max": max(found, default=None)}
+
+
+class Players:
+    """Both players of one game."""
+
+    def __init__(
+        self,
+        at: SimulatedBoard,
+        game: Game,
+        seed: int,
+        profile: Profile,
+        interludes: Iterable[Interlude] = (),
+    ) -> None:
+        """Take place at a board. A game that has begun is taken up where it stands.
+
+        `interludes` is what the players do now and then besides their plies.
+        """
+        self._tally = Tally()
+        self._people = People(at, game.ranks)
+        self._at = at
+        self._table = at.session.table
+        self._referee = self._table.referee
+        self._game = game
+        self._seed = seed
+        self._profile = profile
+        self._interludes = Interludes(interludes)
+        self._shadow = Referee.waiting(self._referee.edition, known=game.ranks)
+
+    @property
+    def tally(self) -> Tally:
+        """What came of the game so far."""
+        self._tally.prompts = self._people.prompts
+        self._tally.interludes = self._interludes.done
+        return self._tally
+
+    def play(self) -> bool:
+        """Play the game to its end. False if the table and the players lost each other."""
+        self._set_up()
+        while self._referee.outcome is None:
+            turn = self._game.turn(self._shadow)
+            if turn is None:
+                return self._finish()
+            if not self._play_ply(turn):
+                return False
+        return self._people.clear_up()
+
+    def _set_up(self) -> None:
+        """Set up the armies, or stand the pieces as the table remembers them."""
+        self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
+        begun = self._referee.phase is not Phase.SETUP
+        expected = self._table.expected
+        armies = (
+            (Side.RED, expected.red if begun else self._game.red),
+            (Side.BLUE, expected.blue if begun else self._game.blue),
+        )
+        for side, squares in armies:
+            for square in squares_in(squares):
+                self._at.board.stand(side, square)
+        self._catch_up()
+        if not begun:
+            self._at.pass_time(THINK_MS)
+            for side in Side:
+                self._people.say(Ready(side))
+            self._people.wait_for(lambda: self._referee.phase is Phase.PLAY)
+
+    def _catch_up(self) -> None:
+        """Lead the shadow to where the game stands."""
+        while self._shadow.plies < self._referee.plies:
+            turn = self._game.turn(self._shadow)
+            assert turn, "the game that is taken up is longer than this one"
+            self._shadow.apply(turn)
+
+    def _play_ply(self, turn: Turn) -> bool:
+        """Make one turn and compare the ruling; False if the table takes no notice."""
+        dice = random.Random(f"{self._seed} {self._referee.plies}")
+        answer = self._pause(turn)
+        if answer is Answer.MISSED:
+            return self._miss()
+        mover, expected = self._shadow.to_move, self._foresee(turn)
+        if answer is not Answer.BEGUN:
+            self._people.heard.clear()
+            if self._profile is Profile.QUICK and isinstance(turn, Move):
+                reply = self._reply()
+                if reply:
+                    return self._play_both(turn, reply, expected)
+        if self._referee.phase is Phase.PLAY:
+            if answer is not Answer.BEGUN:
+                if self._profile is Profile.HESITANT:
+                    self._hesitate(turn, dice)
+                self._people.make(turn, dice)
+            done_at = self._at.now
+            if not self._people.wait_for(self._people.is_turn_noticed):
+                return self._miss()
+            self._tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
+        if not (self._people.conclude(mover) and self._people.clear_up()):
+            return self._miss()
+        self._tally.plies += 1
+        self._tally.combats += isinstance(expected[0], Combat)
+        if self._is_stuck_unproved():
+            expected.pop()
+        self._tally.wrong += self._people.heard != expected
+        return True
+
+    def _pause(self, turn: Turn) -> Answer:
+        """Do something else before the next turn, now and then."""
+        if self._referee.phase is not Phase.PLAY:
+            return Answer.UNFIT
+        dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
+        answer = self._interludes.pause(lambda: Occasion(self._people, turn, dice), dice)
+        self._tally.wrong += answer is Answer.WRONG
+        return answer
+
+    def _miss(self) -> bool:
+        self._tally.missed += 1
+        return False
+
+    def _foresee(self, turn: Turn) -> list[Result]:
+        """Return what has to be ruled for what the players do next."""
+        return results_of(self._shadow.apply(turn))
+
+    def _reply(self) -> Move | None:
+        """Return the next ply if it is a move and no attack."""
+        turn = self._game.turn(self._shadow) if self._shadow.phase is Phase.PLAY else None
+        return turn if isinstance(turn, Move) else None
+
+    def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
+        """Make a move and the reply to it with hands that cross, and compare the rulings."""
+        expected += self._foresee(reply)
+        crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
+        for target, piece in crossing:
+            self._at.hands.place(target, piece)
+        if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
+            return self._miss()
+        self._tally.plies += 2
+        self._tally.wrong += self._people.heard != expected
+        return True
+
+    def _is_stuck_unproved(self) -> bool:
+        """Whether only who knows all ranks can know yet that the side to move cannot."""
+        outcome = self._shadow.outcome
+        stuck = outcome and outcome.reason in (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE)
+        return bool(stuck) and self._referee.outcome is None
+
+    def _finish(self) -> bool:
+        """End the game as the players want to, when its turns are over and its end is not yet."""
+        words = self._game.last_words
+        if not self._shadow.position.can_move(self._shadow.to_move) or CannotMove() in words:
+            self._say_cannot_move()
+        else:
+            for word in words:
+                self._people.say(word)
+        if self._game.control is not NO_CLOCK:
+            self._at.wait_for(lambda: self._referee.outcome is not None, self._time_left_ms)
+        return not words or self._referee.outcome is not None
+
+    @property
+    def _time_left_ms(self) -> int:
+        """After how long the time of the side to move, or of the game, has run out for sure."""
+        control = self._game.control
+        return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
+
+    def _say_cannot_move(self) -> None:
+        """Say that the side to move cannot. Where the other side is asked, it says the truth."""
+        self._people.say(CannotMove())
+        if self._referee.phase is not Phase.STANDSTILL:
+            return
+        able = self._shadow.position.can_move(self._shadow.to_move.other)
+        self._people.say(AnswerCannotMove(able))
+        if able:
+            self._people.show_a_move()
+
+    # The mistakes of hesitant hands
+
+    def _hesitate(self, turn: Turn, dice: random.Random) -> None:
+        if dice.random() < LIFTS_AND_PUTS_BACK:
+            self._at.hands.lift(turn.source)
+            self._at.hands.put_back()
+            self._at.pass_time(THINK_MS)
+        if dice.random() < MOVES_WRONGLY:
+            self._move_wrongly(turn, dice)
+
+    def _move_wrongly(self, turn: Turn, dice: random.Random) -> None:
+        """Make an illegal move, see that it is refused, and take it back."""
+        wrong = [
+            target
+            for target in SQUARES
+            if self._referee.position.board.side_at(target) is None
+            and self._referee.find_violation(turn.source, target)
+        ]
+        if not wrong:
+            return
+        target = dice.choice(wrong)
+        self._at.hands.move(turn.source, target)
+        if not self._people.wait_for(lambda: self._table.violation is not None):
+            self._tally.missed += 1
+        self._at.hands.move(target, turn.source)
+        if not self._people.wait_for(lambda: self._table.violation is None):
+            self._tally.missed += 1

@@ -1,0 +1,85 @@
+"""Games that simulated players play: a recorded one, or a random one."""
+
+import random
+from collections.abc import Mapping
+from typing import Final, Protocol, TypeAlias
+
+from companion.simulator.dealing import deal
+from companion.table.sayings import OfferDraw, Saying
+from engine.games.adjudication import action_of
+from engine.games.record import Record
+from engine.legality.board import Piece
+from engine.play.actions import Action, Attack, Infiltrate, Move, Override, Resign
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.referee import Referee
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+from engine.squares import SquareSet, set_of
+
+LONGEST_RANDOM_GAME: Final = 300
+"""After how many plies players who move at random agree to a draw."""
+AGREE_DRAW: Final = tuple(map(OfferDraw, Side))
+"""What both players say who agree to a draw."""
+
+Turn: TypeAlias = Move | Attack | Infiltrate | Override
+"""What players do in their turn; an `Override` breaks a rule, and the arbiter lets it stand."""
+
+
+class Game(Protocol):
+    """What simulated players know of their game."""
+
+    ranks: Mapping[Piece, Rank]
+    """What is printed on every piece."""
+    red: SquareSet
+    blue: SquareSet
+    control: TimeControl
+    """The clock, if the game is played with one."""
+    last_words: tuple[Action | Saying, ...]
+    """What is said when there are no more turns; if nothing is, the players just stop."""
+
+    def turn(self, shadow: Referee) -> Turn | None:
+        """Return the next turn; `shadow` is a referee that knows all ranks. None at the end."""
+
+
+class RecordedGame:
+    """A game from a record."""
+
+    control: TimeControl = NO_CLOCK
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.ranks, self.red, self.blue = record.ranks, record.red, record.blue
+        self.length = len(record.moves)
+        self.last_words: tuple[Action | Saying, ...] = ()
+        if record.result:
+            winner = record.result.winner
+            self.last_words = (Resign(winner.other),) if winner else AGREE_DRAW
+
+    def turn(self, shadow: Referee) -> Turn | None:
+        """Return the recorded move that follows the plies played so far."""
+        if shadow.plies >= self.length:
+            return None
+        return action_of(self.record.moves[shadow.plies], shadow.position)
+
+
+class RandomGame:
+    """A game of random setups and random legal moves, the same for the same seed."""
+
+    control: TimeControl = NO_CLOCK
+    last_words: tuple[Action | Saying, ...] = AGREE_DRAW
+    length: int = LONGEST_RANDOM_GAME
+    """After how many plies the players have enough of it."""
+
+    def __init__(self, edition: Edition, seed: int) -> None:
+        self._seed = seed
+        red, blue = (deal(edition.army, side, seed) for side in Side)
+        self.red, self.blue = set_of(red), set_of(blue)
+        self.ranks: Mapping[Piece, Rank] = red | blue
+
+    def turn(self, shadow: Referee) -> Turn | None:
+        """Return a random legal move; None if there is none or the game has lasted long enough."""
+        moves = sorted(shadow.legal_moves(), key=lambda turn: (turn.source, turn.target))
+        if not moves or shadow.plies >= self.length:
+            return None
+        return random.Random(f"{self._seed} {shadow.plies}").choice(moves)

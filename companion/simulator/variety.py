@@ -1,0 +1,166 @@
+"""Random games of which each is played by other rules and ends in another way.
+
+So a run of many reaches what games by one rulebook never do. The infiltrators stand in front and
+hurry to where they may guess, and now and then an arbiter lets stand what a rule forbids.
+"""
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.simulator.simulated_games import AGREE_DRAW, RandomGame, Turn
+from companion.table.sayings import Saying
+from engine.legality.infiltration import targets
+from engine.play.actions import Action, CannotMove, Forfeit, Infiltrate, Move, Override, Resign
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.position import Position
+from engine.play.referee import Referee
+from engine.ranks import MOVABLE, Rank, ranks_in
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.sides import Side
+from engine.squares import LAKES, NEIGHBOURS, Square, line, square, squares_in
+
+_HURRIES: Final = 0.9
+"""How often an infiltrator that can guess does, or goes on to where it may."""
+_GUESSES_RIGHT: Final = 0.4
+_BREAKS_A_RULE: Final = 0.05
+"""How often an arbiter lets an illegal turn stand."""
+_FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
+"""Where an infiltrator stands at first: on its way it leaves room for the other one."""
+
+
+@dataclass(frozen=True)
+class _End:
+    """How the players of a game come to its end."""
+
+    words: tuple[Action | Saying, ...]
+    lengths: range = range(6, 40)
+    """After how many plies they may want it."""
+    control: TimeControl = NO_CLOCK
+
+
+_PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
+_QUICKLY: Final = range(4, 9)
+"""Few enough plies for the time below, with all that people do between them."""
+_SECONDS: Final = 150
+_ENDS: Final = (
+    _PLAYED_OUT,
+    _End(AGREE_DRAW),
+    _End((Resign(Side.RED),)),
+    _End((), _QUICKLY, TimeControl("each", each=_SECONDS)),
+    _End((Forfeit(None),)),
+    _End((CannotMove(),)),
+    _PLAYED_OUT,
+    _End((Resign(Side.BLUE),)),
+    _End((Forfeit(Side.RED),)),
+    _End((), _QUICKLY, TimeControl("whole", whole=_SECONDS)),
+    _End((Forfeit(Side.BLUE),)),
+)
+_RULES: Final = tuple(
+    edition.with_army(army.name) for edition in EDITIONS.values() for army in edition.armies
+)
+
+
+def varied_edition(seed: int) -> Edition:
+    """Return the rules of a game: seeds that follow each other give other rulebooks and armies."""
+    edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
+    return replace(
+        edition,
+        two_squares_limit=dice.choice(edition.limits or (edition.two_squares_limit,)),
+        moved_bomb=dice.choice(edition.moved_bomb_choices or (edition.moved_bomb,)),
+        silent_defence=dice.choice((False, True)),
+        aggressor_advantage=dice.choice((False, True)),
+        touch_move=dice.choice((False, True)),
+    )
+
+
+class VariedGame(RandomGame):
+    """A random game in which more happens; seeds that follow each other give other ends."""
+
+    def __init__(self, seed: int) -> None:
+        edition = varied_edition(seed)
+        super().__init__(edition, seed)
+        self.edition = edition
+        end = _ENDS[seed % len(_ENDS)]
+        self.last_words, self.control = end.words, end.control
+        self.length = random.Random(f"{seed} length").choice(end.lengths)
+        ranks = dict(self.ranks)
+        for side, front in _FRONT.items():
+            for piece in squares_in(self.red if side is Side.RED else self.blue):
+                if ranks[piece] is Rank.INFILTRATOR:
+                    ranks[piece], ranks[front] = ranks[front], ranks[piece]
+        self.ranks = ranks
+
+    def turn(self, shadow: Referee) -> Turn | None:
+        """Return a random turn, not always a legal one; None if nobody wants to go on."""
+        usual = super().turn(shadow)
+        if usual is None:
+            return None
+        dice = random.Random(f"{self._seed} {shadow.plies} varied")
+        if dice.random() < _BREAKS_A_RULE:
+            illegal = sorted(_illegal_ways(shadow.position))
+            return Override(*dice.choice(illegal)) if illegal else usual
+        hurried = self._hurried(shadow, dice) if dice.random() < _HURRIES else None
+        return hurried or usual
+
+    def _hurried(self, shadow: Referee, dice: random.Random) -> Turn | None:
+        """Return what the infiltrator of the side to move does, if it can do anything."""
+        position, side = shadow.position, shadow.to_move
+        own = squares_in(position.own)
+        source = next((s for s in own if position.ranks_at(s) == 1 << Rank.INFILTRATOR), None)
+        if source is None:
+            return None
+        near = sorted(targets(position.enemy, side, source))
+        if near:
+            target = dice.choice(near)
+            ranks = position.ranks_at(target)
+            if dice.random() >= _GUESSES_RIGHT:
+                ranks = position.edition.army.ranks
+            return Infiltrate(source, target, dice.choice(list(ranks_in(ranks))))
+        step = _step_in(position, source)
+        if step is None or shadow.find_violation(source, step):
+            return None
+        return Move(source, step)
+
+
+def _step_in(position: Position, source: Square) -> Square | None:
+    """Return the first step of a free way to the rows of the other side; or just ahead."""
+    side = position.to_move
+    blocked = position.own | position.enemy | LAKES
+    came_from, queue = {source: source}, deque([source])
+    while queue:
+        reached = queue.popleft()
+        if side.other.home >> reached & 1:
+            while came_from[reached] != source:
+                reached = came_from[reached]
+            return reached
+        for onward in NEIGHBOURS[reached]:
+            if onward not in came_from and not blocked >> onward & 1:
+                came_from[onward] = reached
+                queue.append(onward)
+    ahead = [step for step in came_from if step - source == (10 if side is Side.RED else -10)]
+    return next(iter(ahead), None)
+
+
+def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
+    """Give steps askew of the side to move, and steps of the other side, which has no turn."""
+    for source in squares_in(position.own):
+        if position.ranks_at(source) & MOVABLE:
+            for target in _askew(source):
+                if position.can_stand(source, target):
+                    yield source, target
+    for source in squares_in(position.enemy):
+        # What moved last may only be going on.
+        is_latest = position.last_move is not None and source == position.last_move[1]
+        if position.ranks_at(source) & MOVABLE and not is_latest:
+            for target in NEIGHBOURS[source]:
+                if not (position.own | position.enemy | LAKES) >> target & 1:
+                    yield source, target
+
+
+def _askew(source: Square) -> Iterator[Square]:
+    """Give the squares that touch a square by a corner."""
+    beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
+    return (each for each in sorted(beside) if each != source and line(source, each) is None)

@@ -1,0 +1,125 @@
+"""Recorded games as files, in the form that is wanted, and the sample game of the program."""
+
+from contextlib import AbstractContextManager
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from companion.store.standard_input import open_binary
+from engine.games import transcript
+from engine.games.adjudication import action_of, fitting, judge
+from engine.games.files import read
+from engine.games.record import Record, RecordedMove, RecordError
+from engine.games.transcript import Entry, Transcript, TranscriptError, transcribe
+from engine.play.actions import (
+    Action,
+    AgreeDraw,
+    AnswerCannotMove,
+    CannotMove,
+    Declare,
+    Forfeit,
+    Resign,
+    RunOut,
+)
+from engine.play.referee import Referee
+from engine.play.rulings import GameOver, Reason
+from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
+
+LARGEST: Final = 4 * 2**20
+"""Bytes. The longest games of the Gravon archive have a hundredth of that."""
+
+
+def read_game(path: Path) -> Record | Transcript:
+    """Read a game, for ``-`` from standard input.
+
+    RecordError, with a sentence for people, whatever is wrong with it.
+    """
+    try:
+        with open_binary(path) as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise RecordError(f"the file cannot be opened ({error.strerror})") from error
+    except ValueError as error:
+        raise RecordError(f"the file cannot be opened ({error})") from error
+    if len(data) > LARGEST:
+        raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
+    return read(data)
+
+
+def read_record(path: Path) -> Record:
+    """Read a game with every rank, of moves and attacks alone; RecordError if it is no such."""
+    return as_record(read_game(path))
+
+
+def as_record(game: Record | Transcript) -> Record:
+    """Return a game as a record; RecordError if a rank is missing, or it holds more than moves."""
+    try:
+        return game if isinstance(game, Record) else transcript.as_record(game)
+    except TranscriptError as error:
+        raise RecordError(str(error)) from error
+
+
+def as_transcript(record: Record, edition: Edition) -> Transcript:
+    """Tell a record as if it had been refereed by an edition, with players who say the truth.
+
+    It goes up to its end or its first illegal ply, which is the last action then. An ending that
+    the moves do not bring becomes what people could have said; at the worst, a forfeit.
+    """
+    verdict = judge(record, edition)
+    edition = fitting(record, edition)
+    placing = record.placing
+    if verdict.violations and verdict.ply is None:
+        setup = Entry(0, placing, verdict.violations)
+        return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)
+    referee = Referee.replay(edition, [placing])
+    for move in record.moves[: verdict.ply - 1 if verdict.ply else None]:
+        play_truthfully(move, record, referee)
+    last: tuple[Entry, ...] = ()
+    if verdict.ply:
+        action = action_of(record.moves[verdict.ply - 1], referee.position)
+        loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
+        last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
+    if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
+        for said in _said(verdict.outcome, referee):
+            if not referee.outcome:
+                referee.apply(said)
+    timed = [(0.0, action) for action in referee.actions]
+    told = transcribe(edition, timed, players=record.players, ranks=record.ranks)
+    return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
+
+
+def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
+    """Make a legal move of a record; both players declare truthfully what they are asked for."""
+    referee.apply(action_of(move, referee.position))
+    while attack := referee.open_attack:
+        side = attack.awaited[0]
+        rank = record.ranks[referee.position.board.piece_at(attack.square(side))]
+        referee.apply(Declare(Secret(side, rank)))
+
+
+def _is_moved_bomb(outcome: GameOver | None) -> bool:
+    return outcome is not None and outcome.reason is Reason.MOVED_BOMB
+
+
+def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
+    """What the players or an arbiter say to end a game so, where the board does not show it."""
+    loser = outcome.winner.other if outcome.winner else None
+    is_asked = referee.edition.both_immobile_draw
+    match outcome.reason:
+        case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
+            return (CannotMove(),)
+        case Reason.BOTH_IMMOBILE if is_asked and not loser:
+            return CannotMove(), AnswerCannotMove(able=False)
+        case Reason.RESIGNATION if loser:
+            return (Resign(loser),)
+        case Reason.TIME:
+            return (RunOut(loser),)
+        case Reason.FORFEIT:
+            return (Forfeit(loser),)
+    return (Forfeit(loser) if loser else AgreeDraw(),)
+
+
+def sample_game() -> AbstractContextManager[Path]:
+    """The file of the sample game: 206 moves between two people, from the public Gravon archive."""
+    return resources.as_file(resources.files("companion") / "samples" / "classic-2004.xml")

@@ -1,0 +1,156 @@
+"""What the table tells, besides the referee's rulings and what was said.
+
+A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from companion.table.sayings import Saying
+from engine.play.rulings import Ruling
+from engine.ranks import Rank
+from engine.secrecy import Private, Public
+from engine.sides import HOMES, Side
+from engine.squares import Square
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+
+_FEW: Final = 4
+"""How many pieces of the wrong colour may each be a mistake; more are an army."""
+
+
+@dataclass(frozen=True)
+class BoardConnected(Public):
+    """The board can be read."""
+
+    sees_colours: bool
+
+
+@dataclass(frozen=True)
+class BoardDisconnected(Public):
+    """The board cannot be read; the game waits for it."""
+
+
+@dataclass(frozen=True)
+class SetupSeen(Public):
+    """How far the setting up is."""
+
+    red: int
+    """How many red pieces stand in Red's rows."""
+    blue: int
+    astray: tuple[Square, ...]
+    """Where a piece stands that does not belong there."""
+
+    @property
+    def wrong_colour(self) -> tuple[Square, ...]:
+        """Where, in the rows of one side, a piece shows the colour of the other."""
+        return tuple(square for square in self.astray if HOMES >> square & 1)
+
+    @property
+    def are_exchanged(self) -> bool:
+        """Whether the armies stand in each other's rows, as on a board that is turned round."""
+        return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
+
+
+@dataclass(frozen=True)
+class TurnBegan(Public):
+    """The board stands as it should and a side is to move."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class Lifted(Public):
+    """A piece is in the hand."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class Restored(Public):
+    """The board shows again what is expected."""
+
+
+@dataclass(frozen=True)
+class BoardDiffers(Public):
+    """The board shows something that no gesture explains, or something that has to go back."""
+
+    difference: Difference
+    expected: Image
+
+
+@dataclass(frozen=True)
+class LossThreatens(Public):
+    """A bomb or flag has been moved, and the game is lost by that if it is not put back soon."""
+
+    difference: Difference
+    expected: Image
+
+
+@dataclass(frozen=True)
+class ClearUp(Public):
+    """What is still to be done on the board after a combat, or after something was taken back."""
+
+    difference: Difference
+    expected: Image
+
+
+@dataclass(frozen=True)
+class AttackAsked(Public):
+    """Two pieces are in the hands, and nobody has a rank to declare: is it meant as an attack?"""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
+class WhoAttacks(Public):
+    """Two pieces are in the hands, and either may be attacking the other."""
+
+    source: Square
+    """The piece of the side to move."""
+    target: Square
+    """The piece that moved last: a scout may still strike on."""
+
+
+@dataclass(frozen=True)
+class SetupTimeUp(Public):
+    """The time to set up is over; the game begins when both sides are ready all the same."""
+
+
+@dataclass(frozen=True)
+class ColoursDrawn(Public):
+    """The lot has fallen, before a game: who plays which colour. The table has no part in it."""
+
+    red: str
+    """Who plays Red: a name, or the half of the screen that somebody has taken."""
+    blue: str
+
+
+@dataclass(frozen=True)
+class RankAsked(Private):
+    """The owner is to say the rank of the piece on `square`."""
+
+    square: Square
+    tiles: tuple[Rank, ...]
+    """The ranks to choose from, in a shuffled order: the place of the finger must not tell."""
+
+
+Event: TypeAlias = (
+    Ruling
+    | Saying
+    | BoardConnected
+    | BoardDisconnected
+    | SetupSeen
+    | TurnBegan
+    | Lifted
+    | Restored
+    | BoardDiffers
+    | LossThreatens
+    | ClearUp
+    | AttackAsked
+    | WhoAttacks
+    | SetupTimeUp
+    | ColoursDrawn
+    | RankAsked
+)

@@ -1,0 +1,48 @@
+"""Which squares the board is not believed about: a sensor can be dead, stuck, or see a ghost.
+
+What players agree not to believe is replaced by what has to stand there. So the rest of the board
+goes on being refereed, and one sensor does not end the evening.
+"""
+
+from engine.sides import Side
+from engine.squares import ALL, Square, SquareSet
+from firmware_bridge.image import Image
+
+
+class IgnoredSquares:
+    """The latest image, and the squares of it that are not believed."""
+
+    def __init__(self, doubted: SquareSet) -> None:
+        """Begin without an image."""
+        self.doubted = doubted
+        self.shown: Image | None = None
+        """The latest image as the board has sent it."""
+
+    def doubt(self, square: Square, *, doubted: bool) -> bool:
+        """Do not believe a square any more, or again; say whether that is news."""
+        before = self.doubted
+        self.doubted = before | 1 << square if doubted else before & ~(1 << square)
+        return self.doubted != before
+
+    def steady(self, shown: Image) -> Image:
+        """Return an image without the doubted squares: whatever they do, nothing has changed."""
+        rest = ALL & ~self.doubted
+        return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
+
+    def fill(self, steady: Image, expected: Image) -> Image:
+        """Return an image that shows on the doubted squares what is expected there."""
+        return Image(
+            steady.red | expected.red & self.doubted,
+            steady.blue | expected.blue & self.doubted,
+            steady.unknown,
+        )
+
+    def begun_from(self, seen: Image, mover: Side) -> list[Image]:
+        """List what would be seen if the mover's piece had left one of the doubted squares."""
+        images = []
+        left = self.doubted & seen.of(mover)
+        while left:
+            lifted = left & -left
+            left &= left - 1
+            images.append(Image(seen.red & ~lifted, seen.blue & ~lifted, seen.unknown))
+        return images

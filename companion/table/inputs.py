@@ -1,0 +1,76 @@
+"""What can reach the table: the board's images, what is said, the passing of time.
+
+Every input carries the moment at which it happened, in seconds of whatever clock drives the table.
+A whole evening is a list of these.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.table.sayings import Saying
+from engine.play.actions import Action
+from engine.sides import Side
+from firmware_bridge.image import Image
+
+
+@dataclass(frozen=True)
+class _Input:
+    at: float
+    """A moment before that of the previous input counts as the same moment."""
+
+
+@dataclass(frozen=True)
+class BoardFound(_Input):
+    """A board has said hello, for the first time or again."""
+
+    sees_colours: bool
+
+
+@dataclass(frozen=True)
+class BoardLost(_Input):
+    """The board cannot be read any more. The game waits."""
+
+
+@dataclass(frozen=True)
+class BoardSeen(_Input):
+    """A frame has arrived. The same image may come as often as it likes."""
+
+    image: Image
+
+
+@dataclass(frozen=True)
+class TimePassed(_Input):
+    """Nothing happened, but the moment that the table asked for has come."""
+
+
+@dataclass(frozen=True)
+class Said(_Input):
+    """A player or the arbiter has said something, by a touch, a button or a key.
+
+    That is an action of the game, as far as it is for people to say it and not for the board to
+    show, or one of the sayings.
+    """
+
+    what: Action | Saying
+
+
+@dataclass(frozen=True)
+class AttackerNamed(_Input):
+    """The players say which side attacks, when the board shows two pieces in the hands."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class NoAttack(_Input):
+    """The attack that is open or asked about was not meant as one."""
+
+
+@dataclass(frozen=True)
+class RevealRead(_Input):
+    """The players have read the ranks of a combat whose result stands on the board."""
+
+
+Input: TypeAlias = (
+    BoardFound | BoardLost | BoardSeen | TimePassed | Said | AttackerNamed | NoAttack | RevealRead
+)

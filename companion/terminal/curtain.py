@@ -1,0 +1,159 @@
+"""The curtain of a terminal: what a player says where the other player and the log do not see it.
+
+What one player alone may see goes to a terminal and nowhere else: into a file or through a pipe,
+as with ``| tee evening.log``, it could be read before the other side has declared. On the terminal
+it is wiped as soon as the curtain closes, and what is typed meanwhile is not shown.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+from rich.console import Console
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_
+from companion.table import Table
+from companion.table.events import RankAsked
+from companion.terminal.keyboard import Keyboard
+from engine.play.actions import Action, AnswerGuess, Declare, Insist
+from engine.play.rulings import Contradiction
+from engine.ranks import Rank, ranks_in
+from engine.secrecy import Secret
+
+_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears the screen and what has scrolled out of it."""
+
+_ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
+
+
+def open_console(file: TextIO | None = None) -> Console:
+    """Return a console that prints sentences as they are, however long, to whatever listens."""
+    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
+    """Open what only who sits at the keyboard reads; None if there is no terminal at all."""
+    if console.is_terminal:
+        yield console
+    elif keyboard.isatty():
+        with open(os.ttyname(keyboard.fileno()), "w", encoding="utf-8") as terminal:
+            yield open_console(terminal)
+    else:
+        yield None
+
+
+@dataclass(frozen=True)
+class _Choosing:
+    """The ranks are on the screen; with a `rank` its confirmation is."""
+
+    tiles: tuple[Rank, ...]
+    rank: Rank | None = None
+
+
+class Curtain:
+    """What a player is asked, and answers, in private."""
+
+    def __init__(
+        self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
+    ) -> None:
+        """Hang it between the table and a console that only who sits at the keyboard can read."""
+        self.question: RankAsked | Contradiction | None = None
+        """What is asked, once the player has been told to take the keyboard: a rank, or another
+        answer to a guess than the one that cannot be true."""
+        self._table = table
+        self._announcer = announcer
+        self._language = announcer.language
+        self._private = private
+        self._keyboard = keyboard
+        self._choosing: _Choosing | None = None
+        self._is_open = False
+
+    @property
+    def _yes(self) -> str:
+        """What is typed for yes in the language of the players."""
+        return self._language.text(N_("y"))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what one player may see can be seen."""
+        return self._is_open
+
+    def open(self) -> None:
+        """Show the player who is asked what there is to see; nothing if nobody is."""
+        if self.question is None:
+            return
+        self._keyboard.echo(on=False)
+        self._is_open = True
+        if isinstance(self.question, Contradiction):
+            self._private.print(self._announcer.proof(self.question))
+            self._print(N_("So your answer cannot be true. Type: right · wrong"))
+            return
+        if word := self._table.private_word(self.question.owner):
+            self._private.print(self._announcer.private_word(word))
+        if self._table.contradiction:
+            self._private.print(self._announcer.proof(self._table.contradiction))
+            self._print(
+                N_("Who is sure of the {rank} all the same types: insist"),
+                rank=self._language.rank(self._table.contradiction.proof.rank),
+            )
+        self._show_tiles(self.question.tiles)
+
+    def close(self) -> None:
+        """Wipe what only one player may see, if the curtain was open; the question is gone."""
+        if self._is_open:
+            self._private.file.write(_WIPE)
+            self._private.file.flush()
+            self._keyboard.echo(on=True)
+        self.question = self._choosing = None
+        self._is_open = False
+
+    def answer(self, line: str) -> Action | None:
+        """Take a line from behind the open curtain; it closes when something has been said."""
+        assert self.question
+        if isinstance(self.question, RankAsked):
+            return self._declare(line, self.question)
+        if line in _ANSWERS:
+            self.close()
+            return _ANSWERS[line]
+        self._print(N_("Type: right · wrong"))
+        return None
+
+    def _declare(self, line: str, question: RankAsked) -> Action | None:
+        assert self._choosing
+        owner, tiles, rank = question.owner, self._choosing.tiles, self._choosing.rank
+        if line == "insist" and self._table.contradiction:
+            rank_said = self._table.contradiction.proof.rank
+            self.close()
+            return Insist(Secret(owner, rank_said))
+        if rank is not None and line == self._yes:
+            self.close()
+            return Declare(Secret(owner, rank))
+        if rank is not None:
+            self._show_tiles(question.tiles)
+        elif line == "0":
+            army = ranks_in(self._table.view.edition.army.ranks)
+            self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
+        elif line.isdecimal() and int(line) <= len(tiles):
+            self._choosing = _Choosing(tiles, tiles[int(line) - 1])
+            self._ask_to_confirm(tiles[int(line) - 1])
+        else:
+            self._print(N_("Type one of the numbers."))
+        return None
+
+    def _show_tiles(self, tiles: tuple[Rank, ...]) -> None:
+        self._choosing = _Choosing(tiles)
+        for number, rank in enumerate(tiles, start=1):
+            self._private.print(f"{number:3}  {self._language.rank(rank)}")
+        self._private.print(f"  0  {self._language.text(N_('My rank is not here'))}")
+        self._print(N_("Type the number of your rank. It is not shown."))
+
+    def _ask_to_confirm(self, rank: Rank) -> None:
+        asked = N_("{rank}? Type {yes} for yes, n for no.")
+        self._print(asked, rank=self._language.rank(rank), yes=self._yes)
+
+    def _print(self, message: str, **values: object) -> None:
+        self._private.print(self._language.text(message, **values))

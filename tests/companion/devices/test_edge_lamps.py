@@ -1,0 +1,323 @@
+"""The lamps at the board's edges: where a hand finds its square, and nobody learns a rank."""
+
+import select
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from companion.devices.edge_lamps import lit, look
+from companion.devices.live_board import LiveBoard
+from companion.screens.base.board_host import BoardHost
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.table.inputs import NoAttack, Said
+from companion.table.sayings import Ready
+from engine.play.actions import Attack, Resign
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import SquareSet, names, square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import Lamps, ResetCause
+from tests.companion.devices.test_live_board import poll_until
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.terminal.at_terminal import Evening as AtTerminal
+from tests.companion.terminal.at_terminal import beginning, fast_clock
+from tests.firmware_bridge.links import listening_board
+
+RED, BLUE = Side.RED, Side.BLUE
+
+
+def shown(evening: Evening) -> str:
+    """The squares that are lit, by their names."""
+    return names(lit(look(evening.table)))
+
+
+def first_named(evening: Evening) -> str:
+    """The square that the guide on the screen names first."""
+    guide = Announcer(Language("en")).guide(evening.table.difference, evening.table.expected)
+    return guide[0].rstrip(".").split()[-1]
+
+
+class TestATurn:
+    def test_dark_until_the_game_has_begun_and_a_piece_is_in_the_hand(self) -> None:
+        evening = Evening()
+        evening.stand(RED, square("e5"))
+        evening.wait()
+        assert shown(evening) == ""
+        assert shown(Evening.begun()) == ""
+
+    def test_the_last_move_until_the_next_piece_is_lifted(self) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.wait()
+        assert shown(evening) == "e4", "where it comes from"
+        evening.place(piece, "e5")
+        evening.wait()
+        assert shown(evening) == "e4 e5"
+        evening.lift("e7")
+        evening.wait()
+        assert shown(evening) == "e7"
+
+    def test_a_piece_that_is_set_back_leaves_the_last_move(self) -> None:
+        evening = clash()
+        evening.place(evening.lift("e5"), "e5")
+        evening.wait()
+        assert shown(evening) == "e6 e7"
+
+    def test_what_is_taken_back_was_not_the_last_move(self) -> None:
+        evening = clash()
+        evening.take_back()
+        evening.wait()
+        assert shown(evening) == "e6 e7", "to be put right"
+        evening.place(evening.lift("e6"), "e7")
+        evening.wait()
+        assert shown(evening) == "e4 e5"
+
+
+class TestPuttingRight:
+    def test_a_wrong_move_is_lit_until_its_piece_is_back(self) -> None:
+        evening = clash()
+        evening.move("b4", "b6")
+        evening.move("e5", "e4")
+        assert evening.table.referee.plies == 3  # a scout's run, and out of turn
+        assert shown(evening) == "e4 e5"
+        piece = evening.lift("e4")
+        evening.wait()
+        assert shown(evening) == "e5", "where it belongs"
+        evening.place(piece, "e5")
+        evening.wait()
+        assert shown(evening) == "b4 b6"
+
+    def test_a_crooked_move_shows_first_what_to_take_and_then_where_to_set_it(self) -> None:
+        evening = clash()
+        evening.move("b4", "a5")
+        assert evening.table.violation
+        assert shown(evening) == first_named(evening) == "a5"
+        piece = evening.lift("a5")
+        evening.wait()
+        assert shown(evening) == "b4"
+        evening.place(piece, "b4")
+        evening.wait()
+        assert shown(evening) == "e6 e7"
+
+    def test_a_knocked_board_is_led_back_square_by_square_as_the_screen_does(self) -> None:
+        evening = clash()
+        knocked = [evening.lift(name) for name in ("a4", "c4", "k7")]
+        for piece, name in zip(knocked, ("b5", "f6", "k6"), strict=True):
+            evening.place(piece, name)
+        evening.wait()
+        led = [shown(evening)]
+        for wrong in ("b5", "k6", "f6"):
+            assert shown(evening) == first_named(evening)
+            evening.lift(wrong)
+            evening.wait()
+            led.append(shown(evening))
+        for side, right in ((RED, "a4"), (RED, "c4"), (BLUE, "k7")):
+            evening.stand(side, square(right))
+            evening.wait()
+            led.append(shown(evening))
+        assert led == ["b5", "f6", "f6", "a4", "c4", "k7", "e6 e7"]
+
+    def test_a_whole_row_that_fell_is_shown_and_shrinks_in_any_order(self) -> None:
+        evening = clash()
+        row = "a4", "b4", "c4", "d4", "f4", "k4"
+        fallen = {name: evening.lift(name) for name in row}
+        evening.wait()
+        assert shown(evening) == " ".join(row)
+        for name in ("c4", "k4", "a4"):
+            evening.place(fallen[name], name)
+            evening.wait()
+        assert shown(evening) == "b4 d4 f4"
+
+    def test_an_attack_on_the_screen_that_is_none_leaves_the_board_as_it_is(self) -> None:
+        evening = clash()
+        evening.say(Attack(square("e5"), square("e7")))
+        assert evening.table.violation
+        assert shown(evening) == "e6 e7"
+
+    def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:
+        evening = clash()
+        evening.move("b4", "a5")
+        evening.let_stand()
+        evening.wait()
+        assert evening.table.referee.position.last_move == (square("b4"), square("a5"))
+        assert shown(evening) == "a5"
+
+
+class TestAnAttack:
+    @pytest.mark.parametrize("opened", [lambda: attack(clash()), dispute])
+    def test_its_two_squares_until_it_is_decided(self, opened: Callable[[], Evening]) -> None:
+        assert shown(opened()) == "e5 e6"
+
+    def test_a_knock_comes_first(self) -> None:
+        evening = attack(clash())
+        piece = evening.lift("a1")
+        evening.wait()
+        assert shown(evening) == "a1"
+        evening.place(piece, "a1")
+        evening.wait()
+        assert shown(evening) == "e5 e6"
+
+    def test_no_attack_then(self) -> None:
+        evening = attack(clash())
+        evening.give(NoAttack(evening.now))
+        evening.wait()
+        assert shown(evening) == "e5 e6", "both pieces are in the hands"
+
+    def test_an_infiltration_until_it_is_answered(self) -> None:
+        evening = infiltrator()
+        evening.infiltrate("e7", "e8", Rank.COLONEL)
+        assert evening.table.referee.phase is Phase.GUESS
+        assert shown(evening) == "e7 e8"
+
+    def test_after_it_where_the_winner_is_to_be_set(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        assert shown(evening) == "e6"
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        assert shown(evening) == "e5 e6"
+
+    def test_after_it_which_piece_is_to_be_taken(self) -> None:
+        evening = clash()
+        evening.say(Attack(square("e5"), square("e6")))
+        evening.declare(RED, Rank.MINER)
+        evening.declare(BLUE, Rank.CAPTAIN)
+        evening.wait()
+        assert shown(evening) == "e5"
+
+
+class TestNoGame:
+    def test_dark_while_the_board_is_lost(self) -> None:
+        evening = clash()
+        evening.lose_board()
+        assert shown(evening) == ""
+
+    def test_dark_when_it_is_over(self) -> None:
+        evening = clash()
+        evening.say(Resign(RED))
+        evening.wait()
+        assert shown(evening) == ""
+
+    def test_after_a_restart_it_goes_on_with_the_last_move(self) -> None:
+        evening = clash().replugged()
+        evening.wait()
+        assert shown(evening) == "e6 e7"
+
+
+def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
+    """All that the lamps show up to the reveal, with a knock, a dispute and a lost board."""
+    evening = attack(clash())
+
+    def now() -> SquareSet:
+        evening.wait()
+        return lit(look(evening.table))
+
+    yield now()
+    evening.declare(RED, attacker)
+    yield now()
+    piece = evening.lift("a1")
+    yield now()
+    evening.place(piece, "a1")
+    evening.declare(BLUE, insisted)
+    yield now()
+    evening.insist(BLUE, insisted)
+    yield now()
+    assert evening.table.referee.phase is Phase.DISPUTE
+    evening.lose_board()
+    yield now()
+
+
+def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
+    one = list(evening_of_lamps(Rank.SPY, Rank.BOMB))
+    other = list(evening_of_lamps(Rank.CAPTAIN, Rank.FLAG))
+    assert one == other
+    assert len(set(one)) == 3
+
+
+class Table:
+    """An evening at a board behind a real port and the real link, in the time of a fast clock."""
+
+    def __init__(self, folder: Path, opened: ExitStack) -> None:
+        self.board = VirtualBoard()
+        self.port = opened.enter_context(VirtualPort(self.board, folder))
+        self.port.run()
+        live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
+        journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
+        self.host = BoardHost(journal, live, fast_clock, draw=lambda: 1)
+
+    def begin(self) -> None:
+        self.host.begin(DEFAULT)
+        for side in Side:
+            for each in squares_in(side.home):
+                self.board.stand(side, each)
+        table = self.host.table
+        assert table
+        self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
+        for side in Side:
+            self.host.give(Said(fast_clock(), Ready(side)))
+        self.wait_until(lambda: table.referee.phase is Phase.PLAY)
+
+    def move(self, source: str, target: str) -> None:
+        self.board.place(self.board.lift(square(source)), square(target))
+
+    def wait_until_lit(self, squares: str) -> None:
+        self.wait_until(lambda: names(self.board.lamps) == squares)
+
+    def wait_until(self, wanted: Callable[[], bool]) -> None:
+        while not wanted():
+            self.host.tick()
+            select.select([], [], [], 0)  # lets the other threads have their turn
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with ExitStack() as opened:
+        yield Table(tmp_path, opened)
+
+
+class TestAtARealPort:
+    def test_a_wrong_move_is_lit_and_dark_when_it_is_put_right(self, table: Table) -> None:
+        table.begin()
+        table.move("a4", "b5")
+        table.wait_until_lit("b5")
+        table.move("b5", "a4")
+        table.wait_until_lit("")
+        table.move("a4", "a5")
+        table.wait_until_lit("a4 a5")
+        table.host.leave()
+        table.wait_until_lit("")
+
+    def test_a_board_that_comes_back_is_told_again(self, table: Table) -> None:
+        table.begin()
+        table.move("a4", "b5")
+        table.wait_until_lit("b5")
+        table.port.restart(ResetCause.BROWN_OUT)
+        assert table.board.lamps == 0
+        table.wait_until_lit("b5")
+        table.port.unplug()
+        table.wait_until(lambda: table.host.found is None)
+        table.port.replug()
+        assert table.board.lamps == 0
+        table.wait_until_lit("b5")
+
+    def test_it_is_said_once_and_then_not_until_it_changes(self) -> None:
+        with listening_board() as (name, heard), LiveBoard(name) as live:
+            poll_until(live, bool)
+            for squares in (1, 1, 1, 2, 2, 1):
+                live.light(squares)
+            told = [heard.get() for _ in range(3)]
+            assert told == [Lamps(1), Lamps(2), Lamps(1)]
+
+    def test_a_referee_in_a_terminal_lights_them_and_leaves_them_dark(self, tmp_path: Path) -> None:
+        with ExitStack() as opened:
+            evening = AtTerminal(tmp_path / "games.sqlite", opened)
+            evening.set_up()
+            evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
+            poll_until(evening.board, lambda _: names(evening.virtual.lamps) == "e6 e7")
+        assert evening.virtual.lamps == 0

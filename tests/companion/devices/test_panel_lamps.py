@@ -1,0 +1,230 @@
+"""The panel at the table: whose lamp is lit, what is heard, and what a button means."""
+
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from rich.console import Console
+
+from companion.devices.live_board import LiveBoard
+from companion.devices.panel_lamps import PanelLamps
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.table.events import RankAsked
+from companion.table.inputs import BoardFound, BoardLost
+from companion.terminal.terminal_referee import TerminalReferee
+from engine.play.actions import AnswerCannotMove, CannotMove, Resign
+from engine.play.moment import Phase
+from engine.play.rulings import Contradiction
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import squares_in
+from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
+from firmware_bridge.virtual.board import VirtualBoard
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
+
+
+class AtPanel:
+    """An evening with a panel on gpiozero's mock pins."""
+
+    def __init__(self, pins: Any, panel: Panel) -> None:
+        self.pins, self.panel = pins, panel
+        self.lamps = PanelLamps(panel, lambda: 0.0)
+
+    def lit(self, evening: Evening | None) -> str:
+        """The lamps that are lit, by the first letter of their side."""
+        table, give = (evening.table, evening.give) if evening else (None, lambda _: None)
+        self.lamps.tick(table, give)
+        return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
+
+    def press(self, side: Side, evening: Evening) -> None:
+        self.pins.pin(BUTTONS[side]).drive_low()
+        self.pins.pin(BUTTONS[side]).drive_high()
+        self.lamps.tick(evening.table, evening.give)
+
+    def hear(self, evening: Evening) -> tuple[int, int]:
+        """Tell what the evening has told; count the sounds and the resets that it makes."""
+        for pin in (BUZZER, RESET):
+            self.pins.pin(pin).clear_states()
+        for event in evening.events:
+            self.lamps.hear(event)
+        for thread in (self.panel._buzzer._source_thread, self.panel._reset._blink_thread):
+            if thread:
+                thread.join()
+        evening.forget()
+        sounds, resets = (
+            sum(state.state > 0 for state in self.pins.pin(pin).states) for pin in (BUZZER, RESET)
+        )
+        return sounds, resets
+
+
+def bang() -> Evening:
+    """Red's piece, which came to e6, hits the bomb on e7."""
+    evening = Evening.begun()
+    evening.play("e4-e5 k7-k6 e5-e6 k6-k5")
+    evening.lift("e6")
+    evening.lift("e7")
+    evening.wait()
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, Rank.BOMB)
+    return evening
+
+
+@pytest.fixture
+def at_panel() -> Iterator[AtPanel]:
+    pins = MockFactory(pin_class=MockPWMPin)
+    with Panel(pins) as panel:
+        yield AtPanel(pins, panel)
+    pins.reset()
+
+
+def test_without_a_game_it_is_dark(at_panel: AtPanel) -> None:
+    assert at_panel.lit(clash()) == "r"
+    assert at_panel.lit(None) == ""
+
+
+def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel) -> None:
+    evening = Evening()
+    for side in Side:
+        evening.stand(side, *squares_in(side.home))
+    evening.wait()
+    assert at_panel.lit(evening) == "rb"
+    at_panel.press(Side.RED, evening)
+    assert at_panel.lit(evening) == "b"
+    at_panel.press(Side.BLUE, evening)
+    evening.wait()
+    assert evening.table.referee.phase is Phase.PLAY
+    assert at_panel.lit(evening) == "r"
+
+
+def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
+    evening = Evening()
+    evening.stand(Side.RED, *range(39))
+    evening.wait()
+    at_panel.press(Side.RED, evening)
+    assert at_panel.lit(evening) == "rb"
+
+
+def test_the_lamp_goes_to_whoever_is_to_move(at_panel: AtPanel) -> None:
+    evening = Evening.begun()
+    lit = []
+    for move in ("e4-e5", "e7-e6", "k4-k5"):
+        lit.append(at_panel.lit(evening))
+        evening.play(move)
+    assert [*lit, at_panel.lit(evening)] == ["r", "b", "r", "b"]
+
+
+def test_in_a_game_a_press_means_nothing(at_panel: AtPanel) -> None:
+    for evening in (clash(), attack(clash()), dispute(), infiltrator()):
+        evening.forget()
+        before = evening.table.referee.actions[:]
+        for side in Side:
+            at_panel.press(side, evening)
+        evening.wait()
+        assert evening.table.referee.actions == before
+        assert not evening.events
+
+
+def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) -> None:
+    evening = attack(clash())
+    assert at_panel.lit(evening) == "rb"
+    evening.declare(Side.RED, Rank.MINER)
+    assert at_panel.lit(evening) == "rb"
+    evening.declare(Side.BLUE, Rank.SCOUT)
+    assert at_panel.lit(evening) == "b"
+
+
+def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
+    evening = Evening.begun()
+    evening.play("e4-e6")
+    for name in ("e6", "e7"):
+        evening.lift(name)
+    evening.wait()
+    assert at_panel.lit(evening) == "rb"
+
+
+def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPanel) -> None:
+    assert at_panel.lit(dispute()) == "rb"
+    evening = infiltrator()
+    evening.infiltrate("e7", "e8", Rank.COLONEL)
+    assert evening.table.referee.phase is Phase.GUESS
+    assert at_panel.lit(evening) == "rb"
+
+
+def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel) -> None:
+    evening = clash(edition=EDITIONS["isf"])
+    assert at_panel.lit(evening) == "r"
+    evening.say(CannotMove())
+    assert at_panel.lit(evening) == "b"
+    evening.say(AnswerCannotMove(able=True))
+    assert at_panel.lit(evening) == "b"
+    evening.move("f7", "f6")
+    assert at_panel.lit(evening) == ""
+
+
+def test_a_lost_board_is_started_anew_and_its_panel_is_dark(at_panel: AtPanel) -> None:
+    evening = clash()
+    evening.lose_board()
+    assert at_panel.lit(evening) == ""
+    assert at_panel.hear(evening) == (0, 1)
+
+
+def test_a_game_that_is_over_is_dark(at_panel: AtPanel) -> None:
+    evening = clash()
+    evening.say(Resign(Side.RED))
+    assert evening.table.referee.phase is Phase.OVER
+    assert at_panel.lit(evening) == ""
+
+
+def test_a_bomb_is_one_sound_and_other_combats_are_none(at_panel: AtPanel) -> None:
+    assert at_panel.hear(bang()) == (1, 0)
+    assert at_panel.hear(fight(Rank.CAPTAIN, Rank.SCOUT)) == (0, 0)
+
+
+def test_a_wrong_move_is_two_sounds(at_panel: AtPanel) -> None:
+    evening = clash()
+    evening.move("a7", "a6")
+    assert evening.told(Violation)
+    assert at_panel.hear(evening) == (2, 0)
+
+
+def test_what_is_private_is_not_heard(at_panel: AtPanel) -> None:
+    evening = attack(clash())
+    evening.forget()
+    evening.declare(Side.RED, Rank.FLAG)
+    assert evening.told(Contradiction)
+    assert evening.told(RankAsked)
+    assert at_panel.hear(evening) == (0, 0)
+
+
+def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -> None:
+    screen = io.StringIO()
+    with (
+        closing(Journal(tmp_path / "games.db")) as journal,
+        LiveBoard(simulated=VirtualBoard()) as board,
+        (tmp_path / "keyboard").open("w+", encoding="utf-8") as keyboard,
+    ):
+        keyboard.write("quit\n")
+        keyboard.seek(0)
+        session = Session.begin(journal, DEFAULT, 1)
+        announcer = Announcer(Language("en"))
+        console = Console(file=screen)
+        referee = TerminalReferee(
+            session, board, announcer, console, keyboard, private=console, lamps=at_panel.lamps
+        )
+        session.handle(BoardFound(0.0, sees_colours=True))
+        at_panel.pins.pin(BUTTONS[Side.RED]).drive_low()
+        referee.run()
+        assert "Pieces set up: Red 0, Blue 0." in screen.getvalue()
+        assert all(at_panel.pins.pin(pin).state for pin in LAMPS.values())
+        session.handle(BoardLost(1.0))
+        at_panel.panel._reset._blink_thread.join()
+        assert len(at_panel.pins.pin(RESET).states) > 1

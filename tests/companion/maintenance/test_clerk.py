@@ -1,0 +1,77 @@
+"""Everything that can be wrong is said in every language, and nothing of it stays in English."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from companion.maintenance.clerk import WORST_FIRST, Finding, marks, sorted_findings
+from companion.maintenance.findings import findings
+from companion.maintenance.watch import Watch, where
+from companion.speech.language import SOURCE, Language, codes
+from engine.squares import SQUARES
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.wire import Fault, FaultCode, ResetCause
+from tests.companion.maintenance.boards import (
+    ARMIES,
+    HELLO,
+    NOW,
+    readings_of,
+    squares,
+    tell_readings,
+    watched,
+)
+
+ENGLISH_WORDS = {
+    *("the", "is", "of", "its", "reads", "feels", "and", "board", "square", "piece", "look"),
+    *("whatever", "take", "magnets", "stands", "there"),
+}
+
+
+def wrong_in_every_way(language: Language) -> list[Finding]:
+    """What is said of some boards that have, together, all that can be wrong with one."""
+    ill = replace(HELLO, calibration=0, reset_cause=ResetCause.WATCHDOG | ResetCause.BROWN_OUT)
+    reads = {"a1": 0, "b1": 1023, "c1": 590, "d1": 200, "e1": 500, "f5": 560, "g5": 800}
+    board = watched(ill, reads=reads, supply_mv=4650)
+    board.take(Connected("/dev/ttyUSB0", ill), NOW)
+    board.take(Received(Fault(FaultCode.STUCK_CHANNEL, 5, 512)), NOW)
+    noisy = watched(reads={"e5": 570})
+    tell_readings(noisy, [*readings_of(ARMIES)[:44], 620, *readings_of(ARMIES)[45:]], NOW)
+    behind = watched()
+    for n in SQUARES:
+        if where(n)[0] == 3:
+            behind.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    boards = [board, noisy, behind, watched(image=Image()), Watch(Connected("", HELLO))]
+    boards.append(watched(image=Image(red=ARMIES.blue, blue=ARMIES.red)))
+    lossy = Statistics(lost=3, bad_frames=4)
+    return [
+        finding
+        for watch in boards
+        for armies in (False, True)
+        for finding in findings(watch, lossy, NOW, armies=armies, language=language)
+    ]
+
+
+@pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
+def test_no_finding_stays_untranslated(code: str) -> None:
+    english, other = wrong_in_every_way(Language(SOURCE)), wrong_in_every_way(Language(code))
+    assert {finding.about for finding in english} == set(WORST_FIRST) - {"connection"}
+    for said, translated in zip(english, other, strict=True):
+        assert (said.about, said.squares) == (translated.about, translated.squares)
+        assert said.text != translated.text
+        words = set(re.findall(r"\w+", translated.text.lower()))
+        assert not words & ENGLISH_WORDS, translated.text
+
+
+def test_numbers_are_written_as_in_the_language() -> None:
+    said = {finding.about: finding.text for finding in wrong_in_every_way(Language("de"))}
+    assert "4,65 V" in said["supply"]
+
+
+def test_the_worst_finding_marks_a_square() -> None:
+    noise = Finding("noise", "", squares("e4", "e5"))
+    stuck = Finding("stuck", "", squares("e4"))
+    found = sorted_findings([noise, stuck])
+    assert found == [stuck, noise]
+    assert marks(found) == {34: "stuck", 44: "noise"}

@@ -1,0 +1,340 @@
+"""The rules in words: everything that the engine knows is there, and follows it when it changes."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from companion import rules_pages
+from companion.rules_pages.prose import NUMBERS
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language, codes
+from engine.play.clocks import TIME_CONTROLS
+from engine.play.rulings import GameOver, Reason
+from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
+from engine.rulebook.combat import Result, is_boom, resolve
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb, Recurrence
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.sides import Side
+from tests.engine.examples import editions
+
+ISF = EDITIONS["isf"]
+TRAVEL = EDITIONS["travel-2017"]
+PLAYERS, ARBITERS = "rules.md", "rules/referee.md"
+SHUT_IN, KNOCKED = NUMBERS[Reading.SHUT_IN_LOSES], NUMBERS[Reading.KNOCKED_BOMB]
+DIFFER = "What differs between the rulebooks"
+MEANINGS = {"+": Result.ATTACKER_WINS, "-": Result.DEFENDER_WINS, "=": Result.BOTH_FALL}
+MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    """The page for players on one line, however its lines are broken."""
+    return unbroken(rules_pages.pages()[PLAYERS])
+
+
+def unbroken(text: str) -> str:
+    return " ".join(text.split())
+
+
+def section(title: str, page: str = PLAYERS) -> list[str]:
+    _, found, rest = rules_pages.pages()[page].partition(f". {title}\n")
+    assert found, f"{page} has no section {title!r}"
+    return rest.partition("\n## ")[0].splitlines()
+
+
+def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
+    """The cells of the row that begins so, in a table of a section."""
+    (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
+    return [cell.strip() for cell in found.strip("|").split("|")]
+
+
+def answers(edition: Edition) -> dict[str, str]:
+    """What the one table says of a rulebook, by question."""
+    link = f"[{edition.rulebook}](rules/{edition.id}.md)"
+    return dict(zip(row("rulebook", DIFFER), row(link, DIFFER), strict=True))
+
+
+class TestEveryPage:
+    def test_players_arbiters_and_every_edition_have_one(self) -> None:
+        own = {f"rules/{edition}.md" for edition in EDITIONS}
+        assert set(rules_pages.pages()) == {PLAYERS, ARBITERS} | own
+
+    @pytest.mark.parametrize("path", rules_pages.pages())
+    def test_it_begins_with_its_title_and_ends_with_a_line(self, path: str) -> None:
+        page = rules_pages.pages()[path]
+        assert page.startswith("# ")
+        assert page.endswith("\n")
+        assert not page.endswith("\n\n")
+
+    @pytest.mark.parametrize("path", rules_pages.pages())
+    def test_only_what_an_edition_quotes_is_in_quotation_marks(self, path: str) -> None:
+        quoted = "".join(words for e in EDITIONS.values() for words in e.wording.values())
+        for part in unbroken(rules_pages.pages()[path]).split("“")[1:]:
+            words = part.partition("”")[0]
+            assert words == "Stratego" or f"“{words}”" in quoted
+
+    @editions
+    def test_that_of_an_edition_is_the_same_in_the_terminal(self, edition: Edition) -> None:
+        told = rules_pages.page(edition).removeprefix("##")
+        assert rules_pages.pages()[f"rules/{edition.id}.md"].startswith(told)
+
+
+class TestTheOneTable:
+    @editions
+    def test_form_and_limit_of_two_squares(self, edition: Edition) -> None:
+        told = answers(edition)["one piece to and fro"]
+        borders = edition.recurrence is Recurrence.SAME_BORDER
+        assert ("across the same border" in told) == borders
+        assert ("between the same two squares" in told) != borders
+        limit = {3: "at most three times", 5: "at most five times"}[edition.two_squares_limit]
+        assert told.startswith(limit)
+
+    @editions
+    def test_chase_bomb_and_draw(self, edition: Edition) -> None:
+        told = answers(edition)
+        assert told["an endless chase"].startswith("forbidden") == edition.more_squares
+        first = {
+            MovedBomb.NOT_ALLOWED: "is put back",
+            MovedBomb.LOSES: "loses at once",
+            MovedBomb.ARBITER: "the arbiter decides",
+        }
+        assert told["a moved bomb or flag"].startswith(first[edition.moved_bomb])
+        assert (told["if neither can move"] == "a draw") == edition.both_immobile_draw
+
+    @editions
+    def test_armies_and_infiltrator(self, edition: Edition) -> None:
+        told = answers(edition)
+        assert all(army.name in told["armies"] for army in edition.armies)
+        knows = any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
+        assert told["infiltrator"] == ("yes" if knows else "no")
+
+
+class TestReadings:
+    @pytest.mark.parametrize("reading", Reading)
+    def test_each_is_listed_with_the_rulebooks_that_need_it(self, reading: Reading) -> None:
+        number, about, meaning, needed = row(str(NUMBERS[reading]), "Our readings")
+        assert (int(number), meaning) == (NUMBERS[reading], reading.meaning)
+        assert about == reading.rule.value.replace("-", " ")
+        concerned = [e for e in EDITIONS.values() if reading in e.readings]
+        if len(concerned) == len(EDITIONS):
+            assert needed == "every rulebook"
+        else:
+            assert all((e.rulebook in needed) == (e in concerned) for e in EDITIONS.values())
+
+    @pytest.mark.parametrize("reading", Reading)
+    def test_each_is_marked_where_it_stands(self, text: str, reading: Reading) -> None:
+        number = NUMBERS[reading]
+        before, _, _ = text.partition("Our readings | reading |")
+        marks = f"(reading {number})", f"(readings {number} and", f"and {number})"
+        assert any(mark in before for mark in marks)
+
+    @pytest.mark.parametrize("reading", Reading)
+    @pytest.mark.parametrize("code", codes())
+    def test_each_has_words_at_the_table(self, code: str, reading: Reading) -> None:
+        said = Announcer(Language(code))
+        told, plain = (
+            said.sentence(
+                GameOver(Side.RED, Reason.FORFEIT, Citation("a book", reading.rule, "", r))
+            )
+            for r in (reading, None)
+        )
+        assert len(told) > len(plain) + 20
+        if code == SOURCE:
+            assert reading.meaning in told
+
+    @editions
+    def test_the_table_marks_those_that_an_edition_needs_and_no_others(
+        self, edition: Edition
+    ) -> None:
+        told = " ".join(answers(edition).values())
+        for reading, number in NUMBERS.items():
+            if f"reading {number})" in told:
+                assert reading in edition.readings
+
+    @editions
+    def test_the_page_of_an_edition_lists_its_own(self, edition: Edition) -> None:
+        page = unbroken(rules_pages.page(edition))
+        for reading, number in NUMBERS.items():
+            listed = f"Reading {number}, on" in page and reading.meaning in page
+            assert listed == (reading in edition.readings)
+
+
+class TestEverythingIsThere:
+    @editions
+    def test_edition(self, text: str, edition: Edition) -> None:
+        page = unbroken(rules_pages.page(edition))
+        assert f"### {edition.rulebook} (`{edition.id}`)" in page
+        assert all(words[1:] in page for words in edition.wording.values())
+        for told in (text, page):
+            assert f"*{edition.rulebook}*, {edition.published}" in told
+            assert all(f"{article} on" in told for article in edition.articles.values())
+
+    def test_reasons(self) -> None:
+        ends = [line for line in section("How a game ends") if line.startswith("| ")]
+        assert len(ends) == len(Reason) + 2, "a row each, below the head"
+
+    def test_faults_under_their_rules(self) -> None:
+        rows = [f"| {f.rule.value.replace('-', ' ')} | {f.meaning} |" for f in Fault]
+        assert section("What it refuses", ARBITERS)[-len(rows) :] == rows
+
+    @pytest.mark.parametrize("rank", Rank)
+    def test_every_army_has_its_counts(self, rank: Rank) -> None:
+        armies = {army.name: army for e in EDITIONS.values() for army in e.armies}
+        _, _, *names = row("rank", "The board and the armies")
+        _, sign, *counts = row(rank.name.lower(), "The board and the armies")
+        assert set(names) == set(armies)
+        assert sign == rank.symbol
+        assert [int(n or 0) for n in counts] == [armies[n].counts[rank] for n in names]
+
+    @pytest.mark.parametrize(("title", "page"), [("Options", PLAYERS), ("Clocks", ARBITERS)])
+    @pytest.mark.parametrize(
+        ("control", "cells"),
+        [
+            ("none", ["–", "–", "–", "–"]),
+            ("total", ["30 minutes", "–", "–", "–"]),
+            ("bronstein", ["12 minutes", "4 seconds", "55 minutes", "5 minutes"]),
+            ("bronstein-50", ["12 minutes", "4 seconds", "50 minutes", "5 minutes"]),
+            ("short", ["2 minutes", "3 seconds", "10 minutes", "2 minutes"]),
+        ],
+    )
+    def test_time_control(self, title: str, page: str, control: str, cells: list[str]) -> None:
+        assert row(f"`{control}`", title, page)[1:] == cells
+
+    def test_no_time_control_is_left_out(self, text: str) -> None:
+        assert all(f"| `{control}` |" in text for control in TIME_CONTROLS)
+
+
+class TestAttacks:
+    @pytest.fixture
+    def signs(self) -> dict[tuple[Rank, Rank], str]:
+        """The table, read back."""
+        start = (lines := section("Every attack", ARBITERS)).index("```text") + 1
+        table = [line.split() for line in lines[start : start + 1 + len(MOVABLE)]]
+        head, rows = table[0], table[1:]
+        assert head == [rank.symbol for rank in Rank]
+        assert [line[:2] for line in rows] == [[r.name.lower(), r.symbol] for r in MOVABLE]
+        cells = [sign for line in rows for sign in line[2:]]
+        return dict(zip(product(MOVABLE, Rank), cells, strict=True))
+
+    def test_every_attack(self, signs: dict[tuple[Rank, Rank], str]) -> None:
+        for attack, sign in signs.items():
+            assert (sign == "!") == is_boom(*attack)
+            expected = Result.DEFENDER_WINS if sign == "!" else MEANINGS[sign]
+            assert resolve(*attack) is expected
+
+    def test_what_the_aggressor_advantage_changes(
+        self, signs: dict[tuple[Rank, Rank], str]
+    ) -> None:
+        for attack, sign in signs.items():
+            result = resolve(*attack, aggressor_advantage=True)
+            expected = Result.ATTACKER_WINS if sign == "=" else resolve(*attack)
+            assert result is expected
+
+    def test_the_exceptions_are_all_that_players_are_told(self) -> None:
+        """Numbers decide but for the spy, the miner, the bomb, the flag and the infiltrator."""
+        apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
+        for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
+            if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):
+                higher = attacker > defender
+                by_number = Result.ATTACKER_WINS if higher else Result.DEFENDER_WINS
+                expected = Result.BOTH_FALL if attacker is defender else by_number
+                assert resolve(attacker, defender) is expected
+        told = unbroken("\n".join(section("Attacking")))
+        assert all(f"**{named}**" in told for named in ("The spy", "A miner", "A bomb", "The flag"))
+
+
+class TestExamples:
+    @pytest.mark.parametrize(
+        ("limit", "made"),
+        [
+            ("three", "after e4–e5, e5–e4, e4–e5 the next e5–e4 is refused"),
+            ("five", "after e4–e5, e5–e4, e4–e5, e5–e4, e4–e5 the next e5–e4 is refused"),
+        ],
+    )
+    def test_to_and_fro(self, text: str, limit: str, made: str) -> None:
+        assert f"Where {limit} times is the most: {made}" in text
+
+    def test_a_scout_may_find_a_part_of_its_way_open(self, text: str) -> None:
+        assert "After e3–e6, e6–e4, e4–e7 the scout may go e7–e6, but e7–e5 is refused" in text
+
+    def test_a_chase(self, text: str) -> None:
+        made = "e5–e6, f6–f5, e6–f6, f5–e5, f6–f5, e5–e6, f5–e5, e6–f6"
+        assert f"{made}. Now the pieces stand as in the picture again, and e5–e6 is" in text
+
+    def test_a_picture_shows_a_part_of_the_board(self) -> None:
+        lines = section("Endless chases: the more-squares rule")
+        start = lines.index("```text") + 1
+        assert lines[start : lines.index("```", start)] == [
+            " 7  .  .  .  .",
+            " 6  ~  . b?  ~",
+            " 5  ~ r?  .  ~",
+            " 4  .  .  .  .",
+            " 3  .  .  .  .",
+            "    d  e  f  g",
+        ]
+
+    def test_the_referee_speaks_with_the_article(self) -> None:
+        said = [line for line in rules_pages.pages()[PLAYERS].splitlines() if line.startswith("> ")]
+        for article in ("art. 10", "art. 11"):
+            assert any(article in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("edition", "changed", "said"),
+    [
+        (ISF, {"two_squares_limit": 4}, "four times across the same border; three times or five"),
+        (ISF, {"limits": ()}, "at most three times across the same border."),
+        (ISF, {"recurrence": Recurrence.SAME_SQUARES}, "between the same two squares; five times"),
+        (ISF, {"more_squares": False}, "no rule against it"),
+        (ISF, {"moved_bomb": MovedBomb.NOT_ALLOWED}, "is put back"),
+        (ISF, {"moved_bomb": MovedBomb.LOSES}, "loses at once"),
+        (ISF, {"both_immobile_draw": False}, "the one to move loses"),
+        (ISF, {"armies": (BARRAGE,)}, "**Armies**: barrage (8 pieces)."),
+        (ISF, {"armies": (DUEL, BARRAGE)}, ": duel (10 pieces), barrage"),
+        (ISF, {"articles": {Rule.ENDING: "art. 99"}}, "(art. 99): loses"),
+        (ISF, {"wording": {Rule.ENDING: "so be it"}}, "says: - So be it."),
+        (ISF, {"readings": frozenset({Reading.SHUT_IN_LOSES})}, f"loses (reading {SHUT_IN})"),
+        (ISF, {"readings": frozenset({Reading.ENEMY_ROWS})}, Reading.ENEMY_ROWS.meaning),
+        (ISF, {"published": "2031, on the Moon"}, "2031, on the Moon"),
+        (ISF, {"rulebook": "Rules of the club"}, "Rules of the club"),
+        (TRAVEL, {"moved_bomb_choices": ()}, f"flag**: is put back (reading {KNOCKED})."),
+    ],
+)
+def test_a_changed_edition_changes_its_page(
+    edition: Edition, changed: dict[str, object], said: str
+) -> None:
+    other = replace(edition, **changed)  # type: ignore[arg-type]
+    assert said not in unbroken(rules_pages.page(edition))
+    assert said in unbroken(rules_pages.page(other))
+
+
+def test_a_changed_edition_changes_the_page_for_players() -> None:
+    others = [edition for edition in EDITIONS.values() if edition is not ISF]
+    army = Army("sevens", {**BARRAGE.counts, Rank.BOMB: 0})
+    changed = replace(
+        ISF,
+        two_squares_limit=2,
+        recurrence=Recurrence.SAME_SQUARES,
+        moved_bomb=MovedBomb.LOSES,
+        armies=(army,),
+    )
+
+    text = unbroken(rules_pages.pages([*others, changed])[PLAYERS])
+
+    assert "Where twice is the most: after e4–e5, e5–e4 the next e4–e5 is refused" in text
+    assert "Across the same border" not in text
+    assert "at once by Stratego as explained on Gravopedia and ISF game rules" in text
+    assert "| rank | sign | original | duel | infiltrator | sevens |" in text
+
+
+def test_rulebooks_without_a_rule_against_chases_say_so() -> None:
+    calm = [edition for edition in EDITIONS.values() if not edition.more_squares]
+    assert "None of these rulebooks has a rule against" in rules_pages.pages(calm)[PLAYERS]
+
+
+@pytest.mark.parametrize("rules", EDITIONS)
+def test_the_year_of_publication_is_that_of_the_edition(rules: str) -> None:
+    year = rules.rpartition("-")[2]
+    assert year == "isf" or EDITIONS[rules].published.startswith(year)

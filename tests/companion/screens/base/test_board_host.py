@@ -1,0 +1,95 @@
+"""An evening without a screen: what the board says and when."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.screens.base.board_host import BoardHost
+from companion.store.journal import Journal, JournalError
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
+from companion.table.sayings import Ready
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from tests.companion.screens.driver import Script
+from tests.companion.screens.tour import STANDING, after
+
+
+class Evening:
+    def __init__(self, path: Path) -> None:
+        self.now = 10.0
+        self.script = Script()
+        self.journal = Journal(path)
+        self.host = BoardHost(self.journal, self.script, lambda: self.now, lambda: 3)
+
+    def tick(self, *inputs: Input, seconds: float = 0.0) -> None:
+        self.script.waiting.extend(inputs)
+        self.now += seconds
+        self.host.tick()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path / "games.sqlite")
+    yield evening
+    evening.journal.close()
+
+
+def test_a_game_learns_what_the_board_said_before_it_began(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    evening.host.begin(DEFAULT)
+    evening.tick(seconds=1)
+    assert evening.host.table
+    assert evening.host.table.connected
+    assert evening.host.table.setup.red == 40
+
+
+def test_a_lost_board_is_no_longer_known(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardLost(10.0))
+    evening.host.begin(DEFAULT)
+    assert evening.host.table
+    assert not evening.host.table.connected
+
+
+def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    evening.host.begin(DEFAULT)
+    evening.tick(seconds=1)
+    for side in Side:
+        evening.host.give(Said(evening.now, Ready(side)))
+    table = evening.host.table
+    assert table
+    assert table.view.phase is Phase.PLAY
+    # It arrived 0.5 s ago and was not polled: nothing may have settled in the past.
+    evening.tick(BoardSeen(evening.now - 0.5, after(STANDING, "e4 e5")))
+    assert table.view.plies == 0
+    evening.tick(seconds=0.4)
+    assert table.view.plies == 1
+
+
+def test_an_unreadable_journal_is_said(
+    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise JournalError("The file cannot be read.")
+
+    monkeypatch.setattr(evening.journal, "begin", refuse)
+    evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    evening.host.begin(DEFAULT)
+    evening.tick(seconds=1)
+    for side in Side:
+        evening.host.give(Said(evening.now, Ready(side)))
+    assert evening.host.table is None
+    assert evening.host.problem == "The file cannot be read."
+    monkeypatch.setattr(evening.journal, "unfinished", refuse)
+    evening.host.leave()
+    assert evening.host.kept is None
+
+
+def test_changes_are_counted_only_when_there_are_any(evening: Evening) -> None:
+    before = evening.host.changes
+    evening.tick(seconds=1)
+    assert evening.host.changes == before
+    evening.tick(BoardFound(11.0, sees_colours=True))
+    assert evening.host.changes > before

@@ -1,0 +1,132 @@
+"""What was chosen is there again after a power cut."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.screens.base.settings import Settings
+from engine.play.clocks import TIME_CONTROLS
+from engine.rulebook.editions import EDITIONS, MovedBomb
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import begin, open_game
+
+Start = Callable[[], Driver]
+
+
+@pytest.fixture
+def start(drive: Callable[..., Driver]) -> Start:
+    """Starts the companion without a word on the command line, as on a Pi."""
+    return lambda: drive(language=None)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return tmp_path / "settings.json"
+
+
+def settings(driver: Driver) -> Settings:
+    return driver.app.stage.settings
+
+
+def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
+    driver = start()
+    assert settings(driver) == Settings(language=settings(driver).language)
+    assert "New game" in driver.texts()
+    assert not kept.exists(), "nobody has chosen anything"
+
+
+def test_language_sound_and_calm(start: Start) -> None:
+    driver = start()
+    for choice in ("language", "sound", "calm"):
+        driver.tap(choice)
+    driver = start()
+    assert "Neues Spiel" in driver.texts()
+    assert not settings(driver).sound
+    assert settings(driver).calm
+
+
+def test_the_game(start: Start) -> None:
+    open_game(start(), "isf", "bronstein", "silent")
+    driver = start()
+    assert settings(driver).edition.id == "isf"
+    assert settings(driver).edition.silent_defence
+    assert settings(driver).control is TIME_CONTROLS["bronstein"]
+    assert "silent defence" in driver.texts()
+
+
+def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
+    driver = start()
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    edition = settings(start()).edition
+    assert edition.touch_move
+    assert edition.moved_bomb is MovedBomb.LOSES
+
+
+def test_what_is_chosen_during_a_game(start: Start) -> None:
+    driver = start()
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("calm")
+    assert settings(start()).calm
+
+
+def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
+    start().tap("calm")
+    driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
+    assert "Neues Spiel" in driver.texts()
+    assert settings(driver).edition.id == "isf"
+    assert settings(driver).calm
+    driver.tap("sound")
+    driver = start()
+    assert "New game" in driver.texts()
+    assert settings(driver).edition.id != "isf"
+    assert settings(driver).control is TIME_CONTROLS["none"]
+    assert not settings(driver).sound, "the players chose that one themselves"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '{"language": "de", "sou',
+        "[]",
+        '{"language": "tlh"}',
+        '{"sound": 1}',
+        '{"edition": {"id": "chess"}}',
+        '{"edition": "isf"}',
+        '{"clock": "egg timer"}',
+        '{"clock": "12,whole=0"}',
+        '{"clock": {"id": "none"}}',
+    ],
+)
+def test_a_broken_file_means_that_all_is_as_at_first(start: Start, kept: Path, text: str) -> None:
+    kept.write_text(text)
+    driver = start()
+    assert "The settings could not be read" in driver.texts()
+    assert settings(driver) == Settings(language=settings(driver).language)
+    driver.tap("sound")
+    assert "The settings could not be read" not in driver.texts()
+    assert not settings(start()).sound
+
+
+def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
+    driver = start()
+    kept.with_suffix(".new").mkdir()
+    driver.tap("sound")
+    assert "The settings cannot be kept" in driver.texts()
+    assert not settings(driver).sound, "for this evening it holds"
+    kept.with_suffix(".new").rmdir()
+    driver.tap("calm")
+    assert "The settings cannot be kept" not in driver.texts()
+
+
+def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
+    start().tap("calm")
+    kept.with_suffix(".new").write_text('{"ca')
+    driver = start()
+    assert settings(driver).calm
+    driver.tap("sound")
+    assert json.loads(kept.read_text()) == {"calm": True, "sound": False}

@@ -1,0 +1,200 @@
+"""After the game: to look at it, at earlier ones, and to take them along."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.screens.overlays.games_cover import ROWS
+from engine.games.files.transcripts import read_transcript
+from engine.play.actions import PlaceArmies, Resign
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.play.rulings import GameOver, Reason
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.tour import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    play,
+)
+
+Drive = Callable[..., Driver]
+
+
+def fight(driver: Driver) -> None:
+    """Play two moves and an attack that Red's colonel wins."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"))
+    driver.tap("end")
+
+
+def resign(driver: Driver, side: str = "red") -> None:
+    for button in ("menu", f"{side}_resigns", "yes"):
+        driver.tap(button)
+
+
+@pytest.fixture
+def played(driver: Driver) -> Driver:
+    """A game that Red has resigned."""
+    fight(driver)
+    resign(driver)
+    assert driver.view == "end"
+    return driver
+
+
+@pytest.fixture
+def looking(played: Driver) -> Driver:
+    """The same game, looked at from its end."""
+    played.tap("look")
+    played.tap("yes")
+    return played
+
+
+def shown(driver: Driver) -> dict[int, Rank]:
+    return dict(driver.find("board").ranks)
+
+
+def test_the_whole_game_step_by_step(looking: Driver) -> None:
+    assert "3 of 3" in looking.texts()
+    assert "e5 attacks e6. Red: colonel. Blue: major." in looking.texts()
+    assert "the other side has resigned" in looking.texts()
+    assert shown(looking) == {square("e6"): Rank.COLONEL}
+    looking.tap("back")
+    assert "2 of 3" in looking.texts()
+    assert "Blue: e7 to e6." in looking.texts()
+    assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
+    looking.tap("first")
+    assert "0 of 3" in looking.texts()
+    assert looking.find("board").image == STANDING
+    looking.tap("back")
+    assert "0 of 3" in looking.texts(), "there is nothing before the setup"
+    looking.tap("forward")
+    assert "Red: e4 to e5." in looking.texts()
+    assert looking.find("board").last_move == (square("e4"), square("e5"))
+    looking.tap("last")
+    looking.tap("forward")
+    assert "3 of 3" in looking.texts(), "there is nothing after the end"
+
+
+def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
+    played.tap("look")
+    assert "The end cannot be taken back then." in played.texts()
+    played.tap("no")
+    assert played.view == "end"
+    played.tap("look")
+    played.tap("yes")
+    played.tap("close")
+    assert played.view == "start"
+    assert "Continue the game" not in played.texts()
+
+
+def test_the_list_opens_the_same_game(looking: Driver) -> None:
+    looking.tap("close")
+    looking.tap("games")
+    assert "Blue wins: the other side has resigned." in looking.texts()
+    looking.tap_at(*row(looking, 0))
+    assert "3 of 3" in looking.texts()
+    looking.tap("close")
+    assert "Blue wins: the other side has resigned." in looking.texts(), "back in the list"
+
+
+def row(driver: Driver, number: int) -> tuple[float, float]:
+    rows = list(reversed(driver.find("rows").children))
+    return driver.middle(rows[number])
+
+
+def test_a_game_that_goes_on_is_not_in_the_list(driver: Driver) -> None:
+    fight(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.tap("games")
+    assert "No game is over yet." in driver.texts()
+    driver.tap("close")
+    driver.tap("resume")
+    driver.pass_time(2)
+    resign(driver, "blue")
+    driver.tap("again")
+    driver.tap("games")
+    assert "Red wins: the other side has resigned." in driver.texts()
+
+
+def test_a_game_that_was_broken_off_stays_closed(driver: Driver) -> None:
+    fight(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    begin(driver)
+    resign(driver)
+    driver.tap("again")
+    driver.tap("games")
+    assert len(driver.find("rows").children) == 1
+
+
+def test_a_long_list_is_turned_over(driver: Driver) -> None:
+    keep(driver, ROWS + 2)
+    driver.tap("games")
+    assert len(driver.find("rows").children) == ROWS
+    driver.tap("earlier")
+    assert len(driver.find("rows").children) == 2
+    driver.tap("earlier")
+    assert len(driver.find("rows").children) == 2, "there are no earlier ones"
+    driver.tap("later")
+    assert len(driver.find("rows").children) == ROWS
+
+
+def test_a_damaged_game_does_not_hide_the_others(driver: Driver) -> None:
+    keep(driver, 2)
+    driver.journal._connection.execute("UPDATE action SET action = '{}' WHERE game = 2")
+    driver.tap("games")
+    assert "This game cannot be read." in driver.texts()
+    driver.tap_at(*row(driver, 0))
+    assert len(driver.find("rows").children) == 2, "it cannot be opened"
+    driver.tap_at(*row(driver, 1))
+    assert "0 of 0" in driver.texts()
+
+
+def keep(driver: Driver, count: int) -> None:
+    """Keep games that Red has resigned at once."""
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    for _ in range(count):
+        game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)
+        placing = PlaceArmies(Side.RED.home, Side.BLUE.home)
+        driver.journal.append(game, 0, [placing, Resign(Side.RED)], over, ClockState())
+
+
+def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
+    looking.tap("export")
+    folder = tmp_path / "exported"
+    assert f"Score sheet and record are in {folder}." in looking.texts()
+    assert "e5xe6 (8>7)" in (folder / "game-1.txt").read_text()
+    record = read_transcript((folder / "game-1.json").read_bytes())
+    assert record == looking.app.host.archive.load(1)
+    looking.tap("export")
+    assert "Score sheet and record are in" in looking.texts(), "as often as they like"
+
+
+def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
+    (tmp_path / "exported").write_text("this is no folder")
+    looking.tap("export")
+    assert "The game cannot be written to" in looking.texts()
+    (tmp_path / "exported").unlink()
+    looking.tap("export")
+    assert "Score sheet and record are in" in looking.texts()
+
+
+def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
+    keep(driver, 1)
+    driver.journal._connection.execute("ALTER TABLE game RENAME TO lost")
+    driver.tap("games")
+    assert "cannot be read or saved" in driver.texts()
+    driver.tap("close")
+    assert driver.view == "start"

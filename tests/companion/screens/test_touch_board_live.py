@@ -1,0 +1,89 @@
+"""The touch board over real frames: finger, simulated board, pseudo-terminal, link, table."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.screens.base import curtain_screen
+from engine.ranks import Rank
+from engine.squares import square
+from firmware_bridge.virtual.board import VirtualBoard
+from tests.companion.screens.driver import Driver
+from tests.patience import LONG
+
+HASTE = 10
+"""How much faster the clock of these tests runs, so that nobody waits for a board to settle."""
+
+
+def fast_clock() -> float:
+    return time.monotonic() * HASTE
+
+
+@pytest.fixture
+def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
+    # By this clock a curtain that nobody touches would close while a busy computer draws it.
+    monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
+    with LiveBoard(simulated=VirtualBoard(), clock=fast_clock) as board:
+        yield board
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    driver.drag(driver.touch_board_square(source), driver.touch_board_square(target))
+
+
+def wait_for_ply(driver: Driver, plies: int) -> None:
+    driver.wait_for_real(lambda: driver.app.stage.table.view.plies == plies)
+
+
+def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
+    driver = drive(source=live, clock=fast_clock)
+    stage = driver.app.stage
+    driver.wait_for_real(lambda: stage.host.found)
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.wait_for_real(lambda: stage.table.setup.red == stage.table.setup.blue == 40)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.wait_for_real(lambda: driver.view == "turn")
+
+    for plies, (source, target) in enumerate((("e4", "e5"), ("a7", "a6"), ("e5", "e6")), 1):
+        drag(driver, source, target)
+        wait_for_ply(driver, plies)
+    drag(driver, "a6", "b5")
+    driver.wait_for_real(lambda: driver.view == "way-back")
+    drag(driver, "b5", "a6")
+    driver.wait_for_real(lambda: driver.view == "turn")
+    drag(driver, "a6", "a5")
+    wait_for_ply(driver, 4)
+
+    drag(driver, "e6", "e7")
+    driver.wait_for_real(lambda: driver.view == "declaration")
+    assert stage.table.view.opened
+    for rank in (Rank.CAPTAIN, Rank.BOMB):
+        finger = driver.touch_at(*driver.middle(driver.find("hold")))
+        driver.wait_for_real(lambda: driver.face.is_open)
+        driver.release(finger)
+        driver.tap_tile("tiles", rank)
+        driver.tap("yes")
+    driver.wait_for_real(lambda: driver.view == "reveal" and stage.booming is None)
+    driver.drag(driver.touch_board_square("e7"), (812, 300))
+    driver.drag(driver.tray("blue"), driver.touch_board_square("e7"))
+    driver.wait_for_real(lambda: driver.view == "turn")
+    assert stage.table.view.last_move == (square("e6"), square("e7"))
+    assert stage.table.view.captured[stage.table.view.to_move.other] == (Rank.CAPTAIN,)
+
+
+def test_an_unplugged_board_comes_back_by_itself(
+    drive: Callable[..., Driver], live: LiveBoard
+) -> None:
+    driver = drive(source=live, clock=fast_clock)
+    driver.wait_for_real(lambda: "The board is connected." in driver.texts())
+    port = live._virtual_port
+    assert port
+    port.unplug()
+    driver.wait_for_real(lambda: live.trouble)
+    driver.wait_for_real(lambda: "The board is connected." not in driver.texts())
+    port.replug()
+    driver.wait_for_real(lambda: "The board is connected." in driver.texts())

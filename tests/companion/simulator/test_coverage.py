@@ -1,0 +1,39 @@
+"""What is counted of the actions in games, and what is told to be missing."""
+
+from typing import get_args
+
+import pytest
+
+from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
+from engine.games.notation import WORDS
+from engine.play.actions import Action, Forfeit, Resign, Touch
+from engine.sides import Side
+
+EVERY = dict.fromkeys(WORDS, 1)
+
+
+def test_every_action_has_a_word() -> None:
+    assert len(set(WORDS)) == len(get_args(Action))
+
+
+def test_actions_are_counted_by_their_words() -> None:
+    counted = count_actions([Forfeit(None), Touch(3), Resign(Side.RED), Touch(4)])
+    assert list(counted.items()) == [("touch", 2), ("resign", 1), ("forfeit", 1)]
+    assert add_up([counted, {"touch": 1, "move": 5}]) == {
+        "move": 5,
+        "touch": 3,
+        "resign": 1,
+        "forfeit": 1,
+    }
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_an_action_that_is_left_out_is_reported(word: str) -> None:
+    counts = {other: 1 for other in WORDS if other != word}
+    assert find_missing(counts) == [word]
+    assert tell_coverage(2, counts).endswith(f"; never: {word}")
+
+
+def test_nothing_is_reported_when_nothing_is_left_out() -> None:
+    assert find_missing(EVERY) == []
+    assert tell_coverage(2, EVERY).endswith(" 1; every action occurred")

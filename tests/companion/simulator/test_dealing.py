@@ -1,0 +1,137 @@
+"""What is printed on simulated pieces never contradicts what the game has shown."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.simulator.dealing import deal, deal_again
+from engine.play.actions import (
+    Action,
+    AnswerGuess,
+    Attack,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    PlaceArmies,
+    SettleDispute,
+)
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.views import public_view
+from engine.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
+from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import set_of, square
+
+ARMIES = PlaceArmies(Side.RED.home, Side.BLUE.home)
+SEEDS = range(20)
+
+
+def move(names: str) -> Move:
+    source, target = map(square, names.split())
+    return Move(source, target)
+
+
+def attack(names: str, attacker: Rank | None, defender: Rank) -> list[Action]:
+    source, target = map(square, names.split())
+    red = [Declare(Secret(Side.RED, attacker))] if attacker is not None else []
+    return [Attack(source, target), *red, Declare(Secret(Side.BLUE, defender))]
+
+
+@pytest.mark.parametrize("army", [ORIGINAL, INFILTRATOR, DUEL, BARRAGE])
+def test_a_deal_is_an_army(army: Army) -> None:
+    for side in Side:
+        dealt = deal(army, side, 1)
+        assert Counter(dealt.values()) == Counter(army.counts)
+        assert not set_of(dealt) & ~side.home
+
+
+def test_the_same_seed_deals_the_same() -> None:
+    assert deal(ORIGINAL, Side.RED, 5) == deal(ORIGINAL, Side.RED, 5)
+    assert deal(ORIGINAL, Side.RED, 5) != deal(ORIGINAL, Side.RED, 6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_without_news_keeps_its_deal(seed: int) -> None:
+    referee = Referee.replay(DEFAULT, [ARMIES])
+    for side in Side:
+        assert deal_again(referee, side, seed) == deal(ORIGINAL, side, seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_shown_stays_true(seed: int) -> None:
+    moves = [move("a4 a5"), move("k7 k6"), move("e4 e5"), move("k6 k5"), move("e5 e6")]
+    fight = attack("e6 e7", Rank.MINER, Rank.BOMB)
+    actions = [ARMIES, *moves, move("i7 i6"), *fight]
+    referee = Referee.replay(DEFAULT, actions)
+    red, blue = (deal_again(referee, side, seed) for side in Side)
+    assert red[square("e4")] is Rank.MINER
+    assert blue[square("e7")] is Rank.BOMB
+    for moved in (red[square("a4")], blue[square("k7")], blue[square("i7")]):
+        assert not IMMOBILE >> moved & 1
+    for dealt in (red, blue):
+        assert Counter(dealt.values()) == Counter(ORIGINAL.counts)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
+    referee = Referee.replay(DEFAULT, [ARMIES, move("a4 a6"), move("k7 k6")])
+    assert deal_again(referee, Side.RED, seed)[square("a4")] is Rank.SCOUT
+    actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
+    opened: list[Action] = [
+        Attack(square("e6"), square("e7")),
+        Declare(Secret(Side.RED, Rank.SPY)),
+    ]
+    referee = Referee.replay(DEFAULT, [*actions, *opened])
+    assert referee.open_attack
+    assert deal_again(referee, Side.RED, seed)[square("e4")] is Rank.SPY
+
+
+def play_on(referee: Referee, data: st.DataObject) -> None:
+    """Do something that is allowed, whatever it says about the pieces."""
+    attack = referee.open_attack
+    if attack:
+        owner = attack.awaited[0]
+        rank = data.draw(st.sampled_from(list(ranks_in(attack.possible[owner]))))
+        referee.apply(Declare(Secret(owner, rank)))
+    elif referee.phase is Phase.GUESS:
+        referee.apply(AnswerGuess(data.draw(st.booleans())))
+    else:
+        turns: list[Action] = [*referee.legal_moves()]
+        infiltrations = public_view(referee).infiltrations
+        turns += [Infiltrate(*way, Rank.MINER) for way in infiltrations]
+        referee.apply(data.draw(st.sampled_from(turns)))
+
+
+@given(data=st.data(), army=st.sampled_from([INFILTRATOR, DUEL]))
+def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
+    data: st.DataObject, army: Army
+) -> None:
+    red, blue = (set_of(deal(army, side, 1)) for side in Side)
+    edition = EDITIONS["nordic-2015"].with_army(army.name)
+    referee = Referee.replay(edition, [PlaceArmies(red, blue)])
+    for _ in range(data.draw(st.integers(0, 40))):
+        if referee.phase is not Phase.OVER:
+            play_on(referee, data)
+    for side in Side:
+        dealt = deal_again(referee, side, data.draw(st.integers(0, 9)))
+        assert Counter(dealt.values()) == Counter(army.counts)
+        for piece, rank in dealt.items():
+            assert referee.position.player(side).dossier.possible(piece) >> rank & 1
+
+
+def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() -> None:
+    actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
+    actions += attack("e6 e7", Rank.MARSHAL, Rank.SCOUT)
+    actions += map(move, ("i7 i6", "a4 a5", "i6 i5", "a5 a6", "i5 i6"))
+    actions += [
+        Attack(square("a6"), square("a7")),
+        Insist(Secret(Side.RED, Rank.MARSHAL)),
+        SettleDispute(accepted=True),
+    ]
+    dealt = deal_again(Referee.replay(DEFAULT, actions), Side.RED, 1)
+    assert dealt[square("e4")] is dealt[square("a4")] is Rank.MARSHAL

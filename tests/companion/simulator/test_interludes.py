@@ -1,0 +1,114 @@
+"""What simulated people do besides their plies leaves the game as it was, or comes to the same."""
+
+import random
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from companion.simulator import interludes
+from companion.simulator.interludes import INTERLUDES, Interlude, name, second_thoughts
+from companion.simulator.interludes.occasion import Answer, Occasion
+from companion.simulator.players import Players, Profile, Tally
+from companion.simulator.simulated_games import RandomGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.table.sayings import OfferTakeBack
+from engine.play.actions import Action, Correct, Exchanged, Move, TakeBack, Touch
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
+from engine.squares import squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+
+
+def play(
+    folder: Path,
+    interlude: Interlude,
+    *,
+    seed: int = 1,
+    plies: int = 3,
+    touch_move: bool = False,
+) -> tuple[Tally, list[Action]]:
+    """Play a short game with this done whenever it fits."""
+    rules = replace(EDITIONS["isf"].with_army("duel"), touch_move=touch_move)
+    game = RandomGame(rules, seed)
+    game.length = plies
+    with closing(Journal(folder / "games.sqlite")) as journal:
+        session = Session.begin(journal, rules, seed)
+        pieces = VirtualBoard()
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+            players = Players(board, game, seed, Profile.CLEAN, [interlude])
+            players.play()
+    return players.tally, session.table.referee.actions
+
+
+RARE = {
+    "withdraw-attack": 4,
+    "correct-rank": 4,
+    "strike-on": 8,
+    "insist-and-give-in": 8,
+    "insist-and-take-back": 8,
+}
+"""Seeds of games in which soon enough is done what does not fit every game."""
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do something before every ply."""
+    monkeypatch.setattr(interludes, "OFTEN", 1)
+
+
+@pytest.mark.parametrize("interlude", INTERLUDES, ids=name)
+def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
+    called = name(interlude)
+    plies = 12 if called in RARE else 4
+    tally, _ = play(tmp_path, interlude, seed=RARE.get(called, 1), plies=plies)
+    assert tally.interludes[called]
+    assert (tally.plies, tally.wrong, tally.missed) == (plies, 0, 0)
+
+
+def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> None:
+    tally, actions = play(tmp_path, second_thoughts.take_turn_back, touch_move=True)
+    assert (tally.plies, tally.wrong, tally.missed) == (3, 0, 0)
+    assert [type(each) for each in actions[1:5]] == [Touch, Move, TakeBack, Move]
+
+
+def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None:
+    def exchange_once(occasion: Occasion) -> Answer:
+        board = occasion.people.referee.position.board
+        one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
+        occasion.people.say(Correct(Exchanged(one, other)))
+        return occasion.find_same()
+
+    tally, _ = play(tmp_path, exchange_once, plies=1)
+    assert (tally.plies, tally.wrong, tally.missed) == (1, 1, 0)
+
+
+def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
+    def ask_alone(occasion: Occasion) -> Answer:
+        occasion.people.say(OfferTakeBack(Side.RED))
+        return Answer.DONE if TakeBack() in occasion.people.referee.actions else Answer.MISSED
+
+    tally, _ = play(tmp_path, ask_alone)
+    assert (tally.plies, tally.wrong, tally.missed) == (0, 0, 1)
+
+
+def test_everything_that_fits_has_its_turn() -> None:
+    def never(_: Occasion) -> Answer:
+        return Answer.UNFIT
+
+    def one(_: Occasion) -> Answer:
+        return Answer.DONE
+
+    def other(_: Occasion) -> Answer:
+        return Answer.BEGUN
+
+    chosen, dice = interludes.Interludes([never, one, other]), random.Random(1)
+    occasion = cast("Occasion", None)
+    answers = [chosen.pause(lambda: occasion, dice) for _ in range(10)]
+    assert chosen.done == {"one": 5, "other": 5}
+    assert Answer.UNFIT not in answers

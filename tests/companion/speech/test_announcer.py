@@ -1,0 +1,323 @@
+"""What is said: complete in every language, and never a word of a secret."""
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from importlib import resources
+from typing import get_args, get_type_hints
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import RANK_NAMES, SOURCE, Language, codes
+from companion.table.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
+from engine.knowledge.proofs import Ground, Proof
+from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
+from engine.play.rulings import (
+    CanYouMove,
+    Combat,
+    Contradiction,
+    Corrected,
+    CorrectionRefused,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Reason,
+    ShowAMove,
+    Touched,
+)
+from engine.ranks import Rank
+from engine.rulebook.combat import resolve
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.secrecy import Private, Public, Secret
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+from firmware_bridge.link import TroubleKind
+from tests.companion.table.evening import Evening
+from tools.catalogues import extract, forms
+
+EVENTS = get_args(Event)
+ENGLISH = Announcer(Language("en"))
+TRANSLATED = [code for code in codes() if code != SOURCE]
+GERMAN = Announcer(Language("de"))
+
+
+def combat(attacker: Rank, defender: Rank) -> Combat:
+    result = resolve(attacker, defender)
+    return Combat(Side.RED, square("e5"), square("e6"), attacker, defender, result)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("attacker", "defender", "words"),
+        [
+            (Rank.COLONEL, Rank.CAPTAIN, "Red: colonel. Blue: captain. Red wins the combat."),
+            (Rank.CAPTAIN, Rank.COLONEL, "Red: captain. Blue: colonel. Blue wins the combat."),
+            (Rank.MINER, Rank.MINER, "Red: miner. Blue: miner. Both fall."),
+            (Rank.MARSHAL, Rank.BOMB, "Red: marshal. Blue: bomb. Boom!"),
+            (Rank.MINER, Rank.BOMB, "Red: miner. Blue: bomb. The bomb is defused."),
+            (Rank.SCOUT, Rank.FLAG, "Red: scout. Blue: flag. The flag is captured!"),
+        ],
+    )
+    def test_a_combat(self, attacker: Rank, defender: Rank, words: str) -> None:
+        assert ENGLISH.sentence(combat(attacker, defender)) == words
+
+    def test_a_violation_says_rule_and_rulebook(self) -> None:
+        border = set_of((square("c6"), square("c7")))
+        source = Citation("ISF game rules", Rule.TWO_SQUARES, "art. 10")
+        violation = Violation(Fault.TO_AND_FRO, border, source, count=3)
+        assert ENGLISH.sentence(violation) == (
+            "This piece has already gone 3 times in a row between c6 and c7. Now it has to go "
+            "elsewhere, or another piece has to move. "
+            "(ISF game rules, art. 10: the two-squares rule)"
+        )
+
+    @pytest.mark.parametrize(
+        ("side", "english", "german"),
+        [
+            (Side.RED, "It is Red's turn.", "Rot ist am Zug."),
+            (Side.BLUE, "It is Blue's turn.", "Blau ist am Zug."),
+        ],
+    )
+    def test_a_move_out_of_turn_says_whose_turn_it_is(
+        self, side: Side, english: str, german: str
+    ) -> None:
+        source = Citation("the rulebook", Rule.OUT_OF_TURN)
+        violation = Violation(Fault.NOT_YOUR_PIECE, 3, source, side=side)
+        assert ENGLISH.sentence(violation).startswith(english)
+        assert GERMAN.sentence(violation).startswith(german)
+
+    def test_what_an_arbiter_lets_stand_is_told_with_the_objection(self) -> None:
+        source = Citation("the rulebook", Rule.OUT_OF_TURN)
+        stands = Overridden(Violation(Fault.NOT_YOUR_PIECE, 3, source, side=Side.RED))
+        assert ENGLISH.sentence(stands) == (
+            "The arbiter lets it stand. The objection was: It is Red's turn. "
+            "(the rulebook: whose turn it is)"
+        )
+
+    def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
+        source = Citation("the rulebook", Rule.TOUCH_MOVE)
+        touched = set_of([square("e4")])
+        assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, touched, source)) == (
+            "The piece on e4 was touched first, and as long as it can move it has to. "
+            "(a house rule: touch-move)"
+        )
+        assert ENGLISH.sentence(Touched(square("e4"))) == (
+            "The piece on e4 is touched: it has to move if it can."
+        )
+
+    def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:
+        fell = replace(combat(Rank.SPY, Rank.SPY), reading=Reading.SPY_AND_INFILTRATOR)
+        assert ENGLISH.sentence(fell) == (
+            "Red: spy. Blue: spy. Both fall. (the rulebook is silent, and our reading is: an "
+            "attacking infiltrator fights like any rank 1: it and a spy both fall)"
+        )
+
+    def test_who_cannot_move_asks_whether_the_other_side_can(self) -> None:
+        asked, shown = (
+            ENGLISH.sentence(CanYouMove(Side.BLUE)),
+            ENGLISH.sentence(ShowAMove(Side.RED)),
+        )
+        assert asked == "Red cannot move. Blue, can you move?"
+        assert shown == "Red can move: a legal move shows it, and wins."
+
+    @pytest.mark.parametrize(
+        ("mistake", "squares", "words"),
+        [
+            (WrongRank(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
+            (Exchanged(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
+            (NoLongMove(4), ("e6",), "the piece on e6 has never gone further than one square."),
+        ],
+    )
+    def test_what_an_arbiter_sets_right(
+        self, mistake: Mistake, squares: tuple[str, ...], words: str
+    ) -> None:
+        places = tuple(map(square, squares))
+        alone = Corrected(mistake, places, changed=set_of(places))
+        assert ENGLISH.sentence(alone) == f"The arbiter sets it right: {words}"
+
+    def test_what_follows_from_a_correction_is_told_without_ranks(self) -> None:
+        changed = set_of(map(square, ("e6", "a4", "b4")))
+        corrected = Corrected(NoLongMove(4), (square("e6"),), changed)
+        assert ENGLISH.sentence(corrected).endswith(
+            " Something else is known now of the pieces on these squares: a4, b4."
+        )
+
+    @pytest.mark.parametrize(
+        ("end", "words"),
+        [
+            (
+                GameOver(
+                    None,
+                    Reason.BOTH_IMMOBILE,
+                    Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT),
+                ),
+                "The game is a draw: both sides have lost their last movable pieces together. "
+                "(no rulebook covers it; our reading is: when one combat takes the last movable "
+                "pieces of both armies, the game is a draw)",
+            ),
+            (
+                GameOver(
+                    Side.RED,
+                    Reason.NO_LEGAL_MOVE,
+                    Citation("the rulebook", Rule.ENDING, reading=Reading.BOTH_SHUT_IN),
+                ),
+                "Red wins: neither side can move, and it is the other side's turn. (the rulebook: "
+                "the end of the game; the rulebook is silent, and our reading is: when neither "
+                "side can move, the side whose turn it is loses)",
+            ),
+            (
+                GameOver(None, Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")),
+                "The game is a draw: neither side can move. (ISF, art. 12: the end of the game)",
+            ),
+            (
+                GameOver(None, Reason.FORFEIT),
+                "Both sides have lost: the arbiter has decided.",
+            ),
+        ],
+    )
+    def test_how_a_game_ends(self, end: GameOver, words: str) -> None:
+        assert ENGLISH.sentence(end) == words
+
+    def test_what_to_do_on_the_board(self) -> None:
+        expected = Image(red=1 << square("e6"), blue=1 << square("a7"))
+        difference = Difference(
+            missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
+        )
+        assert ENGLISH.sentence(ClearUp(difference, expected)) == (
+            "Take the piece from e5. Set the red piece on e6. Set the blue piece on a7."
+        )
+        assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("The board is not")
+
+    def test_setting_up(self) -> None:
+        assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
+        assert "a5" in ENGLISH.sentence(SetupSeen(40, 12, (square("a5"),)))
+
+    def test_a_piece_of_the_wrong_colour_is_another_matter_than_one_elsewhere(self) -> None:
+        astray = tuple(map(square, ("b3", "e5", "f5")))
+        assert ENGLISH.astray(SetupSeen(39, 40, astray)) == [
+            "b3: the other side's piece, or its magnet is upside down.",
+            "These do not belong there: e5, f5.",
+        ]
+
+    def test_a_whole_army_is_not_named_square_by_square(self) -> None:
+        (said,) = ENGLISH.astray(SetupSeen(0, 0, tuple(range(40, 60))))
+        assert said == "These do not belong there: a5, b5, c5, d5, e5, f5, g5, h5 …."
+
+    def test_a_draw_has_no_winner(self) -> None:
+        drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
+        assert drawn == "The game is a draw: both sides have agreed."
+
+    def test_a_lifted_piece_is_seen_and_not_said(self) -> None:
+        assert ENGLISH.sentence(Lifted(square("e4"))) == ""
+
+    def test_german(self) -> None:
+        said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
+        assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
+        moved = GERMAN.sentence(Moved(Side.BLUE, square("e7"), square("e6"), long_move=False))
+        assert moved == "Blau: e7 nach e6."
+
+
+@pytest.mark.parametrize("code", codes())
+class TestCompleteInEveryLanguage:
+    def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
+        said = Announcer(Language(code))
+        for fault in Fault:
+            assert said.sentence(Violation(fault, 3, Citation("the rulebook", fault.rule), count=3))
+        for reason in Reason:
+            assert said.sentence(GameOver(Side.RED, reason))
+        for reading in Reading:
+            source = Citation("the rulebook", Rule.ENDING, reading=reading)
+            assert said.sentence(GameOver(Side.RED, Reason.TIME, source))
+        for ground in Ground:
+            proof = Proof(ground, Rank.BOMB, 6, other=Rank.SPY, ply=7)
+            source = Citation("the rulebook", ground.rule)
+            assert said.proof(Contradiction(Side.RED, proof, source))
+        for kind in TroubleKind:
+            assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
+        for rank in Rank:
+            assert said.language.rank(rank)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_placeholders_survive_the_translation(code: str) -> None:
+    catalogue = list(_catalogue(code))
+    assert catalogue, "nothing read: the test would be blind"
+    for message, translated in catalogue:
+        assert set(_placeholders(message)) == set(_placeholders(translated)), message
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_the_catalogue_has_every_text_of_the_program(code: str) -> None:
+    translated = {message for message, words in _catalogue(code) if words}
+    source = _texts_of_the_program()
+    assert source, "nothing extracted: the test would be blind"
+    assert set(RANK_NAMES.values()) <= source
+    assert source - translated == set(), "not translated"
+    assert translated - source == set(), "no longer in the program"
+
+
+def test_an_unknown_language_is_named_with_those_there_are() -> None:
+    with pytest.raises(LookupError, match=r"'xx'.*en, de"):
+        Language("xx")
+
+
+class TestSecrets:
+    def test_every_event_is_either_public_or_private(self) -> None:
+        for event in EVENTS:
+            assert issubclass(event, Public) != issubclass(event, Private), event
+
+    def test_only_what_is_said_aloud_carries_ranks_in_public(self) -> None:
+        carriers = {
+            event
+            for event in EVENTS
+            if issubclass(event, Public)
+            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction, Mistake}
+            & {get_type_hints(event)[field.name] for field in fields(event)}
+        }
+        aloud = {Combat, InfiltrationOpened, Infiltrated, Corrected, CorrectionRefused}
+        assert carriers == aloud
+
+    def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:
+        first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)
+        other = _said_of_an_attack(Rank.SPY, Rank.MARSHAL)
+        reveal = next(n for n, line in enumerate(first) if "captain" in line)
+        assert first[:reveal] == other[:reveal]
+        assert reveal > 5
+        assert first != other
+
+
+def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
+    evening = Evening.begun()
+    evening.move("e4", "e5")
+    evening.move("e7", "e6")
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    evening.declare(Side.RED, attacker)
+    evening.declare(Side.BLUE, defender)
+    public = [event for step in evening.steps for event in step.events]
+    return [f"{event!r} {ENGLISH.sentence(event)}" for event in public if isinstance(event, Public)]
+
+
+def _catalogue(code: str) -> Iterator[tuple[str, str]]:
+    path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
+    with path.open("rb") as file:
+        for message in read_po(file):
+            if message.id:
+                assert not message.fuzzy, message.id
+                yield from forms(message)
+
+
+def _texts_of_the_program() -> set[str]:
+    return {text for message in extract() if message.id for text, _ in forms(message)}
+
+
+def _placeholders(text: str) -> Iterator[str]:
+    return (part.split("}")[0] for part in text.split("{")[1:])

@@ -1,0 +1,256 @@
+"""An evening at the table for tests: hands on a virtual board, players at the screen, time by hand.
+
+No wire and no clock: images go straight to the table, and time passes when a test says so.
+"""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from companion.table import Step, Table
+from companion.table.events import Event
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said, TimePassed
+from companion.table.saved_state import BLANK, SavedState
+from companion.table.sayings import OfferTakeBack, Ready, Saying
+from engine.legality.board import Board
+from engine.play.actions import (
+    Action,
+    Correct,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    Override,
+    WrongRank,
+)
+from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import BETWEEN, LAKES, SQUARES, Square, square, squares_in
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import Piece, VirtualBoard
+from firmware_bridge.wire import BoardKind
+
+E = TypeVar("E")
+NORDIC = EDITIONS["nordic-2015"]
+BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
+FRAME = 0.02
+"""Seconds from one frame to the next."""
+LONG = 2.2
+"""Seconds after which every gesture has settled."""
+
+
+class Evening:
+    """A table with a board; `begun` has both armies standing and Red to move."""
+
+    def __init__(
+        self,
+        edition: Edition = DEFAULT,
+        seed: int = 1,
+        actions: Iterable[Action] = (),
+        kind: BoardKind = BoardKind.COLOURS,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+        saved: SavedState = BLANK,
+        now: float = 0.0,
+    ) -> None:
+        self.seed, self.control = seed, control
+        self.table = Table(edition, seed, actions, control=control, clock=clock, saved=saved)
+        self.board = VirtualBoard(kind)
+        self.now = now
+        self.events: list[Event] = []
+        self.actions: list[Action] = []
+        self.inputs: list[Input] = []
+        self.steps: list[Step] = []
+        self.give(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
+
+    @classmethod
+    def begun(
+        cls,
+        kind: BoardKind = BoardKind.COLOURS,
+        seed: int = 1,
+        edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
+        armies: Image = BOTH_ARMIES,
+    ) -> "Evening":
+        evening = cls(edition, seed, kind=kind, control=control)
+        for side in Side:
+            evening.stand(side, *squares_in(armies.of(side)))
+        evening.wait()
+        for side in Side:
+            evening.say(Ready(side))
+        evening.wait()
+        evening.forget()
+        return evening
+
+    def replugged(self, now: float = 0.0) -> "Evening":
+        """Pull the plug and start again, with the board as it stands and another time zero."""
+        saved = [step.clock for step in self.steps if step.actions]
+        again = Evening(
+            self.table.referee.edition,
+            self.seed,
+            tuple(self.table.referee.actions),
+            control=self.control,
+            clock=saved[-1] if saved else None,
+            saved=self.steps[-1].saved,
+            now=now,
+        )
+        again.board = self.board
+        return again
+
+    def give(self, given: Input) -> None:
+        self.inputs.append(given)
+        step = self.table.handle(given)
+        self.steps.append(step)
+        self.actions += step.actions
+        self.events += step.events
+
+    def say(self, what: Action | Saying) -> None:
+        self.give(Said(self.now, what))
+
+    def let_stand(self) -> None:
+        """Let stand, as the arbiter, what was refused last; or whatever, if nothing was."""
+        refused = self.table.refused or Move(square("e4"), square("e5"))
+        self.say(Override(refused.source, refused.target))
+
+    def correct(self, name: str, rank: Rank) -> None:
+        """Say, as the arbiter, what a piece really is; nothing to say if none stands there."""
+        board = self.table.view.board
+        if board.side_at(square(name)):
+            self.say(Correct(WrongRank(board.piece_at(square(name)), rank)))
+
+    def forget(self) -> None:
+        """Forget what has been told so far."""
+        self.events.clear()
+        self.actions.clear()
+
+    def told(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    # Hands
+
+    def stand(self, side: Side, *squares: int) -> None:
+        for each in squares:
+            self.board.stand(side, each)
+
+    def lift(self, name: str) -> Piece:
+        piece = self.board.lift(square(name))
+        self.show()
+        return piece
+
+    def place(self, piece: Piece, name: str) -> None:
+        self.board.place(piece, square(name))
+        self.show()
+
+    def move(self, source: str, target: str, *, settle: float = LONG) -> None:
+        self.place(self.lift(source), target)
+        self.wait(settle)
+
+    def play(self, moves: str) -> None:
+        """Make moves such as ``"e4-e5 e7-e6"``; all must be accepted."""
+        for move in moves.split():
+            plies = self.table.referee.plies
+            self.move(*move.split("-"))
+            assert self.table.referee.plies == plies + 1, f"refused: {move}"
+
+    def take_back(self) -> None:
+        """Both sides ask to take back."""
+        for side in Side:
+            self.say(OfferTakeBack(side))
+
+    # Time
+
+    def show(self) -> None:
+        self.now += FRAME
+        self.give(BoardSeen(self.now, self.board.image()))
+
+    def wait(self, seconds: float = LONG) -> None:
+        """Let time go by as it does for real: frame after frame, as long as there is a board."""
+        until = self.now + seconds
+        while self.table.connected and self.now + FRAME <= until:
+            self.show()
+        while self.table.due is not None and self.table.due <= until:
+            self.now = max(self.now, self.table.due)
+            self.give(TimePassed(self.now))
+        self.now = until
+        self.give(TimePassed(self.now))
+
+    def lose_board(self) -> None:
+        self.give(BoardLost(self.now))
+
+    # Players
+
+    def declare(self, side: Side, rank: Rank) -> None:
+        self.say(Declare(Secret(side, rank)))
+
+    def insist(self, side: Side, rank: Rank) -> None:
+        self.say(Insist(Secret(side, rank)))
+
+    def infiltrate(self, source: str, target: str, guess: Rank) -> None:
+        self.say(Infiltrate(square(source), square(target), guess))
+
+
+def clash(
+    kind: BoardKind = BoardKind.COLOURS,
+    seed: int = 1,
+    edition: Edition = DEFAULT,
+    control: TimeControl = NO_CLOCK,
+) -> Evening:
+    """Red's e4 and Blue's e7 have walked until they face each other on e5 and e6; Red to move."""
+    evening = Evening.begun(kind, seed, edition, control)
+    evening.play("e4-e5 e7-e6")
+    evening.forget()
+    return evening
+
+
+def attack(evening: Evening) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand."""
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    assert evening.table.referee.phase is Phase.ATTACK
+    return evening
+
+
+def fight(
+    attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
+) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand, and both declare."""
+    evening = attack(clash(edition=edition, control=control))
+    evening.declare(Side.RED, attacker)
+    evening.declare(Side.BLUE, defender)
+    evening.wait()
+    return evening
+
+
+def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
+    """Red attacks e6; Blue stays by a rank that its piece there, having moved, cannot have."""
+    evening = attack(clash(control=control))
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, rank)
+    evening.insist(Side.BLUE, rank)
+    assert evening.table.referee.phase is Phase.DISPUTE
+    return evening
+
+
+def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> Evening:
+    """A red piece that may be the infiltrator has come to e7, among Blue's; Red to move."""
+    evening = Evening.begun(edition=edition, control=control)
+    evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+    evening.forget()
+    return evening
+
+
+def reach(board: Board, source: Square) -> list[Square]:
+    """Where a scout could go or attack from a square."""
+    side, blocked = board.side_at(source), board.occupied | LAKES
+    assert side
+    return [
+        target
+        for target in SQUARES
+        if (between := BETWEEN[source][target]) is not None
+        and not between & blocked
+        and not (board.of(side) | LAKES) >> target & 1
+    ]

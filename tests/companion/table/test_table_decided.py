@@ -1,0 +1,121 @@
+"""An attack in which nobody has anything to declare: who only looks at a piece has not attacked."""
+
+import pytest
+
+from companion.table.events import AttackAsked, BoardDiffers
+from companion.table.inputs import AttackerNamed, NoAttack
+from engine.play.actions import Attack
+from engine.play.rulings import Combat
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.virtual.board import Piece
+from firmware_bridge.wire import BoardKind
+from tests.companion.table.evening import Evening, attack, clash
+
+RED, BLUE = Side.RED, Side.BLUE
+ATTACK = Attack(square("f6"), square("e6"))
+
+
+def known(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    """Red is to move: f6 is a scout that has run, e6 a major that has won."""
+    evening = attack(clash(kind))
+    evening.declare(RED, Rank.CAPTAIN)
+    evening.declare(BLUE, Rank.MAJOR)
+    evening.stand(BLUE, square("e6"))
+    evening.wait(20)
+    evening.play("k7-k6 f4-f6 a7-a6")
+    evening.forget()
+    return evening
+
+
+def lift_both(evening: Evening) -> tuple[Piece, Piece]:
+    both = evening.lift("f6"), evening.lift("e6")
+    evening.wait()
+    return both
+
+
+def test_it_is_asked_and_nothing_has_happened() -> None:
+    evening = known()
+    lift_both(evening)
+    assert evening.told(AttackAsked) == [AttackAsked(ATTACK.source, ATTACK.target)]
+    assert not evening.actions
+    evening.wait(100)
+    assert not evening.actions
+
+
+def test_who_attacks_says_so() -> None:
+    evening = known()
+    lift_both(evening)
+    evening.give(AttackerNamed(evening.now, RED))
+    (combat,) = evening.told(Combat)
+    assert (combat.attacker, combat.defender) == (Rank.SCOUT, Rank.MAJOR)
+    assert evening.actions == [ATTACK]
+
+
+def test_nobody_can_say_it_for_the_other_side() -> None:
+    evening = known()
+    lift_both(evening)
+    evening.give(AttackerNamed(evening.now, BLUE))
+    assert not evening.actions
+
+
+def test_or_sets_the_piece_down_on_the_other() -> None:
+    evening = known()
+    scout, _ = lift_both(evening)
+    evening.place(scout, "e6")
+    evening.wait()
+    assert evening.actions == [ATTACK]
+
+
+@pytest.mark.parametrize("kind", BoardKind)
+def test_or_opens_it_on_the_screen(kind: BoardKind) -> None:
+    evening = known(kind)
+    lift_both(evening)
+    evening.say(Attack(ATTACK.source, ATTACK.target))
+    assert evening.actions == [ATTACK]
+
+
+def test_who_has_only_looked_puts_the_pieces_back() -> None:
+    evening = known()
+    scout, major = lift_both(evening)
+    evening.place(major, "e6")
+    evening.place(scout, "f6")
+    evening.wait()
+    assert not evening.actions
+    assert not evening.table.attackers
+    evening.play("a4-a5")
+
+
+def test_it_was_no_attack() -> None:
+    evening = known()
+    scout, major = lift_both(evening)
+    evening.give(NoAttack(evening.now))
+    evening.wait()
+    assert not evening.table.attackers
+    assert evening.told(BoardDiffers), "both have to go back"
+    evening.give(AttackerNamed(evening.now, RED))
+    assert not evening.actions
+    evening.place(major, "e6")
+    evening.place(scout, "f5")
+    evening.wait()
+    assert evening.table.referee.to_move is BLUE
+
+
+def test_a_pulled_plug_asks_again() -> None:
+    evening = known()
+    lift_both(evening)
+    again = evening.replugged()
+    again.wait()
+    assert again.told(AttackAsked)
+
+
+def test_a_declaration_is_enough_where_there_is_one() -> None:
+    evening = known()
+    evening.play("a4-a5 k6-k5")
+    evening.forget()
+    evening.lift("k4")
+    evening.lift("k5")
+    evening.wait()
+    assert not evening.told(AttackAsked)
+    assert evening.table.question

@@ -1,0 +1,119 @@
+"""With silent defence Blue has called a piece a bomb, and then moves it.
+
+Everybody sees a legal move, for nobody knows what was declared. That it was wrong is for Blue
+alone, and for the next time that Blue declares in private anyway.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.devices.edge_lamps import lit, look
+from companion.devices.panel_lamps import awaited
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from engine.knowledge.proofs import Ground
+from engine.play.rulings import Combat, Contradiction, Moved
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.secrecy import Private
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.table.evening import Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+SILENT = replace(DEFAULT, silent_defence=True)
+
+
+def held(rank: Rank) -> Evening:
+    """Red's captain has fallen to a piece on f7 that Blue calls so in silence; Blue to move."""
+    evening = Evening.begun(edition=SILENT)
+    evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
+    evening.lift("f6")
+    evening.lift("f7")
+    evening.wait()
+    evening.declare(RED, Rank.CAPTAIN)
+    evening.declare(BLUE, rank)
+    evening.stand(BLUE, square("f7"))
+    evening.wait(20)
+    assert evening.told(Combat)[0].defender is None
+    evening.forget()
+    return evening
+
+
+@pytest.fixture
+def moved() -> Evening:
+    evening = held(Rank.BOMB)
+    evening.play("f7-f6")
+    return evening
+
+
+def attack(evening: Evening, source: str, target: str) -> None:
+    evening.lift(source)
+    evening.lift(target)
+    evening.wait()
+
+
+def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    assert moved.table.question is not None
+    assert moved.table.question.owner is BLUE
+    word = moved.table.private_word(BLUE)
+    assert word is not None
+    assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Ground.MOVED)
+    assert (
+        Announcer(Language("en"))
+        .private_word(word)
+        .startswith(
+            "You have declared a piece before that stayed unnamed: bomb. That is disproved. "
+            "This piece has moved before, so it is neither bomb nor flag."
+        )
+    )
+
+
+def test_it_is_gone_once_its_owner_has_declared(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    moved.declare(BLUE, Rank.MAJOR)
+    assert moved.table.private_word(BLUE) is None
+
+
+def test_what_the_other_side_declares_leaves_it(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    moved.declare(RED, Rank.SERGEANT)
+    assert moved.table.private_word(BLUE) is not None
+    assert moved.table.private_word(RED) is None
+
+
+def test_nobody_can_tell_that_there_is_such_a_word() -> None:
+    liar, honest = held(Rank.BOMB), held(Rank.GENERAL)
+    for evening in (liar, honest):
+        evening.play("f7-f6 f3-f4")
+    assert liar.table.private_word(BLUE)
+    assert honest.table.private_word(BLUE) is None
+    assert liar.events == honest.events
+    assert not [event for event in liar.events if isinstance(event, Contradiction | Private)]
+    assert liar.table.view == honest.table.view
+    assert liar.table.saved == honest.table.saved
+    assert lit(look(liar.table)) == lit(look(honest.table))
+    assert awaited(liar.table) == awaited(honest.table)
+    assert liar.table.contradiction is None
+
+
+def test_the_move_is_made(moved: Evening) -> None:
+    assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
+    assert moved.table.violation is None
+
+
+def test_a_pulled_plug_does_not_forget_it(moved: Evening) -> None:
+    assert moved.replugged().table.private_word(BLUE) == moved.table.private_word(BLUE)
+
+
+def test_a_move_that_was_taken_back_is_held_against_nobody(moved: Evening) -> None:
+    moved.take_back()
+    assert moved.table.private_word(BLUE) is None
+    moved.move("f6", "f7")
+    moved.play("k7-k6")
+    assert moved.table.private_word(BLUE) is None

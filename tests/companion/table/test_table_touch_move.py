@@ -1,0 +1,157 @@
+"""Touch-move, a house rule: who has lifted a piece has to move it, if it can."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.table.events import BoardDiffers, Lifted, Restored, TurnBegan
+from engine.play.actions import Move, Touch
+from engine.play.rulings import AttackOpened, Moved, Touched
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.virtual.board import Piece
+from tests.companion.table.evening import Evening, clash, fight
+
+RED, BLUE = Side.RED, Side.BLUE
+TOUCH_MOVE = replace(DEFAULT, touch_move=True)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    evening = Evening.begun(edition=TOUCH_MOVE)
+    evening.forget()
+    return evening
+
+
+def touch(evening: Evening, name: str) -> None:
+    """Lift a piece, and put it back."""
+    evening.place(_hold(evening, name), name)
+    evening.wait()
+
+
+def _hold(evening: Evening, name: str) -> Piece:
+    piece = evening.lift(name)
+    evening.wait()
+    return piece
+
+
+class TestATouchedPiece:
+    def test_it_is_told_once_and_lies_in_the_hand(self, evening: Evening) -> None:
+        _hold(evening, "e4")
+        assert evening.told(Touched) == [Touched(square("e4"))]
+        assert evening.told(Lifted) == [Lifted(square("e4"))]
+        assert evening.actions == [Touch(square("e4"))]
+        assert evening.table.lifted == square("e4")
+
+    def test_it_may_move(self, evening: Evening) -> None:
+        evening.place(_hold(evening, "e4"), "e5")
+        evening.wait()
+        assert evening.actions == [Touch(square("e4")), Move(square("e4"), square("e5"))]
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+
+    def test_no_other_may(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        evening.move("f4", "f5")
+        (violation,) = evening.told(Violation)
+        assert violation.fault is Fault.TOUCHED_ANOTHER
+        assert Announcer(Language("en")).sentence(violation) == (
+            "The piece on e4 was touched first, and as long as it can move it has to. "
+            "(a house rule: touch-move)"
+        )
+        assert evening.table.is_waiting_for_board
+        evening.move("f5", "f4")
+        evening.play("e4-e5")
+
+    def test_to_touch_another_changes_nothing(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        touch(evening, "f4")
+        assert evening.told(Touched) == [Touched(square("e4"))]
+        assert evening.told(Restored)
+
+    def test_who_puts_it_back_is_still_to_move(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        assert evening.table.view.to_move is RED
+        assert not evening.told(BoardDiffers)
+        assert not evening.told(TurnBegan)
+
+    def test_a_pulled_plug_does_not_forget_it(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        again = evening.replugged()
+        again.wait()
+        again.move("f4", "f5")
+        assert [found.fault for found in again.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+
+    def test_an_arbiter_may_let_another_move_stand(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        evening.move("f4", "f5")
+        evening.let_stand()
+        assert evening.told(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
+
+    def test_in_the_next_turn_it_is_free(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        evening.play("e4-e5 e7-e6 f4-f5")
+
+
+class TestNobodyIsBoundBy:
+    def test_a_piece_that_cannot_move(self, evening: Evening) -> None:
+        touch(evening, "e1")
+        assert not evening.told(Touched)
+        evening.play("e4-e5")
+
+    def test_the_piece_of_the_other_side(self, evening: Evening) -> None:
+        touch(evening, "e7")
+        assert not evening.told(Touched)
+        evening.play("e4-e5 f7-f6")
+
+    def test_a_glance(self, evening: Evening) -> None:
+        piece = evening.lift("e4")
+        evening.place(piece, "e4")
+        evening.wait()
+        assert not evening.told(Touched)
+
+    def test_anything_without_the_house_rule(self) -> None:
+        evening = Evening.begun()
+        touch(evening, "e4")
+        assert not evening.told(Touched)
+        evening.play("f4-f5")
+
+    def test_what_is_laid_aside_after_a_combat(self) -> None:
+        evening = fight(Rank.COLONEL, Rank.MINER, TOUCH_MOVE)
+        evening.forget()
+        evening.stand(RED, square("e6"))
+        evening.wait(20)
+        assert not evening.told(Touched)
+        evening.play("f7-f6")
+
+
+def test_both_pieces_of_an_attack_may_be_lifted_one_after_the_other() -> None:
+    evening = clash(edition=TOUCH_MOVE)
+    evening.lift("e5")
+    evening.wait()
+    evening.lift("e6")
+    evening.wait()
+    assert evening.told(Touched) == [Touched(square("e5"))]
+    assert evening.told(AttackOpened)
+
+
+def test_a_piece_that_was_just_set_down_goes_on_until_the_other_side_has_touched_one() -> None:
+    evening = Evening.begun(edition=TOUCH_MOVE)
+    evening.move("e4", "e5")
+    touch(evening, "f7")
+    evening.move("e5", "e6")
+    assert [found.fault for found in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+
+
+def test_the_ranks_of_a_combat_stay_readable_when_a_piece_is_touched() -> None:
+    evening = fight(Rank.COLONEL, Rank.MINER, TOUCH_MOVE)
+    evening.stand(RED, square("e6"))
+    evening.wait(0.5)
+    assert evening.table.unread is not None
+    touch(evening, "f7")
+    assert evening.table.unread is not None

@@ -1,0 +1,130 @@
+"""Two people at one terminal: what they wait for on the screen, and what they do then."""
+
+import os
+import pty
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from io import StringIO
+from pathlib import Path
+
+from companion.devices.live_board import LiveBoard
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.terminal.curtain import open_console
+from companion.terminal.terminal_referee import TerminalReferee
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, Edition
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+
+
+def fast_clock() -> float:
+    """Twenty times as fast as the wall's, so that settling takes no time to speak of."""
+    return 20 * time.monotonic()
+
+
+Cue = tuple[str, Callable[[], object]]
+"""What is waited for on the screen, and what is done then."""
+
+
+class Screen(StringIO):
+    """What is printed, to somebody who answers: each cue is waited for in turn, then acted on."""
+
+    def __init__(self, cues: list[Cue]) -> None:
+        super().__init__()
+        self.cues = cues
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        if self.cues and self.cues[0][0] in text:
+            _, act = self.cues.pop(0)
+            act()
+        return written
+
+
+class Evening:
+    """A referee at a terminal; the test is the players, who act on what is printed."""
+
+    def __init__(
+        self,
+        path: Path,
+        opened: ExitStack,
+        edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
+        language: str = "en",
+        *,
+        is_logged: bool = False,
+    ) -> None:
+        """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
+        self.virtual = VirtualBoard()
+        self.board = opened.enter_context(LiveBoard(simulated=self.virtual, clock=fast_clock))
+        self.journal = opened.enter_context(closing(Journal(path)))
+        self.session = Session.begin(self.journal, edition, 3, control)
+        self._hand, keyboard = pty.openpty()
+        opened.callback(os.close, self._hand)
+        self.cues: list[Cue] = []
+        self.screen = Screen(self.cues)
+        self.terminal = Screen(self.cues) if is_logged else self.screen
+        self.referee = TerminalReferee(
+            self.session,
+            self.board,
+            Announcer(Language(language)),
+            open_console(self.screen),
+            opened.enter_context(os.fdopen(keyboard)),
+            fast_clock,
+            private=open_console(self.terminal),
+        )
+
+    def set_up(self) -> None:
+        for side in Side:
+            for each in squares_in(side.home):
+                self.virtual.stand(side, each)
+
+    def type(self, *lines: str) -> Callable[[], object]:
+        return lambda: os.write(self._hand, "".join(f"{line}\n" for line in lines).encode())
+
+    def move(self, source: str, target: str) -> Callable[[], object]:
+        def carry() -> None:
+            self.virtual.place(self.virtual.lift(square(source)), square(target))
+
+        return carry
+
+    def choose(self, rank: Rank) -> Callable[[], object]:
+        """Type the number that stands before a rank on the screen."""
+
+        def read_and_type() -> None:
+            question = self.session.table.question
+            assert question
+            self.type(str(1 + question.tiles.index(rank)))()
+
+        return read_and_type
+
+    def echoed(self) -> str:
+        """What the terminal has shown of the typing."""
+        os.set_blocking(self._hand, False)
+        try:
+            return os.read(self._hand, 65536).decode()
+        except BlockingIOError:
+            return ""
+
+    def play(self, *cues: Cue) -> str:
+        """Act on each cue; the last one should end the game or type quit."""
+        self.cues[:] = cues
+        self.referee.run()
+        assert not self.cues, f"never printed: {self.cues[0][0]}"
+        return self.screen.getvalue()
+
+
+def beginning(evening: Evening) -> list[Cue]:
+    """Both sides are ready, and Red's first piece and Blue's come face to face."""
+    return [
+        ("Red 40, Blue 40", evening.type("ready red")),
+        ("Red is ready", evening.type("ready blue")),
+        ("Red to move", evening.move("e4", "e5")),
+        ("Blue to move", evening.move("e7", "e6")),
+    ]

@@ -1,0 +1,135 @@
+"""What messages mean, in words."""
+
+import pytest
+from hypothesis import given
+
+from engine.sides import Side
+from engine.squares import ALL, set_of, square
+from firmware_bridge.frame_text import in_words
+from firmware_bridge.image import Image
+from firmware_bridge.wire import (
+    CHANNELS,
+    FROM_EITHER,
+    BoardKind,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    Fault,
+    FaultCode,
+    ForeignHello,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    MessageType,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
+from tests.firmware_bridge.strategies import commands, images, messages
+
+
+def on(*names: str) -> int:
+    return set_of(map(square, names))
+
+
+UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (
+            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+            "HELLO, protocol 1, firmware 1.2.3, sees colours, reset by the reset line, "
+            "calibration BEEF",
+        ),
+        (
+            Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
+            "HELLO, protocol 1, firmware 0.1.0, sees presence only, reset by a brown-out and the "
+            "watchdog, not calibrated",
+        ),
+        (
+            Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
+            "HELLO, protocol 1, firmware 0.0.0, sees colours, reset by an unknown cause, "
+            "calibration 002A",
+        ),
+        (ForeignHello(2, b"\x09\x0a"), "HELLO, protocol 2, which is not ours: 09 0a"),
+        (ForeignHello(2, b""), "HELLO, protocol 2, which is not ours: no more"),
+        (Fault(FaultCode.STUCK_CHANNEL, square("e6"), 1023), "FAULT, e6 is stuck at 1023"),
+        (Fault(FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),
+        (Fault(FaultCode.DRIFT, None, 300), "FAULT, a sensor has drifted to 300"),
+        (Fault(FaultCode.LOW_SUPPLY, None, 4650), "FAULT, the supply is at 4650 mV"),
+        (
+            Raw(2, (512, 0, 1023) + (500,) * (CHANNELS - 3)),
+            "RAW, multiplexer 2 reads 512 0 1023" + " 500" * 13,
+        ),
+        (Learned(LearnStep.SAVE, {LearnResult.DONE: 0}), "LEARNED, SAVE: DONE"),
+        (
+            Learned(
+                LearnStep.ARMIES, {LearnResult.WEAK: on("e4"), LearnResult.MISSING: on("a1", "k10")}
+            ),
+            "LEARNED, ARMIES: WEAK on e4, MISSING on a1 and k10",
+        ),
+        (Status(4985), "STATUS, the supply is at 4985 mV"),
+        (Identify(), "IDENTIFY"),
+        (SendRaw(), "SEND_RAW"),
+        (Learn(LearnStep.ARMIES), "LEARN, ARMIES"),
+        (Lamps(on("e4", "k10")), "LAMPS, lit on e4 and k10"),
+        (Lamps(0), "LAMPS, lit nowhere"),
+    ],
+)
+def test_in_words(message: BoardMessage | HostCommand, words: str) -> None:
+    assert in_words(message) == words
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (Image(), "the board is empty"),
+        (UP, "red on a1 to k4, blue on a7 to k10"),
+        (Image(unknown=ALL), "pieces on a1 to k10"),
+        (Image(red=on("e4", "f4")), "red on e4 and f4"),
+        (Image(blue=on("e4", "f4", "g4")), "blue on e4 to g4"),
+        (
+            Image(red=on("a1", "k1", "a2", "b2", "d2", "k10")),
+            "red on a1, k1 to b2, d2 and k10",
+        ),
+    ],
+)
+def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
+    assert in_words(State(20, image)) == f"STATE at 20 ms, {words}"
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (UP, "nothing changed"),
+        (Image(red=UP.red & ~on("e4"), blue=UP.blue), "e4 is empty"),
+        (Image(red=UP.red ^ on("e4", "e5"), blue=UP.blue), "e4 is empty, e5 is red"),
+        (Image(red=UP.red & ~on("e4"), blue=UP.blue | on("e4")), "e4 is blue"),
+        (Image(red=UP.red, blue=UP.blue, unknown=on("e5", "f6")), "e5 and f6 are occupied"),
+        (Image(), "a1 to k4 and a7 to k10 are empty"),
+    ],
+)
+def test_what_has_changed(after: Image, words: str) -> None:
+    assert in_words(State(20, after), UP) == f"STATE at 20 ms, {words}"
+
+
+@given(images, images)
+def test_a_change_is_told_where_there_is_one(before: Image, after: Image) -> None:
+    told = in_words(State(0, after), before)
+    assert (told == "STATE at 0 ms, nothing changed") == (before == after)
+
+
+@given(messages | commands)
+def test_every_message_begins_with_its_type(message: BoardMessage | HostCommand) -> None:
+    kind, *_ = in_words(message).replace(",", " ").split()
+    (frame,) = Decoder(FROM_EITHER).frames(Encoder().encode(message))
+    assert MessageType[kind] == frame.kind
