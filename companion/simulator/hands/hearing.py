@@ -10,7 +10,6 @@ from engine.play.actions import Action, Amend, Attack, Move, Override
 from engine.play.moment import OutOfPhaseError
 from engine.play.referee import Referee
 from engine.rulebook.editions import Edition
-from engine.squares import name
 
 COMPLAINTS: Final = frozenset(
     {
@@ -83,6 +82,8 @@ class Hearing:
         """Whether the latest answer lets anything be seen."""
         self.new_asks: tuple[Ask, ...] = ()
         """The questions that the latest answer has brought up."""
+        self.declared: dict[str, str] = {}
+        """What each side has declared last: a table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
@@ -112,7 +113,11 @@ class Hearing:
         return [_tell(event) for event in self.events if event["event"] in COMPLAINTS]
 
     def _follow(self, actions: list[Line]) -> None:
-        for plain in actions:
+        for written in actions:
+            plain = written
+            if plain.get("sealed"):
+                told = {key: value for key, value in plain.items() if key != "sealed"}
+                plain = told | {"rank": self.declared.get(plain["side"], "")}
             try:
                 action = read_action(plain)
                 self.mirror.apply(action)
@@ -140,8 +145,8 @@ def turns_of(actions: list[Action]) -> list[Turn]:
 
 def _tell(event: Line) -> str:
     told = ", ".join(
-        f"{key} {value if not isinstance(value, int) else name(value)}"
+        f"{key} {value}"
         for key, value in event.items()
-        if key not in ("event", "to", "expected") and not isinstance(value, bool)
+        if key in ("difference", "fault", "squares", "side", "source", "target")
     )
-    return f"{event['event']} ({told})"[:160]
+    return f"{event['event']} ({told})"
