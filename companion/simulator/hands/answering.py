@@ -76,11 +76,13 @@ def rank_of(combat: Combat, side: Side) -> str:
     return rank.name.lower()
 
 
-def choose_course(answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]) -> int | None:
+def choose_course(
+    answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
+) -> int | None:
     """Return the number of the course that is true, None if none is.
 
-    A course is written out in whatever words; the turns in it are found by their squares. It is true
-    if with it, in place of the end of what the table holds for done, everything is as it was done.
+    A course is written out in whatever words; the turns in it are found by their squares. It is
+    true if with it, in place of the end of what the table holds for done, all is as it was done.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

@@ -8,13 +8,13 @@ from typing import Final, TypeAlias
 
 from companion.simulator.hands.behaviours import STYLES, Behaviour
 from companion.simulator.hands.board import Piece
-from companion.simulator.hands.motions import OVERLAP, TOUCHES, Hand
+from companion.simulator.hands.motions import OVERLAP, Hand
 from companion.simulator.hands.moves import linger, pick_up
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act
-from engine.squares import BESIDE, LAKES, SquareSet, line, name, squares_in
+from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
 
 _SEES_IT_COMING: Final = Span(250, 380, 650)
 """How long a defender takes to answer with the own hand, from when the attacker is lifted."""
@@ -24,12 +24,21 @@ _BESIDE_HAND: Final = Span(120, 250, 450)
 class Strike:
     """One attack, by one hand, before the eyes of the other side."""
 
-    def __init__(self, hand: Hand, other: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> None:
+    def __init__(
+        self,
+        hand: Hand,
+        other: Hand,
+        piece: Piece,
+        turn: Turn,
+        free: SquareSet,
+        own: SquareSet,
+    ) -> None:
         """Prepare an attack.
 
         Args:
             hand: The attacking side's.
             other: The defending side's.
+            piece: The attacker.
             turn: What it comes to.
             free: Where a piece could be set down meanwhile.
             own: Where other pieces of the attacking side stand that nobody needs.
@@ -37,6 +46,7 @@ class Strike:
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.own = free, own
         self.room = hand.room
+        self.piece = piece
 
     def perform(self, style: Behaviour) -> Act:
         """Attack in one of the nine styles."""
@@ -58,7 +68,6 @@ class Strike:
     def _up(self, *, lingering: bool = True) -> Act:
         """Lift the attacker, with whatever people do before."""
         piece = yield from pick_up(self.hand, self.turn.source, self.own)
-        self.piece: Piece = piece
         if lingering:
             yield from linger(self.hand, piece, self.turn)
 
@@ -155,14 +164,17 @@ class Strike:
         announce(self.room, self.hand, self.turn)
 
 
-def announce(room: Room, hand: Hand, turn: Turn) -> None:
-    """Open an attack by touches on the screen."""
-    room.say(hand.side, "attack", source=name(turn.source), target=name(turn.target))
+def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
+    """Open an attack by touches on the screen: the attacker's square, or where it stands now."""
+    source = turn.source if stands is None else stands
+    room.say(hand.side, "attack", source=name(source), target=name(turn.target))
 
 
 def choose_style(room: Room) -> Behaviour:
     """Choose one of the nine styles by the profile's weights."""
-    weights = [room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES]
+    weights = [
+        room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES
+    ]
     return room.dice.choices(STYLES, weights)[0]
 
 

@@ -1,6 +1,6 @@
 """What people do at a board besides the plain thing, one name for each.
 
-A profile says how often and how long; the campaign counts each one, so that it can be seen to occur.
+A profile says how often and how long; the campaign counts each one, so that it is seen to occur.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from companion.simulator.hands.spans import Span
+from companion.simulator.hands.spans import AT_ONCE, Span
 
 
 class Behaviour(Enum):
@@ -128,7 +128,7 @@ class Habit:
 
     chance: float
     """Of every ply, of every move or of every combat, whichever it belongs to."""
-    lasts: Span = Span(0, 0, 0)
+    lasts: Span = AT_ONCE
 
 
 Habits: TypeAlias = Mapping[Behaviour, Habit]

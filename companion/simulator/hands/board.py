@@ -19,7 +19,7 @@ class Piece:
     origin: Square
     """Where it was set up, which is what the engine calls it by."""
     is_felt: bool = True
-    """Whether the sensor under it feels its magnet: not if it lies on its side or off the middle."""
+    """Whether the sensor under it feels it: not if it lies on its side or off the middle."""
 
 
 @dataclass(slots=True)

@@ -1,14 +1,19 @@
-"""Putting pieces where they belong: after a combat, after a mistake, in whatever order people do it."""
+"""Putting pieces where they belong, after a combat or a mistake, in whatever order people do it."""
+
+from typing import Final, TypeAlias
 
 from companion.simulator.hands.behaviours import Behaviour
 from companion.simulator.hands.board import Piece
 from companion.simulator.hands.motions import Hand
+from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act
 from engine.sides import Side
 from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, squares_in
 
-Standing = dict[Square, tuple[Side, Square]]
+_LOOKS: Final = Span(150, 600, 2500)
+
+Standing: TypeAlias = dict[Square, tuple[Side, Square]]
 """Who should stand where: side and origin of a piece by its square."""
 
 
@@ -29,7 +34,7 @@ def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
             yield from hand.lift(square, piece)
     for square, whom in sorted(wanted.items()):
         piece = room.pieces[whom]
-        if piece not in room.board.all_at(square):
+        if piece not in room.board.all_at(square) and piece not in room.in_other_hands:
             yield from _place(hand, piece, square)
 
 
@@ -40,6 +45,7 @@ def _astray(hand: Hand, wanted: Standing) -> list[tuple[Square, Piece]]:
         for square in range(100)
         for piece in hand.room.board.all_at(square)
         if wanted.get(square) != (piece.side, piece.origin) or not piece.is_felt
+        if piece not in hand.room.in_other_hands
     ]
     hand.room.dice.shuffle(found)
     return found
@@ -77,7 +83,9 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     if habit := room.habit(Behaviour.BOTH_BACK):
         room.did(Behaviour.BOTH_BACK)
         yield from put_right(clearer, before)
+        room.begin_trouble(Behaviour.BOTH_BACK.value)
         yield room.draw(habit.lasts)
+        room.end_trouble(Behaviour.BOTH_BACK.value)
     first = None
     if winner and room.habit(Behaviour.WINNER_FIRST):
         room.did(Behaviour.WINNER_FIRST)
@@ -85,9 +93,12 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     if habit := room.habit(Behaviour.LATE_LOSER):
         late = losers[0] if len(losers) == 1 else room.dice.choice(losers)
         room.did(Behaviour.LATE_LOSER)
+        room.begin_trouble(Behaviour.LATE_LOSER.value)
         yield from _stand_about(clearer, late, turn, wanted)
         yield from put_right(clearer, wanted | _there(room.board.square_of(late), late), first)
+        yield from _look_at_next(other, wanted)
         yield room.draw(habit.lasts)
+        room.end_trouble(Behaviour.LATE_LOSER.value)
     yield from put_right(clearer, wanted, first)
     if winner and (habit := room.habit(Behaviour.RETAKE)):
         room.did(Behaviour.RETAKE)
@@ -101,11 +112,22 @@ def _there(square: Square | None, piece: Piece) -> Standing:
     return {} if square is None else {square: (piece.side, piece.origin)}
 
 
+def _look_at_next(hand: Hand, wanted: Standing) -> Act:
+    """While the loser stands about, take up a piece that might be moved next, and put it back."""
+    own = [square for square, (side, _) in sorted(wanted.items()) if side is hand.side]
+    taken = sum(1 << square for square in wanted)
+    could = [square for square in own if BESIDE[square] & ~taken & ~LAKES]
+    if could:
+        yield from hand.straighten(hand.room.dice.choice(could), _LOOKS)
+
+
 def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
     """Set the loser down on a free square, as if it were beside the board."""
     taken: SquareSet = sum(1 << square for square in wanted) | 1 << turn.source | 1 << turn.target
     near = BESIDE[turn.source] | BESIDE[turn.target]
-    free = [each for each in squares_in(ALL & ~LAKES & ~taken & near) if hand.room.board.is_empty(each)]
+    free = [
+        each for each in squares_in(ALL & ~LAKES & ~taken & near) if hand.room.board.is_empty(each)
+    ]
     if not free:
         return
     at = hand.room.board.square_of(loser)

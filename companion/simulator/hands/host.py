@@ -21,7 +21,9 @@ _BEFORE_MS: Final = 200
 class Host:
     """Sends the frames of a room to a table and hears its answers."""
 
-    def __init__(self, room: Room, table: Table, hearing: Hearing, heard: Callable[[], None]) -> None:
+    def __init__(
+        self, room: Room, table: Table, hearing: Hearing, heard: Callable[[], None]
+    ) -> None:
         """Connect them; `heard` is called after each answer."""
         self._room, self._table, self._hearing = room, table, hearing
         self._heard = heard

@@ -23,6 +23,8 @@ def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> A
     could = [square for square in squares_in(pieces) if square not in room.busy]
     if not could:
         return
+    while room.is_undecided:
+        yield _LOOKS_MS
     room.did(behaviour)
     square = room.dice.choice(could)
     room.busy.add(square)
@@ -43,10 +45,14 @@ class Sleeve:
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
         """Do the harm, go on for a while, notice and put it right."""
         room = self.room
+        while room.is_undecided:
+            yield _LOOKS_MS
         could = [
             square
             for square in squares_in(near)
-            if square not in room.busy and len(room.board.all_at(square)) == 1
+            if square not in room.busy
+            and len(room.board.all_at(square)) == 1
+            and room.board.at(square) not in room.in_other_hands
         ]
         if behaviour is Behaviour.SLEEVE_NEXT:
             could = [each for each in could if self._next(each, free)]
@@ -58,11 +64,13 @@ class Sleeve:
         room.did(behaviour)
         trouble = f"{behaviour.value} {square}"
         room.begin_trouble(trouble)
+        room.in_other_hands.add(piece)
         there = yield from self._harm(behaviour, square, piece, free)
         room.busy |= {square, there}
         yield from self._notice(room.draw(room.profile.habits[behaviour].lasts))
         yield from self._mend(piece, there, square)
         room.busy -= {square, there}
+        room.in_other_hands.discard(piece)
         room.end_trouble(trouble)
 
     def _next(self, square: Square, free: SquareSet) -> list[Square]:
@@ -79,6 +87,7 @@ class Sleeve:
             return square
         if behaviour is Behaviour.SLEEVE_NEXT:
             there = room.dice.choice(self._next(square, free))
+            room.pushed.add((piece.side, square, there))
             room.board.come_over(square, piece.side)
             room.board.put(room.board.lift(square), there)
             yield room.draw(OVERLAP)

@@ -9,7 +9,7 @@ from companion.simulator.hands.score import Mistake, Score
 from companion.simulator.hands.truth import Ply, Truth, Turn
 
 _SAME_MS: Final = 3000
-"""Complaints that follow each other so closely are one; the same for a question that is repeated."""
+"""Complaints that follow each other so closely are one; so is a question that is repeated."""
 _GRACE_MS: Final = 1500
 """How long after the end of a trouble the table may still speak of it."""
 
@@ -43,6 +43,7 @@ class Judge:
         self.is_told = self.is_asked = False
         self._complaints = []
         self._room.recent.clear()
+        self._room.pushed.clear()
 
     def heard(self) -> None:
         """Take in an answer of the table."""
@@ -146,6 +147,8 @@ class Judge:
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"
         seen = " ".join(map(str, heard))
         unknowable = next((ply.unknowable for ply in plies if ply.unknowable), None)
+        if heard and (heard[0].source, heard[0].target) in self._own_pushes():
+            unknowable = "what a sleeve does looks like a turn"
         if unknowable:
             self.score.unknowable += 1
             self._note("unknowable", first, f"{true} ({unknowable})", seen)
@@ -160,6 +163,15 @@ class Judge:
             self.score.missed += len(plies)
             self._note("missed", first, true, f"state {self._hearing.state}")
         self._complaints = []
+
+    def _own_pushes(self) -> set[tuple[int, int]]:
+        """What a sleeve has pushed, of the pieces of the side to move, if it did nothing else."""
+        room = self._room
+        harm = [each for each in room.recent if each.startswith("sleeve")]
+        if len(harm) != 1:
+            return set()
+        movers = {ply.side for ply, _ in self.deeds} | {self._truth.referee.to_move}
+        return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
         """Count an attack that was felt and not noticed."""

@@ -5,7 +5,8 @@ from typing import Final
 
 from companion.simulator.hands.answering import answer
 from companion.simulator.hands.attacks import Strike, announce, choose_style
-from companion.simulator.hands.behaviours import Behaviour, Habit
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.board import Piece
 from companion.simulator.hands.choosing import choose_turn, squares_of
 from companion.simulator.hands.clearing import Standing, clear, put_right
 from companion.simulator.hands.contract import Line, Table
@@ -26,7 +27,7 @@ from companion.simulator.hands.world import Act
 from engine.play.moment import Phase
 from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import BESIDE, SquareSet, squares_in
+from engine.squares import BESIDE, Square, SquareSet, squares_in
 
 PLIES_A_GAME: Final = 150
 """After how many plies people have enough of it."""
@@ -75,6 +76,9 @@ class Match:
         self._idle: list[Act] = []
         self._sleeves: list[Sleeve] = []
         self._is_lost = False
+        self._exchanges = 0
+        self._before: Standing = {}
+        """Who stood where before the latest turn."""
 
     def play(self, plies: int = PLIES_A_GAME) -> Score:
         """Play until the game is over, or so many plies have been made."""
@@ -109,11 +113,12 @@ class Match:
 
     def _exchange(self) -> bool:
         """Let one side move and, if it is quick, the other. False if nobody can."""
+        self._exchanges += 1
+        self.room.throw_anew(self._exchanges)
         self.judge.begin()
         self._slip()
         if self._is_lost:
             return True
-        before = self.truth.standing()
         acts = self._plan()
         if not acts:
             return False
@@ -125,9 +130,9 @@ class Match:
             raise RuntimeError("a hand has not come to an end")
         self._note_inversions()
         self._wait_for_ruling()
-        self._open_unseen(before)
+        self._open_unseen()
         if self.judge.settle():
-            self._finish(before)
+            self._finish()
         else:
             self._find_together()
         self.room.busy.clear()
@@ -141,9 +146,10 @@ class Match:
         planned: list[tuple[Ply, Deed, int | None]] = []
         used: SquareSet = 0
         while len(planned) < _CHAIN:
-            delay = self._delay(planned) if planned else None
-            if planned and delay is None:
+            quick = self._quick(planned) if planned else None
+            if planned and quick is None:
                 break
+            delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
             # What has just been moved may be taken at once, but not before it is released.
             open_to = planned[-1][0].turn.target if planned and delay and delay > 0 else None
@@ -153,7 +159,10 @@ class Match:
             turn = choose_turn(room, truth, avoid, prefer)
             if turn is None:
                 break
+            self._before = truth.standing()
             ply = truth.play(turn)
+            if quick:
+                room.did(quick[0])
             planned.append((ply, Deed(ply.side), delay))
             used |= squares_of(turn)
             if turn.attacks or truth.referee.outcome:
@@ -169,18 +178,15 @@ class Match:
             acts.append(act)
         return acts
 
-    def _delay(self, planned: list[tuple[Ply, Deed, int | None]]) -> int | None:
-        """How long after the release of the turn before the next one begins, if it is quick."""
+    def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
+        """Whether the next turn follows closely: how, and how long after the release before it."""
         room = self.room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
-            room.did(Behaviour.TWO_PLIES)
-            return room.draw(habit.lasts)
+            return Behaviour.TWO_PLIES, room.draw(habit.lasts)
         if habit := room.habit(Behaviour.BLITZ):
-            room.did(Behaviour.BLITZ)
-            return -room.draw(habit.lasts)
+            return Behaviour.BLITZ, -room.draw(habit.lasts)
         if habit := room.habit(Behaviour.FAST_ANSWER):
-            room.did(Behaviour.FAST_ANSWER)
-            return room.draw(habit.lasts)
+            return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
         return None
 
     def _act(self, ply: Ply, deed: Deed, used: SquareSet) -> Act:
@@ -191,7 +197,8 @@ class Match:
         if not ply.turn.attacks:
             return make_move(hand, ply.turn, free, own)
         other = Hand(ply.side.other, self.room, Deed(ply.side.other))
-        strike = Strike(hand, other, ply.turn, free & ~used, own)
+        attacker = self.room.pieces[self._before[ply.turn.source]]
+        strike = Strike(hand, other, attacker, ply.turn, free & ~used, own)
         style = choose_style(self.room)
         if style is Behaviour.ON_SCREEN:
             ply.is_asked = True
@@ -206,10 +213,13 @@ class Match:
         yield from strike.perform(style)
         yield 40  # what was felt is known by then
         watch.is_over = True
-        source = self.room.board.at(ply.turn.source)
-        is_back = source is not None and source.is_felt and source.side is ply.side
+        stands = self._square_of(strike.piece)
+        is_back = stands is not None and stands != target and strike.piece.is_felt
         if is_back and not watch.has_changed and style is not Behaviour.ON_SCREEN:
             ply.unknowable = "an attack that no sensor felt"
+
+    def _square_of(self, piece: Piece) -> Square | None:
+        return self.room.board.square_of(piece)
 
     def _follow(self, before: Deed, deed: Deed, delay: int, act: Act) -> Act:
         """Begin a turn in answer to another, a while after its release or before it."""
@@ -224,9 +234,12 @@ class Match:
         over = -1
         for ply, deed in self.judge.deeds:
             assert deed.over_at is not None
-            if deed.over_at <= over:
+            if deed.over_at <= over or deed.has_taken_unfelt:
+                why = "released in inverted order"
+                if deed.has_taken_unfelt:
+                    why = "taken before it was felt where it stood"
                 for each, _ in self.judge.deeds:
-                    each.unknowable = each.unknowable or "released in inverted order"
+                    each.unknowable = each.unknowable or why
             over = max(over, deed.over_at)
             ply.did = list(self.room.recent)
 
@@ -244,6 +257,9 @@ class Match:
         deadline = over + _SOON_MS
         answers = 0
         while not self.judge.agrees:
+            if self.room.trouble:
+                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+                deadline = max(deadline, self.host.now + _SOON_MS)
             left = deadline - self.host.now
             if left <= 0:
                 return
@@ -260,7 +276,9 @@ class Match:
             deadline = max(deadline, self.host.now + _SOON_MS)
 
     def _open_questions(self) -> bool:
-        return any(ask.answers for ask in self.hearing.asks if ask.what not in ("take-back", "agree"))
+        return any(
+            ask.answers for ask in self.hearing.asks if ask.what not in ("take-back", "agree")
+        )
 
     def _answer(self) -> None:
         for ask in self.hearing.asks:
@@ -275,13 +293,14 @@ class Match:
         rank = combat.attacker if Side(side) is combat.side else combat.defender
         return rank.name.lower() if rank is not None else ""
 
-    def _open_unseen(self, before: Standing) -> None:
+    def _open_unseen(self) -> None:
         """Open an attack on the screen if the table has not noticed it."""
         ply, _ = self.judge.deeds[-1]
-        judge = self.judge
-        if judge.agrees or not ply.turn.attacks or len(self.hearing.turns) != ply.number:
+        judge, before = self.judge, self._before
+        if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
             return
-        if judge.common != ply.number:
+        heard = self.hearing.turns[ply.number :]
+        if heard and not (ply.unknowable and heard[0].source == ply.turn.source):
             return
         if ply.unknowable:
             judge.score.unseen += 1
@@ -292,9 +311,10 @@ class Match:
                 judge.miss(ply)
             if judge.is_told:
                 self._do(put_right(self._hand(ply.side), before))
-        announce(self.room, self._hand(ply.side), ply.turn)
-        self.host.run(lambda: judge.agrees, 1000)
-        if not judge.agrees:
+        attacker = self.room.pieces[before[ply.turn.source]]
+        stands = self._square_of(attacker)
+        announce(self.room, self._hand(ply.side), ply.turn, stands if heard else None)
+        if not self.host.run(lambda: judge.agrees, 1000) and not heard:
             self._do(put_right(self._hand(ply.side), before))
             self.host.wait(1000)
             announce(self.room, self._hand(ply.side), ply.turn)
@@ -302,7 +322,7 @@ class Match:
 
     # -- after it
 
-    def _finish(self, before: Standing) -> None:
+    def _finish(self) -> None:
         """Declare and clear up if there was a combat, and see that the table is content."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
@@ -310,7 +330,7 @@ class Match:
             self.host.wait(self.room.draw(_READS))
             self.room.say(None, "read")
             hand, other = self._hand(ply.side), self._hand(ply.side.other)
-            self._do(clear(hand, other, ply.turn, self.truth.standing(), before))
+            self._do(clear(hand, other, ply.turn, self.truth.standing(), self._before))
             self._do(put_right(hand, self.truth.standing()))
         self._await_idle()
         self._come_to_rest()
@@ -328,16 +348,16 @@ class Match:
         """Wait until the table is content; all is as it should be, so it has to be."""
         for _ in range(3):
             if self.host.run(self._is_content, _SOON_MS):
+                self.judge.settle()
                 return
             if not self._open_questions():
                 break
             self._answer()
-        if not self._is_content():
-            if self.judge.agrees:
-                self.judge.blame_unrest()
-            else:
-                self.judge.settle()
-            self._find_together()
+        if self.judge.agrees and not self._is_content():
+            self.judge.blame_unrest()
+        elif self.judge.settle():
+            return
+        self._find_together()
 
     def _is_content(self) -> bool:
         hearing = self.hearing
@@ -359,11 +379,11 @@ class Match:
         for behaviour in SLIPS:
             habit = self.room.habit(behaviour)
             slip = find_slip(self.room, self.truth, behaviour) if habit else None
-            if habit and slip:
-                self._make(slip, habit)
+            if slip:
+                self._make(slip)
                 return
 
-    def _make(self, slip: Slip, habit: Habit) -> None:
+    def _make(self, slip: Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
             # Within two seconds it could be meant as part of the turn before.
@@ -434,10 +454,7 @@ class Match:
         """Think, before the next turn."""
         self.judge.begin()
         self.host.wait(self.room.draw(self.room.profile.pace.think))
-        if not self._is_content():
-            self._come_to_rest()
-        elif not self.judge.settle():
-            self._find_together()
+        self._come_to_rest()
 
     # -- finding together again
 

@@ -6,7 +6,7 @@ it passes.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from companion.simulator.hands.behaviours import Behaviour
@@ -38,8 +38,8 @@ class Deed:
     """When the turn was complete and could be felt."""
     reach_ms: int | None = None
     """How long the first movement takes; None for as long as usual."""
-    lifted: list[tuple[Square, int]] = field(default_factory=list)
-    """What was lifted for it, and when."""
+    has_taken_unfelt: bool = False
+    """Whether it took a piece that no sensor had felt where it stood."""
 
 
 @dataclass
@@ -60,7 +60,8 @@ class Hand:
         """Throw the dice."""
         return self.room.dice.random() < of
 
-    def _reach(self) -> int:
+    def reach(self) -> int:
+        """How long the hand takes to the next piece, in milliseconds."""
         pace = self.room.profile.pace
         if self.deed.reach_ms is not None:
             reach, self.deed.reach_ms = self.deed.reach_ms, None
@@ -73,15 +74,21 @@ class Hand:
 
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it; if it is just being straightened, wait for that."""
-        yield self._reach()
+        yield self.reach()
         waited = 0
-        while piece not in self.room.board.all_at(square) if piece else self.room.board.is_empty(square):
+        while (
+            piece not in self.room.board.all_at(square)
+            if piece
+            else self.room.board.is_empty(square)
+        ):
             waited += 50
             if waited > _PATIENCE_MS:
                 raise RuntimeError(f"nothing to lift on square {square}")
             yield 50
-        self.deed.lifted.append((square, self.now))
-        return self.room.board.lift(square, piece)
+        taken = piece or self.room.board.at(square)
+        assert taken
+        self.deed.has_taken_unfelt |= not taken.is_felt
+        return self.room.board.lift(square, taken)
 
     def put(self, piece: Piece, square: Square, *, finally_: bool = False) -> Act:
         """Carry a piece to a square and set it down there."""
@@ -94,7 +101,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece down on another: the upper one is felt, or the lower, or now this, now that."""
+        """Set a piece down on another: the upper one is felt, or the lower, or both in turn."""
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
         felt = self.room.dice.random()
@@ -132,11 +139,12 @@ class Hand:
 
     # -- along the board
 
-    def slide(self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False) -> Act:
+    def slide(
+        self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False
+    ) -> Act:
         """Slide a piece from square to square; `lagging`, as a finger pushes it."""
         board, room = self.room.board, self.room
-        yield self._reach()
-        self.deed.lifted.append((source, self.now))
+        yield self.reach()
         here, squares = source, list(path)
         for there in squares:
             step = room.draw(span)
@@ -172,7 +180,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a standing piece with one in the hand: the magnet is felt, or it is held too high."""
+        """Touch a standing piece with one in the hand, whose magnet is felt or held too high."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)
@@ -183,13 +191,16 @@ class Hand:
 
     def straighten(self, square: Square, span: Span) -> Act:
         """Take a piece up and set it down again where it stood."""
-        yield self._reach()
+        yield self.reach()
         piece = self.room.board.at(square)
-        if piece is None or len(self.room.board.all_at(square)) > 1:
+        others = self.room.in_other_hands
+        if piece is None or piece in others or len(self.room.board.all_at(square)) > 1:
             return
+        others.add(piece)
         self.room.board.lift(square)
         yield self.room.draw(span)
         self.room.board.put(piece, square)
+        others.discard(piece)
 
 
 def in_turn(*acts: Act) -> Act:

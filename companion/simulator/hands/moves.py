@@ -45,11 +45,13 @@ def _carry(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
     yield from linger(hand, piece, turn)
     if habit := room.habit(Behaviour.RECONSIDER):
         first = _elsewhere(hand, turn, free)
-        if first is not None:
+        if first is not None and not room.in_other_hands:
             room.did(Behaviour.RECONSIDER)
+            room.is_undecided = True
             yield from hand.put(piece, first)
             yield room.draw(habit.lasts)
             room.board.lift(first, piece)
+            room.is_undecided = False
     yield from hand.put(piece, turn.target, finally_=True)
 
 
@@ -61,11 +63,13 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
         beside = list(squares_in(BESIDE[source] & own))
         if beside:
             room.did(Behaviour.TWO_UP)
-            square = room.dice.choice(beside)
-            other = room.board.lift(square)
-            yield room.draw(habit.lasts)
-            room.board.put(other, square)
+            yield from _take_along(hand, room.dice.choice(beside), habit)
     return piece
+
+
+def _take_along(hand: Hand, square: Square, habit: Habit) -> Act:
+    hand.deed.reach_ms = 0
+    yield from hand.straighten(square, habit.lasts)
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn) -> Act:
@@ -92,16 +96,25 @@ def _hesitate(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
         tried = [each for each in others if BESIDE[each] & free & ~(1 << turn.target)]
         if tried:
             room.did(Behaviour.GIVE_UP)
-            yield from _try_in_vain(hand, room.dice.choice(tried), free & ~(1 << turn.target), habit)
+            yield from _try_in_vain(
+                hand, room.dice.choice(tried), free & ~(1 << turn.target), habit
+            )
 
 
 def _try_in_vain(hand: Hand, source: Square, free: SquareSet, habit: Habit) -> Act:
-    piece = yield from hand.lift(source)
-    where = hand.room.dice.choice(list(squares_in(BESIDE[source] & free)))
+    room = hand.room
+    yield hand.reach()
+    piece = room.board.at(source)
+    if piece is None or room.in_other_hands:
+        return
+    room.is_undecided = True
+    room.board.lift(source)
+    where = room.dice.choice(list(squares_in(BESIDE[source] & free)))
     yield from hand.put(piece, where)
-    yield hand.room.draw(habit.lasts)
-    hand.room.board.lift(where, piece)
+    yield room.draw(habit.lasts)
+    room.board.lift(where, piece)
     yield from hand.put(piece, source)
+    room.is_undecided = False
 
 
 def _run_with_pause(hand: Hand, turn: Turn, path: Sequence[Square], habit: Habit) -> Act:
@@ -112,7 +125,7 @@ def _run_with_pause(hand: Hand, turn: Turn, path: Sequence[Square], habit: Habit
     if hand.chance(0.5):
         yield from _hop(hand, turn, stop, habit)
     else:
-        yield from hand.slide(turn.source, [each for each in path], habit.lasts)
+        yield from hand.slide(turn.source, path, habit.lasts)
 
 
 def _hop(hand: Hand, turn: Turn, stop: Square, habit: Habit) -> Act:

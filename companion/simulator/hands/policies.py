@@ -4,11 +4,12 @@ Both know one thing: an image that is one legal turn away from the position is t
 wants it to have stood unchanged for a quarter of a second, the second takes it at once.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from companion.simulator.hands.contract import Line
 from engine.games.notation import read_rank, write_action
 from engine.play.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack
+from engine.play.matters import OpenedAttack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
 from engine.play.rulings import refuses
@@ -68,7 +69,9 @@ class Policy:
 
     def _find_turn(self) -> Move | Attack | None:
         """Return the one legal turn that leads from the position to the image."""
-        other = [place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]]
+        other = [
+            place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]
+        ]
         if len(other) != 2:
             return None
         own = _TOKENS[self._referee.to_move] if self._sees_colours else "?"
@@ -128,8 +131,8 @@ class Policy:
     def _draw(self) -> str:
         shown = [""] * len(SQUARES)
         for each in SQUARES:
-            token = _TOKENS[self._side_at(each)]
-            shown[_SHOWN_AT[each]] = token if self._sees_colours or token == "." else "?"
+            side = self._side_at(each)
+            shown[_SHOWN_AT[each]] = "?" if side and not self._sees_colours else _TOKENS[side]
         return "".join(shown)
 
     def _side_at(self, where: Square) -> Side | None:
@@ -137,16 +140,7 @@ class Policy:
 
     def _answer(self, at: float) -> Line:
         attack = self._referee.open_attack
-        asks: list[dict[str, Any]] = [
-            {
-                "to": side.value,
-                "what": "rank",
-                "square": name(attack.square(side)),
-                "answers": ["any"],
-                "interrupts": True,
-            }
-            for side in (attack.awaited if attack else ())
-        ]
+        asks = [_ask(attack, side) for side in attack.awaited] if attack else []
         state = "attack-open" if attack else "clearing" if self._is_clearing else "turn"
         return {
             "at": at,
@@ -159,3 +153,15 @@ class Policy:
             "events": [],
             "must_show": self._wanted,
         }
+
+
+def _ask(attack: OpenedAttack, side: Side) -> Line:
+    """Ask a side for the rank of its piece."""
+    where = name(attack.square(side))
+    return {
+        "to": side.value,
+        "what": "rank",
+        "square": where,
+        "answers": ["any"],
+        "interrupts": True,
+    }

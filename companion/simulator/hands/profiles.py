@@ -1,32 +1,38 @@
 """Kinds of players, as data.
 
-All numbers are chosen by thinking of real hands, and none is measured: a hand that has rested reaches
-a piece in 300 to 700 ms and carries it in 300 to 900; nobody reacts to what they see in less than
-250; people think for 1 to 20 s, of which the simulation leaves out where nothing happens.
+All numbers are chosen by thinking of real hands, and none is measured: a hand that has rested
+reaches a piece in 300 to 700 ms and carries it in 300 to 900; nobody reacts to what they see in
+less than 250; people think for 1 to 20 s, of which the simulation leaves out where nothing happens.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.simulator.hands.behaviours import Behaviour as B
+from companion.simulator.hands.behaviours import Behaviour as B  # noqa: N817 - sixty times below
 from companion.simulator.hands.behaviours import Habit, Habits
 from companion.simulator.hands.spans import Span
+
+_REACH: Final = Span(300, 450, 700)
+_SECOND: Final = Span(150, 300, 500)
+_CARRY: Final = Span(300, 500, 900)
+_THINK: Final = Span(800, 3000, 20000)
+_REACT: Final = Span(350, 800, 1800)
 
 
 @dataclass(frozen=True)
 class Pace:
     """How fast people are; in milliseconds."""
 
-    reach: Span = Span(300, 450, 700)
+    reach: Span = _REACH
     """From rest to a piece."""
-    second: Span = Span(150, 300, 500)
+    second: Span = _SECOND
     """To the next piece, with the hand over the board."""
-    carry: Span = Span(300, 500, 900)
+    carry: Span = _CARRY
     """From one square to another."""
-    think: Span = Span(800, 3000, 20000)
+    think: Span = _THINK
     """From the other's release to the first movement of the own hand."""
-    react: Span = Span(350, 800, 1800)
+    react: Span = _REACT
     """From what the table says to what is done about it."""
 
 

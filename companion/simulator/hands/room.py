@@ -1,4 +1,4 @@
-"""What both people share: the board on the table, its sensors, and what may be said to the referee."""
+"""What both people share: the board, its sensors, and what may be said to the referee."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -23,6 +23,7 @@ class Room:
     def __init__(self, profile: Profile, edition: Edition, seed: str) -> None:
         """Prepare a game of these players; the same seed gives the same game."""
         self.profile = profile
+        self._seed = seed
         self.dice = Random(f"{seed} hands")
         self.world = World()
         self.board = Board(self._changed)
@@ -40,6 +41,12 @@ class Room:
         """How often each behaviour has occurred."""
         self.recent: list[str] = []
         """What was done since somebody last emptied this list."""
+        self.in_other_hands: set[Piece] = set()
+        """Pieces that somebody straightens or is about to mend: nobody else touches them."""
+        self.is_undecided = False
+        """Whether a piece has been set down by somebody who may yet think better."""
+        self.pushed: set[tuple[Side, Square, Square]] = set()
+        """What a sleeve has pushed during this turn: whose, from where, to where."""
         self.busy: set[Square] = set()
         """Squares that somebody is about to use, so that nobody else should."""
         self.trouble: set[str] = set()
@@ -50,6 +57,13 @@ class Room:
         """What has been said and the table has not heard."""
         self.silent_until = 0
         """Until when no frame gets through."""
+
+    def throw_anew(self, exchange: int) -> None:
+        """Take dice that do not know what was thrown before.
+
+        So the hands go on alike before every referee, whatever that has made of them so far.
+        """
+        self.dice = Random(f"{self._seed} hands {exchange}")
 
     def _changed(self, square: Square) -> None:
         self.sensors.note(square, self.world.now)
@@ -89,25 +103,6 @@ class Room:
         """It is right again."""
         self.trouble.discard(name)
         self.trouble_until = self.world.now
-
-    # -- the board
-
-    def misplaced(self, standing: dict[Square, tuple[Side, Square]]) -> dict[Square, Piece]:
-        """Return what stands where it should not, or is not felt, by its square."""
-        found = {}
-        for square in SQUARES:
-            for piece in self.board.all_at(square):
-                if standing.get(square) != (piece.side, piece.origin) or not piece.is_felt:
-                    found[square] = piece
-        return found
-
-    def stands(self, standing: dict[Square, tuple[Side, Square]]) -> bool:
-        """Whether exactly these pieces stand, each on its square."""
-        for square in SQUARES:
-            here = [(each.side, each.origin) for each in self.board.all_at(square)]
-            if here != ([standing[square]] if square in standing else []):
-                return False
-        return True
 
 
 def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:

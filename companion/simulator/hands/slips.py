@@ -1,4 +1,4 @@
-"""What people do by mistake, until the table tells them: the wrong piece, out of turn, illegally."""
+"""What people do by mistake until the table says so: wrong piece, out of turn, illegally."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -20,3 +21,7 @@ class Span:
     def draw(self, dice: Random) -> int:
         """Return a duration, in milliseconds."""
         return round(dice.triangular(self.least, self.longest, self.usual))
+
+
+AT_ONCE: Final = Span(0, 0, 0)
+"""No time at all."""

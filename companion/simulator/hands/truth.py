@@ -104,9 +104,7 @@ class Truth:
         """Who stands where: the side and the origin of every piece, by its square."""
         board = self.referee.position.board
         return {
-            square: (side, piece)
-            for side in Side
-            for piece, square in board.standing(side).items()
+            square: (side, piece) for side in Side for piece, square in board.standing(side).items()
         }
 
     def side_at(self, square: Square) -> Side | None:
