@@ -20,6 +20,7 @@ from rich.table import Table
 from companion.commands import CommandError, add_edition, add_seed, counting
 from companion.simulator.hands.campaign import REFEREES, TABLE, Campaign
 from companion.simulator.hands.contract import Line
+from companion.simulator.hands.match import PLIES_A_GAME
 from companion.simulator.hands.profiles import PROFILES
 from companion.simulator.hands.score import Score, spread
 from engine.rulebook.editions import EDITIONS
@@ -94,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
     scores: list[tuple[Campaign, Score]] = []
     for profile in names:
         for referee in referees:
-            campaign = Campaign(profile, referee, edition, options.seed)
+            most = min(options.plies, PLIES_A_GAME)
+            campaign = Campaign(profile, referee, edition, options.seed, most)
             score = _play(campaign, options.plies, options.jobs)
             scores.append((campaign, score))
             if options.json:

@@ -38,12 +38,14 @@ class Campaign:
     referee: str
     edition: Edition
     seed: int = 0
+    most: int = PLIES_A_GAME
+    """How many plies a game has at most."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
         """Play one game, by its number; `tell` is told every line that the table hears."""
         table = REFEREES[self.referee](self.edition, self.seed)
         match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, tell)
-        return match.play(PLIES_A_GAME)
+        return match.play(self.most)
 
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
         """Play as many games as it takes for so many plies, several at a time.

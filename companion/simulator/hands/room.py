@@ -112,6 +112,12 @@ def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:
 
 
 def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
+    """Deal an army onto its squares, the lowest square first."""
     ranks = edition.army.pieces
-    Random(f"{seed} {side.value}").shuffle(ranks)
+    dice = Random(f"{seed} {side.value}")
+    dice.shuffle(ranks)
+    # Nobody sets the flag up in front, where a game would be over soon.
+    behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
+    flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
+    ranks[flag], ranks[there] = ranks[there], ranks[flag]
     return ranks

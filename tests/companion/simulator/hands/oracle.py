@@ -56,7 +56,7 @@ class Mistaken(Oracle):
         self.every, self.moves, self.mistakes = every, 0, 0
 
     def rule(self, ply: Ply) -> None:
-        other = self._elsewhere(ply)
+        other = None if ply.turn.attacks else self._elsewhere(ply)
         self.moves += 1
         if self.moves % self.every == 0 and other is not None:
             self.mistakes += 1
@@ -67,9 +67,9 @@ class Mistaken(Oracle):
     def _elsewhere(self, ply: Ply) -> Move | None:
         turn = ply.turn
         for target in squares_in(BESIDE[turn.source]):
-            if target != turn.target and self._side_at(target) is None and not turn.attacks:
-                if self._referee.find_violation(turn.source, target) is None:
-                    return Move(turn.source, target)
+            free = target != turn.target and self._side_at(target) is None
+            if free and self._referee.find_violation(turn.source, target) is None:
+                return Move(turn.source, target)
         return None
 
 
@@ -150,5 +150,3 @@ def play(table: Oracle, profile: Profile, plies: int, game: int = 0) -> tuple[Ma
     match = Match(profile, EDITION, table, "test", game)
     table.match = match
     return match, match.play(plies)
-
-
