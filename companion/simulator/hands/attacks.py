@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from companion.simulator.hands.behaviours import STYLES, Behaviour
 from companion.simulator.hands.board import Piece
 from companion.simulator.hands.motions import OVERLAP, Hand
-from companion.simulator.hands.moves import linger, pick_up
+from companion.simulator.hands.moves import Choice, hesitate, linger, pick_up
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Turn
@@ -31,7 +31,7 @@ class Strike:
         piece: Piece,
         turn: Turn,
         free: SquareSet,
-        own: SquareSet,
+        choice: Choice,
     ) -> None:
         """Prepare an attack.
 
@@ -41,10 +41,10 @@ class Strike:
             piece: The attacker.
             turn: What it comes to.
             free: Where a piece could be set down meanwhile.
-            own: Where other pieces of the attacking side stand that nobody needs.
+            choice: What else its player could take up.
         """
         self.hand, self.other, self.turn = hand, other, turn
-        self.free, self.own = free, own
+        self.free, self.choice = free, choice
         self.room = hand.room
         self.piece = piece
 
@@ -53,6 +53,7 @@ class Strike:
         room, turn = self.room, self.turn
         path = line(turn.source, turn.target) or range(0)
         before = path[-2] if len(path) > 1 else None
+        yield from hesitate(self.hand, turn, self.choice)
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
             room.did(Behaviour.STRIKE_ON)
             yield from self._stand_first(before, habit.lasts)
@@ -67,7 +68,7 @@ class Strike:
 
     def _up(self, *, lingering: bool = True) -> Act:
         """Lift the attacker, with whatever people do before."""
-        piece = yield from pick_up(self.hand, self.turn.source, self.own)
+        piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
             yield from linger(self.hand, piece, self.turn)
 

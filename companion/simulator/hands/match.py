@@ -16,7 +16,7 @@ from companion.simulator.hands.host import Host
 from companion.simulator.hands.idling import Sleeve, adjust
 from companion.simulator.hands.judging import Judge
 from companion.simulator.hands.motions import Deed, Hand, finishing
-from companion.simulator.hands.moves import make_move
+from companion.simulator.hands.moves import Choice, make_move
 from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.score import Score
@@ -145,6 +145,7 @@ class Match:
         room, truth = self.room, self.truth
         planned: list[tuple[Ply, Deed, int | None]] = []
         used: SquareSet = 0
+        instead: dict[int, list[Turn]] = {}
         while len(planned) < _CHAIN:
             quick = self._quick(planned) if planned else None
             if planned and quick is None:
@@ -160,6 +161,7 @@ class Match:
             if turn is None:
                 break
             self._before = truth.standing()
+            instead[truth.referee.plies] = [each for each in truth.legal() if each != turn]
             ply = truth.play(turn)
             if quick:
                 room.did(quick[0])
@@ -172,9 +174,10 @@ class Match:
         self.judge.compare()
         acts: list[Act] = []
         for number, (ply, deed, delay) in enumerate(planned):
-            act = finishing(deed, self._act(ply, deed, used))
+            act = finishing(deed, self._act(ply, deed, used, instead[ply.number]))
             if delay is not None:
-                act = self._follow(planned[number - 1][1], deed, delay, act)
+                own = planned[number - 2][1] if number > 1 else None
+                act = self._follow(planned[number - 1][1], own, deed, delay, act)
             acts.append(act)
         return acts
 
@@ -189,20 +192,26 @@ class Match:
             return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
         return None
 
-    def _act(self, ply: Ply, deed: Deed, used: SquareSet) -> Act:
+    def _act(self, ply: Ply, deed: Deed, used: SquareSet, instead: list[Turn]) -> Act:
         hand = Hand(ply.side, self.room, deed)
         others = used & ~squares_of(ply.turn)
-        free = self.truth.free & ~others
         own = self.truth.referee.position.board.of(ply.side) & ~used
+        choice = Choice(own, tuple(each for each in instead if self._could(each, ply, others)))
         if not ply.turn.attacks:
-            return make_move(hand, ply.turn, free, own)
+            return make_move(hand, ply.turn, choice)
         other = Hand(ply.side.other, self.room, Deed(ply.side.other))
         attacker = self.room.pieces[self._before[ply.turn.source]]
-        strike = Strike(hand, other, attacker, ply.turn, free & ~used, own)
+        strike = Strike(hand, other, attacker, ply.turn, self.truth.free & ~used, choice)
         style = choose_style(self.room)
         if style is Behaviour.ON_SCREEN:
             ply.is_asked = True
         return self._striking(strike, style, ply)
+
+    def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
+        """Whether the player of a turn could try this move first, and nobody would mind."""
+        if turn.attacks or squares_of(turn) & others:
+            return False
+        return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
         """Attack, and see whether any sensor could feel it."""
@@ -221,9 +230,12 @@ class Match:
     def _square_of(self, piece: Piece) -> Square | None:
         return self.room.board.square_of(piece)
 
-    def _follow(self, before: Deed, deed: Deed, delay: int, act: Act) -> Act:
-        """Begin a turn in answer to another, a while after its release or before it."""
-        while before.release_at is None:
+    def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
+        """Begin a turn in answer to another, a while after its release or before it.
+
+        Not before the player's `own` hand is free again.
+        """
+        while before.release_at is None or (own is not None and not own.is_done):
             yield 20
         yield max(0, before.release_at + delay - self.host.now)
         deed.reach_ms = 0

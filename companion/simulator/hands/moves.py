@@ -3,7 +3,8 @@
 Each habit is a part of its own that is thrown for alone, so that they occur together as well.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.simulator.hands.behaviours import Behaviour, Habit
 from companion.simulator.hands.board import Piece
@@ -13,19 +14,22 @@ from companion.simulator.hands.world import Act, Doing
 from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
 
 
-def make_move(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
-    """Move a piece as people do.
+@dataclass(frozen=True)
+class Choice:
+    """What else the player of a turn could take up, of all that nobody else needs."""
 
-    Args:
-        hand: Whose hand does it.
-        turn: What it comes to.
-        free: Where another piece could be set down meanwhile.
-        own: Where other pieces of the same side stand that nobody needs.
-    """
+    own: SquareSet = 0
+    """Where other pieces of the same side stand."""
+    instead: tuple[Turn, ...] = ()
+    """The moves that are as legal as the turn; none of them attacks."""
+
+
+def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
+    """Move a piece as people do; `turn` is what it comes to."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move is straight"
-    yield from _hesitate(hand, turn, free, own)
+    yield from hesitate(hand, turn, choice)
     if len(path) > 1 and (habit := room.habit(Behaviour.RUN_PAUSE)):
         yield from _run_with_pause(hand, turn, path, habit)
     elif habit := room.habit(Behaviour.SLIDE):
@@ -35,22 +39,23 @@ def make_move(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
         room.did(Behaviour.PUSH)
         yield from hand.slide(turn.source, path, habit.lasts, lagging=True)
     else:
-        yield from _carry(hand, turn, free, own)
+        yield from _carry(hand, turn, choice)
 
 
-def _carry(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
+def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
     """Lift the piece and set it down, with whatever comes between."""
     room = hand.room
-    piece = yield from pick_up(hand, turn.source, own)
+    piece = yield from pick_up(hand, turn.source, choice.own)
     yield from linger(hand, piece, turn)
     if habit := room.habit(Behaviour.RECONSIDER):
-        first = _elsewhere(hand, turn, free)
-        if first is not None and not room.in_other_hands:
+        first = [t.target for t in choice.instead if t.source == turn.source]
+        if first and not room.in_other_hands:
             room.did(Behaviour.RECONSIDER)
             room.is_undecided = True
-            yield from hand.put(piece, first)
+            where = room.dice.choice(first)
+            yield from hand.put(piece, where)
             yield room.draw(habit.lasts)
-            room.board.lift(first, piece)
+            room.board.lift(where, piece)
             room.is_undecided = False
     yield from hand.put(piece, turn.target, finally_=True)
 
@@ -63,13 +68,9 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
         beside = list(squares_in(BESIDE[source] & own))
         if beside:
             room.did(Behaviour.TWO_UP)
-            yield from _take_along(hand, room.dice.choice(beside), habit)
+            hand.deed.reach_ms = 0
+            yield from hand.straighten(room.dice.choice(beside), habit.lasts)
     return piece
-
-
-def _take_along(hand: Hand, square: Square, habit: Habit) -> Act:
-    hand.deed.reach_ms = 0
-    yield from hand.straighten(square, habit.lasts)
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn) -> Act:
@@ -85,35 +86,32 @@ def linger(hand: Hand, piece: Piece, turn: Turn) -> Act:
         yield from hand.hover(piece, room.dice.sample(near, count), habit.lasts)
 
 
-def _hesitate(hand: Hand, turn: Turn, free: SquareSet, own: SquareSet) -> Act:
+def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
     """Take up another piece first: look at it, or try it somewhere, and put it back."""
     room = hand.room
-    others = list(squares_in(own))
+    others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
         room.did(Behaviour.TOUCH)
         yield from hand.straighten(room.dice.choice(others), habit.lasts)
     if habit := room.habit(Behaviour.GIVE_UP):
-        tried = [each for each in others if BESIDE[each] & free & ~(1 << turn.target)]
+        tried = [each for each in choice.instead if each.source != turn.source]
         if tried:
-            room.did(Behaviour.GIVE_UP)
-            yield from _try_in_vain(
-                hand, room.dice.choice(tried), free & ~(1 << turn.target), habit
-            )
+            yield from _try_in_vain(hand, room.dice.choice(tried), habit)
 
 
-def _try_in_vain(hand: Hand, source: Square, free: SquareSet, habit: Habit) -> Act:
+def _try_in_vain(hand: Hand, turn: Turn, habit: Habit) -> Act:
     room = hand.room
     yield hand.reach()
-    piece = room.board.at(source)
+    piece = room.board.at(turn.source)
     if piece is None or room.in_other_hands:
         return
+    room.did(Behaviour.GIVE_UP)
     room.is_undecided = True
-    room.board.lift(source)
-    where = room.dice.choice(list(squares_in(BESIDE[source] & free)))
-    yield from hand.put(piece, where)
+    room.board.lift(turn.source)
+    yield from hand.put(piece, turn.target)
     yield room.draw(habit.lasts)
-    room.board.lift(where, piece)
-    yield from hand.put(piece, source)
+    room.board.lift(turn.target, piece)
+    yield from hand.put(piece, turn.source)
     room.is_undecided = False
 
 
@@ -134,14 +132,6 @@ def _hop(hand: Hand, turn: Turn, stop: Square, habit: Habit) -> Act:
     yield hand.room.draw(habit.lasts)
     hand.room.board.lift(stop, piece)
     yield from hand.put(piece, turn.target, finally_=True)
-
-
-def _elsewhere(hand: Hand, turn: Turn, free: SquareSet) -> Square | None:
-    """Where the piece could have gone as well: one step from where it stood, or on its way."""
-    on_the_way: Iterable[Square] = line(turn.source, turn.target) or ()
-    could = BESIDE[turn.source] & free | sum(1 << each for each in on_the_way) & free
-    could &= ~(1 << turn.target)
-    return hand.room.dice.choice(list(squares_in(could))) if could else None
 
 
 def _near(turn: Turn) -> list[Square]:

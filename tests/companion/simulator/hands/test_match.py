@@ -51,7 +51,7 @@ def test_everything_that_people_do_occurs() -> None:
         habits[each] = Habit(0.4, PAUSES)
     done = set[str]()
     for game in range(4):
-        _, score = play(Oracle(), Profile("everything", habits), 100, game)
+        _, score = play(Oracle(), Profile("everything", habits), 120, game)
         assert [str(each) for each in score.mistakes] == []
         done |= {name for name, count in score.done.items() if count}
     assert {each.value for each in Behaviour} - done == set()
