@@ -8,7 +8,7 @@ ruled, and until when it may still be ended elsewhere. It puts nothing to the re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.table.story import AMENDABLE, STOOD, Story, Turn, Wrong, tell
+from companion.table.story import AMENDABLE, COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
 from engine.squares import SquareSet
@@ -16,8 +16,6 @@ from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Course, begin, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
-COVERED_STOOD: Final = 0.3
-"""Seconds for which a piece has to stand on another, so that it was not carried over it."""
 CERTAIN_STOOD: Final = 1.0
 """Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
 DISTRACTED: Final = 0.6
@@ -134,6 +132,8 @@ class Reader:
             ruled.append(story.turns[-1])
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
+        for held in story.held:
+            self.has_stood(held.lifted.by, SHAKE)  # then it is touched
         wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
         up = [[h for h in story.held if h.piece.side is side] for side in Side]
         most_up = 1 if not story.wrong else 0

@@ -20,9 +20,12 @@ from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import Square
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
+from firmware_bridge.sensing.watch import Span
 
 STOOD: Final = 0.12
 """Seconds for which a piece has to stand to be more than carried low over a square."""
+COVERED_STOOD: Final = 0.3
+"""Seconds for which a piece has to stand on another, so that it was not carried over it."""
 SHAKE: Final = 0.35
 """Who takes a piece up and puts it back within so many seconds has not touched it, only shaken it;
 and a sensor may be blind for as long."""
@@ -232,7 +235,8 @@ class _Teller:
 def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) -> Iterator[Story]:
     """Tell a course in the one or two ways in which it can be told, from a game on.
 
-    Something may have stood `wrong` in it before. `now` is the moment up to which the board was seen.
+    Something may have stood `wrong` in it before. `now` is the moment up to which the board was
+    seen.
     """
     told = set()
     for counts in (False, True):
@@ -243,10 +247,11 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
         teller = _Teller(base, steps, held, now, wrong={each.piece: each for each in wrong})
         teller.tell()
         latest = teller.turns[-1].released if teller.turns else 0.0
+        in_hand = {each.piece for each in held}
         yield Story(
             course,
             tuple(teller.turns),
-            tuple(teller.wrong.values()),
+            tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
             _left_over(held, teller.turns),
             teller.inversion,
             teller.open_until,
@@ -267,18 +272,24 @@ def _steps(course: Course, *, counts: bool) -> tuple[list[Carry], tuple[Held, ..
     taken it from there at once.
     """
     steps: list[Carry] = []
-    for carry in sorted(course.carries, key=lambda each: each.released.by):
+    for seen in sorted(course.carries, key=lambda each: each.released.by):
+        carry = seen
         if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
             continue
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
-        if before and not counts and carry.lifted.by - before.released.by < STOOD:
+        if before and not counts and _was_passing(before, carry.lifted):
             steps.remove(before)
             carry = replace(carry, source=before.source, lifted=before.lifted)
         steps.append(carry)
     held = list(course.held)
     for number, each in enumerate(held):
         before = next((step for step in reversed(steps) if step.piece == each.piece), None)
-        if before and not counts and each.lifted.by - before.released.by < STOOD:
+        if before and not counts and _was_passing(before, each.lifted):
             steps.remove(before)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
     return steps, tuple(held)
+
+
+def _was_passing(stop: Carry, lifted: Span) -> bool:
+    """Whether a piece stood too shortly to have been let go of."""
+    return lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)

@@ -35,8 +35,12 @@ MOVED_BOMB_PATIENCE: Final = 4.0
 pushes one too: there has to be time to be told so, and to put it back."""
 LIFTED: Final = 0.1
 """A piece is shown as lifted when it has been up for so many seconds."""
-BOTH_UP: Final = 0.7
-"""Two opposing pieces that are up for so many seconds are an attack: people look at them, too."""
+BOTH_UP: Final = 0.3
+"""Two opposing pieces side by side that are up for so many seconds are an attack."""
+BOTH_UP_APART: Final = 0.7
+"""Two that stood further apart: people look at pieces, too, so it is asked about."""
+BOTH_UP_DECIDED: Final = 1.0
+"""Two of which everybody knows the ranks: nobody has to declare, so nobody could still object."""
 
 _Attack: TypeAlias = Attack | Amend
 
@@ -122,6 +126,8 @@ class Turns(Conversation):
                 self._ruled[same], told, ripe, same
             ):
                 break
+        if len(self._actions) > accepted:
+            return True
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break
@@ -199,7 +205,7 @@ class Turns(Conversation):
         if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
             return False
         if len(own) == len(other) == 1 and self._ruled == list(story.turns):
-            self._take_both(own[0], other[0], story, seen, difference)
+            self._take_both(own[0], other[0], seen, difference)
             if self.attackers or self.difference or self.violation:
                 return False
         return True
@@ -223,16 +229,16 @@ class Turns(Conversation):
         self.attackers, self.is_nudged = {}, False
         self.violation = self.refused = None
 
-    def _take_both(
-        self, own: Held, other: Held, story: Story, seen: Image, difference: Difference
-    ) -> None:
+    def _take_both(self, own: Held, other: Held, seen: Image, difference: Difference) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell."""
         if seen == self._dismissed:
             self._lead_back(difference)
             return
-        if not all(self._reader.has_stood(each.lifted.by, BOTH_UP) for each in (own, other)):
-            return
         source, target = own.source, other.source
+        beside = target in NEIGHBOURS[source]
+        up = max(own.lifted.by, other.lifted.by)
+        if not self._reader.has_stood(up, BOTH_UP if beside else BOTH_UP_APART):
+            return
         attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
         match attacks:
             case [Attack() as by_mover, Amend() as by_other]:
@@ -240,14 +246,15 @@ class Turns(Conversation):
                 self.attackers = {mover: by_mover, mover.other: by_other}
                 self.difference = difference
                 self._tell(WhoAttacks(source, target))
-            case [attack] if self.referee.is_decided(attack.source, attack.target):
+            case [attack] if not beside:
                 self._ask_whether(attack, difference)
             case [attack]:
-                self._attempt(attack)
-            case _ if target in NEIGHBOURS[source]:
+                decided = self.referee.is_decided(attack.source, attack.target)
+                if not decided or self._reader.has_stood(up, BOTH_UP_DECIDED):
+                    self._attempt(attack)
+            case _ if beside and self._reader.has_stood(up, BOTH_UP_DECIDED):
                 violation = self.referee.find_violation(source, target)
                 assert violation, "there would be an attack otherwise"
-                up = max(own.lifted.by, other.lifted.by)
                 self._tell_wrong(Wrong(own.piece, source, target, violation, up), difference)
 
     def _ask_whether(self, attack: _Attack, difference: Difference) -> None:

@@ -189,12 +189,14 @@ def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
 def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
     """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
     square, at = change.square, change.at
-    fits = [held for held in course.held if _shows(change.now, held.piece)]
-    home = [held for held in fits if held.source == square]
     covers = change.was is not Sensed.EMPTY
+    fits = [
+        held
+        for held in course.held
+        if _shows(change.now, held.piece) and not (covers and held.source == square)
+    ]
+    home = [held for held in fits if held.source == square]
     for held in fits:
-        if held.covered and (held.source != square or covers):
-            continue
         carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
             course,
