@@ -97,12 +97,12 @@ class Reader:
     def _is_settled(self, story: Story) -> bool:
         """Whether the first turn can only be taken back by both sides."""
         turn = story.turns[0]
-        if len(story.turns) > 1 or story.touched & {turn.piece.side.other}:
+        if len(story.turns) > 1:
             return True
-        since_lifted = [h.lifted.by for h in story.held if h.piece == turn.piece]
-        until = turn.released + AMENDABLE
-        if any(lifted <= until for lifted in since_lifted):
+        if story.is_in_hand_again(turn):
             return False
+        if turn.piece.side.other in story.touched:
+            return True
         return self.has_stood(turn.released, AMENDABLE)
 
     def read(self) -> Reading:
@@ -144,10 +144,9 @@ class Reader:
     def _is_ripe(self, story: Story, turn: Turn) -> bool:
         """Whether the latest turn has stood for so long that it can only be amended."""
         assert self.base
-        if story.touched & {turn.piece.side.other} and not turn.is_attack:
-            need = STOOD
-        else:
-            need = COVERED_STOOD if turn.covers else STOOD
+        if story.is_in_hand_again(turn):
+            return False
+        need = COVERED_STOOD if turn.covers else STOOD
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
             need = CERTAIN_STOOD
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):

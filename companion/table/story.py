@@ -10,7 +10,8 @@ game say what it means, with the customs of the table:
   the order that was seen makes no sense by itself.
 """
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -89,13 +90,26 @@ class Story:
     """By how many seconds answers have come before what they answer."""
     open_until: float = 0.0
     """Until then it may still turn out to be an early answer."""
-    touched: frozenset[Side] = frozenset()
-    """The sides that have touched a piece since the latest turn was let go of."""
+    touched: Mapping[Side, float] = field(default_factory=dict)
+    """Since when the sides have touched a piece, of those that did after the latest turn."""
+    counts: bool = False
+    """Whether a piece counts as let go of where it stood very shortly."""
 
     @property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
-        return (len(self.wrong) + len(self.course.strays), self.inversion, self.course.oddity)
+        wrong = len(self.wrong) + len(self.course.strays)
+        return wrong, self.inversion, self.course.oddity, self.counts
+
+    def is_in_hand_again(self, turn: Turn) -> bool:
+        """Whether the piece of the latest turn was taken up again by the hand that moved it."""
+        touched = self.touched.get(turn.piece.side.other, math.inf)
+        return any(
+            held.piece == turn.piece
+            and held.lifted.by <= touched
+            and held.lifted.by - turn.released <= AMENDABLE
+            for held in self.held
+        )
 
 
 @dataclass
@@ -182,8 +196,8 @@ class _Teller:
             return False
         return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
 
-    def touched(self, after: float, by: float) -> frozenset[Side]:
-        """Tell which sides have taken up a piece of theirs between two moments."""
+    def touched(self, after: float, by: float) -> Mapping[Side, float]:
+        """Tell which sides have taken up a piece of theirs between two moments, and when first."""
         lifts = [
             (step.piece.side, step.lifted.by)
             for step in self.steps
@@ -194,7 +208,11 @@ class _Teller:
             for held in self.held
             if not held.covered and self.now - held.lifted.by > SHAKE
         ]
-        return frozenset(side for side, at in lifts if after < at <= by)
+        found: dict[Side, float] = {}
+        for side, at in lifts:
+            if after < at <= by:
+                found[side] = min(at, found.get(side, at))
+        return found
 
     def _amend(self, step: Carry, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
@@ -252,17 +270,27 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
             course,
             tuple(teller.turns),
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
-            _left_over(held, teller.turns),
+            _left_over(held, teller),
             teller.inversion,
             teller.open_until,
             teller.touched(latest, now),
+            counts,
         )
 
 
-def _left_over(held: Iterable[Held], turns: list[Turn]) -> tuple[Held, ...]:
-    """Leave out what is beside the board because it was attacked."""
-    taken = {turn.target for turn in turns if turn.is_attack}
-    return tuple(each for each in held if each.source not in taken)
+def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
+    """Leave out what is beside the board because it was attacked.
+
+    A piece that has been wrong before comes from where it belongs.
+    """
+    taken = {turn.target for turn in teller.turns if turn.is_attack}
+    left = []
+    for each in held:
+        wrong = teller.wrong.get(each.piece)
+        source = wrong.source if wrong else each.source
+        if source not in taken:
+            left.append(replace(each, source=source))
+    return tuple(left)
 
 
 def _steps(course: Course, *, counts: bool) -> tuple[list[Carry], tuple[Held, ...]]:

@@ -5,6 +5,7 @@ reader may tell it otherwise: then the latest turn is amended, and where it ends
 there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from companion.table.conversation import TURN_PHASES, Conversation
@@ -28,6 +29,7 @@ from engine.squares import NEIGHBOURS, Square
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
+from firmware_bridge.sensing.watch import Span
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 MOVED_BOMB_PATIENCE: Final = 4.0
@@ -200,11 +202,13 @@ class Turns(Conversation):
 
     def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
         """Tell what is in the hands; False if the game has gone on by it, or something is asked."""
-        own = [held for held in story.held if held.piece.side is self.referee.to_move]
-        other = [held for held in story.held if held.piece.side is not self.referee.to_move]
+        pending = story.turns[len(self._ruled) :]
+        up = [_from_its_turn(held, pending) for held in story.held]
+        own = [held for held in up if held.piece.side is self.referee.to_move]
+        other = [held for held in up if held.piece.side is not self.referee.to_move]
         if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
             return False
-        if len(own) == len(other) == 1 and self._ruled == list(story.turns):
+        if len(own) == len(other) == 1 and all(map(story.is_in_hand_again, pending)):
             self._take_both(own[0], other[0], seen, difference)
             if self.attackers or self.difference or self.violation:
                 return False
@@ -272,7 +276,7 @@ class Turns(Conversation):
         attacks: list[_Attack] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        if not (begun and attacks) and self.referee.can_strike_on(target, source):
+        if not (begun and attacks) and self._ruled and self.referee.can_amend(target, source):
             attacks.append(Amend(target, source))
         return attacks
 
@@ -282,3 +286,11 @@ class Turns(Conversation):
         self._forget_gesture()
         self.difference = difference
         self._tell(BoardDiffers(difference, self.expected))
+
+
+def _from_its_turn(held: Held, pending: tuple[Turn, ...]) -> Held:
+    """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
+    for turn in pending:
+        if turn.piece == held.piece:
+            return replace(held, source=turn.source, lifted=Span(turn.lifted, turn.lifted))
+    return held

@@ -190,13 +190,14 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
-    fits = [
-        held
-        for held in course.held
-        if _shows(change.now, held.piece) and not (covers and held.source == square)
-    ]
+    fits = [held for held in course.held if _shows(change.now, held.piece)]
+    beneath = next((held for held in fits if held.covered and held.source == square), None)
+    if beneath is not None:
+        yield _uncovered(course, beneath, change)
     home = [held for held in fits if held.source == square]
     for held in fits:
+        if held is beneath:
+            continue
         carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
             course,
@@ -224,6 +225,16 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     if not fits or may_slide:
         stray = Stray(square, change.now, at)
         yield replace(course, strays=(*course.strays, stray))
+
+
+def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
+    """The piece that stood on another is lifted again: what was beneath has not moved."""
+    held = tuple(
+        replace(each, covered=False) if each.lifted == change.at else each
+        for each in course.held
+        if each is not beneath
+    )
+    return replace(course, standing={**course.standing, change.square: beneath.piece}, held=held)
 
 
 def _shows(sensed: Sensed, piece: Piece) -> bool:
