@@ -14,6 +14,7 @@ from engine.rulebook.editions import Edition
 COMPLAINTS: Final = frozenset(
     {
         "violation",
+        "contradiction",
         "board-differs",
         "loss-threatens",
         "disturbed",
@@ -24,7 +25,7 @@ COMPLAINTS: Final = frozenset(
     }
 )
 """The events that tell people that something on the board is not as it should be."""
-OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready"})
+OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
 """What is asked in every game and disturbs nobody."""
 
 

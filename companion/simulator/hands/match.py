@@ -294,7 +294,7 @@ class Match:
 
     def _answer(self) -> None:
         for ask in self.hearing.asks:
-            if ask.what == "rank":
+            if ask.what in ("rank", "insist"):
                 self.hearing.declared[ask.to] = self._rank(ask.to)
             answer(self.room, ask, self.truth.plies, self.hearing.turns)
 
@@ -351,7 +351,7 @@ class Match:
         for _ in range(8):
             if self.hearing.mirror.open_attack is None:
                 return
-            self.host.run(lambda: any(ask.what == "rank" for ask in self.hearing.asks), _SOON_MS)
+            self.host.run(self._open_questions, _SOON_MS)
             self.host.wait(self.room.draw(_READS))
             self._answer()
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
