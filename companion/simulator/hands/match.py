@@ -11,7 +11,7 @@ from companion.simulator.hands.choosing import choose_turn, squares_of
 from companion.simulator.hands.clearing import Standing, clear, put_right
 from companion.simulator.hands.contract import Line, Table
 from companion.simulator.hands.faults import flicker_for_ever, flicker_somewhere, lose_frames
-from companion.simulator.hands.hearing import BrokenTableError, Hearing
+from companion.simulator.hands.hearing import UNREST, BrokenTableError, Hearing
 from companion.simulator.hands.host import Host
 from companion.simulator.hands.idling import Sleeve, adjust
 from companion.simulator.hands.judging import Judge
@@ -37,10 +37,6 @@ _READS: Final = Span(500, 1200, 3000)
 """How long players take to see and say something at the screen."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
-_UNREST: Final = frozenset(
-    {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
-)
-"""The states in which the table waits for something else than the next turn."""
 _CHAIN: Final = 4
 """How many turns at most follow each other before anybody waits."""
 
@@ -373,7 +369,7 @@ class Match:
 
     def _is_content(self) -> bool:
         hearing = self.hearing
-        if not self.judge.agrees or hearing.state in _UNREST or self._open_questions():
+        if not self.judge.agrees or hearing.state in UNREST or self._open_questions():
             return False
         return self._shows_truth()
 
