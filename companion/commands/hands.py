@@ -155,7 +155,7 @@ def _as_table(scores: list[tuple[Campaign, Score]], options: argparse.Namespace)
     table = Table(
         title=f"{options.edition}, seed {options.seed}",
         caption="times from the release: median / 95 % / 99 %; “apart” are turns that were "
-        "amended, asked about or opened on the screen",
+        "amended, asked about, opened on the screen or ruled amid a disturbance",
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
     )

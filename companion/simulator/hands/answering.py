@@ -41,6 +41,10 @@ def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) ->
                 room.say(None, "no-attack")
         case "take-back" | "agree":
             return False
+        case "insist":
+            return _declare(room, ask, plies, heard, "insist")
+        case "settle":
+            room.say(None, "settle", accepted=True)
         case "can-move":
             room.say(None, "answer-cannot-move", able=True)
         case _ if ask.answers:
@@ -58,14 +62,16 @@ def _fits(turn: Turn, places: set[int]) -> bool:
     return turn.target in places or turn.source in places
 
 
-def _declare(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
+def _declare(
+    room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
+) -> bool:
+    """Say the true rank, or that there was no such attack."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
-        # There was no such attack.
         room.say(side, "no-attack")
         return True
-    room.say(side, "declare", rank=rank_of(made.combat, side))
+    room.say(side, what, rank=rank_of(made.combat, side))
     return True
 
 

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from multiprocessing import get_context
 from typing import Final
 
 from companion.simulator.hands.contract import Line, Table
@@ -67,7 +68,8 @@ class Campaign:
             yield from map(self.play, count())
             return
         waiting: deque[Future[Score]] = deque()
-        with ProcessPoolExecutor(jobs) as pool:
+        # The bar that shows the progress is a thread, and what has threads should not fork.
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             try:
                 for game in count():
                     waiting.append(pool.submit(partial(self.play, game)))

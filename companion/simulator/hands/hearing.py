@@ -14,6 +14,7 @@ from engine.rulebook.editions import Edition
 COMPLAINTS: Final = frozenset(
     {
         "violation",
+        "contradiction",
         "board-differs",
         "loss-threatens",
         "disturbed",
@@ -24,7 +25,11 @@ COMPLAINTS: Final = frozenset(
     }
 )
 """The events that tell people that something on the board is not as it should be."""
-OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready"})
+UNREST: Final = frozenset(
+    {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
+)
+"""The states in which the table waits for something else than the next turn."""
+OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
 """What is asked in every game and disturbs nobody."""
 
 

@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from companion.simulator.hands.hearing import Ask, Hearing
+from companion.simulator.hands.hearing import UNREST, Ask, Hearing
 from companion.simulator.hands.motions import Deed
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.score import Mistake, Score
 from companion.simulator.hands.truth import Ply, Truth, Turn
 
 _SAME_MS: Final = 3000
-"""Complaints that follow each other so closely are one; so is a question that is repeated."""
+"""Complaints that follow each other so closely are one; so is a question that is repeated. What
+is told before the table was content again is one in any case."""
 _GRACE_MS: Final = 1500
 """How long after the end of a trouble the table may still speak of it."""
 
@@ -33,6 +34,8 @@ class Judge:
         self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
+        self._is_complaining = False
+        """Whether the table has not been content since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._turns: list[Turn] = hearing.turns
 
@@ -53,8 +56,11 @@ class Judge:
             self.compare()
         if not hearing.has_changed:
             return
-        for text in hearing.complaints:
+        complaints = hearing.complaints
+        for text in complaints:
             self._complain(text, now)
+        if not complaints and hearing.state not in UNREST:
+            self._is_complaining = False
         for ask in hearing.new_asks:
             self._ask(ask, now)
         for ply, deed in self.deeds:
@@ -65,13 +71,15 @@ class Judge:
         """Compare the turns anew."""
         heard = self._hearing.turns
         self.agrees = heard == self._truth.turns
-        for ply, _ in self.deeds:
+        room = self._room
+        for ply, deed in self.deeds:
             if len(heard) <= ply.number:
                 ply.ruled_at = None
             elif heard[ply.number] != ply.turn:
                 ply.ruled_at, ply.is_amended = None, True
             elif ply.ruled_at is None:
-                ply.ruled_at = self._room.world.now
+                ply.ruled_at = room.world.now
+                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (deed.over_at or 0)
 
     def _complain(self, text: str, now: int) -> None:
         self.is_told = True
@@ -79,9 +87,9 @@ class Judge:
             return
         if self._room.trouble or now - self._room.trouble_until < _GRACE_MS:
             self.score.helped += 1
-        elif now - self._complained_at >= _SAME_MS:
+        elif now - self._complained_at >= _SAME_MS and not self._is_complaining:
             self._complaints.append(f"{now / 1000:.2f} s: {text}")
-        self._complained_at = now
+        self._complained_at, self._is_complaining = now, True
 
     def _ask(self, ask: Ask, now: int) -> None:
         if ask.is_of_course or ask.what in ("take-back", "agree"):
@@ -130,7 +138,7 @@ class Judge:
         if ply.shown_at is not None:
             self.score.shown_ms.append(ply.shown_at - ply.over_at)
         if ply.ruled_at is not None:
-            apart = ply.is_amended or ply.is_asked or ply.unknowable
+            apart = ply.is_amended or ply.is_asked or ply.unknowable or ply.is_disturbed
             kept = self.score.apart_ms if apart else self.score.ruled_ms
             kept.append(max(0, ply.ruled_at - ply.over_at))
 

@@ -4,30 +4,28 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.simulator.hands.answering import answer
-from companion.simulator.hands.attacks import Strike, announce, choose_style
+from companion.simulator.hands.attacks import announce
 from companion.simulator.hands.behaviours import Behaviour
-from companion.simulator.hands.board import Piece
-from companion.simulator.hands.choosing import choose_turn, squares_of
-from companion.simulator.hands.clearing import Standing, clear, put_right
+from companion.simulator.hands.clearing import clear, put_right
 from companion.simulator.hands.contract import Line, Table
 from companion.simulator.hands.faults import flicker_for_ever, flicker_somewhere, lose_frames
-from companion.simulator.hands.hearing import BrokenTableError, Hearing
+from companion.simulator.hands.hearing import UNREST, BrokenTableError, Hearing
 from companion.simulator.hands.host import Host
 from companion.simulator.hands.idling import Sleeve, adjust
 from companion.simulator.hands.judging import Judge
 from companion.simulator.hands.motions import Deed, Hand, finishing
-from companion.simulator.hands.moves import Choice, make_move
+from companion.simulator.hands.planning import Planner
 from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.score import Score
 from companion.simulator.hands.slips import SLIPS, Slip, find_slip
 from companion.simulator.hands.spans import Span
-from companion.simulator.hands.truth import Ply, Truth, Turn
+from companion.simulator.hands.truth import Truth, Turn
 from companion.simulator.hands.world import Act
 from engine.play.moment import Phase
 from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import BESIDE, Square, SquareSet, squares_in
+from engine.squares import BESIDE, SquareSet
 
 PLIES_A_GAME: Final = 150
 """After how many plies people have enough of it."""
@@ -37,12 +35,6 @@ _READS: Final = Span(500, 1200, 3000)
 """How long players take to see and say something at the screen."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
-_UNREST: Final = frozenset(
-    {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
-)
-"""The states in which the table waits for something else than the next turn."""
-_CHAIN: Final = 4
-"""How many turns at most follow each other before anybody waits."""
 
 
 class Match:
@@ -77,8 +69,7 @@ class Match:
         self._sleeves: list[Sleeve] = []
         self._is_lost = False
         self._exchanges = 0
-        self._before: Standing = {}
-        """Who stood where before the latest turn."""
+        self._planner = Planner(self.room, self.truth, self.judge)
 
     def play(self, plies: int = PLIES_A_GAME) -> Score:
         """Play until the game is over, or so many plies have been made."""
@@ -119,7 +110,7 @@ class Match:
         self._slip()
         if self._is_lost:
             return True
-        acts = self._plan()
+        acts = self._planner.plan()
         if not acts:
             return False
         self._meanwhile()
@@ -139,107 +130,6 @@ class Match:
         if not self._is_lost:
             self._think()
         return True
-
-    def _plan(self) -> list[Act]:
-        """Choose who makes which turns, and make them acts."""
-        room, truth = self.room, self.truth
-        planned: list[tuple[Ply, Deed, int | None]] = []
-        used: SquareSet = 0
-        instead: dict[int, list[Turn]] = {}
-        while len(planned) < _CHAIN:
-            quick = self._quick(planned) if planned else None
-            if planned and quick is None:
-                break
-            delay = quick[1] if quick else None
-            prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # What has just been moved may be taken at once, but not before it is released.
-            open_to = planned[-1][0].turn.target if planned and delay and delay > 0 else None
-            avoid = used if open_to is None else used & ~(1 << open_to)
-            if prefer is not None and planned[-1][0].turn.target != prefer:
-                avoid &= ~(1 << prefer)
-            turn = choose_turn(room, truth, avoid, prefer)
-            if turn is None:
-                break
-            self._before = truth.standing()
-            instead[truth.referee.plies] = [each for each in truth.legal() if each != turn]
-            ply = truth.play(turn)
-            if quick:
-                room.did(quick[0])
-            planned.append((ply, Deed(ply.side), delay))
-            used |= squares_of(turn)
-            if turn.attacks or truth.referee.outcome:
-                break
-        room.busy = set(squares_in(used))
-        self.judge.deeds = [(ply, deed) for ply, deed, _ in planned]
-        self.judge.compare()
-        acts: list[Act] = []
-        for number, (ply, deed, delay) in enumerate(planned):
-            act = finishing(deed, self._act(ply, deed, used, instead[ply.number]))
-            if delay is not None:
-                own = planned[number - 2][1] if number > 1 else None
-                act = self._follow(planned[number - 1][1], own, deed, delay, act)
-            acts.append(act)
-        return acts
-
-    def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
-        """Whether the next turn follows closely: how, and how long after the release before it."""
-        room = self.room
-        if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
-            return Behaviour.TWO_PLIES, room.draw(habit.lasts)
-        if habit := room.habit(Behaviour.BLITZ):
-            return Behaviour.BLITZ, -room.draw(habit.lasts)
-        if habit := room.habit(Behaviour.FAST_ANSWER):
-            return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
-        return None
-
-    def _act(self, ply: Ply, deed: Deed, used: SquareSet, instead: list[Turn]) -> Act:
-        hand = Hand(ply.side, self.room, deed)
-        others = used & ~squares_of(ply.turn)
-        own = self.truth.referee.position.board.of(ply.side) & ~used
-        choice = Choice(own, tuple(each for each in instead if self._could(each, ply, others)))
-        if not ply.turn.attacks:
-            return make_move(hand, ply.turn, choice)
-        other = Hand(ply.side.other, self.room, Deed(ply.side.other))
-        attacker = self.room.pieces[self._before[ply.turn.source]]
-        strike = Strike(hand, other, attacker, ply.turn, self.truth.free & ~used, choice)
-        style = choose_style(self.room)
-        if style is Behaviour.ON_SCREEN:
-            ply.is_asked = True
-        return self._striking(strike, style, ply)
-
-    def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Whether the player of a turn could try this move first, and nobody would mind."""
-        if turn.attacks or squares_of(turn) & others:
-            return False
-        return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
-
-    def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack, and see whether any sensor could feel it."""
-        target, sensors = ply.turn.target, self.room.sensors
-        shown = sensors.at(target)
-        watch = _Watch(lambda: sensors.at(target) != shown)
-        self.room.world.start(watch.act())
-        yield from strike.perform(style)
-        yield 40  # what was felt is known by then
-        watch.is_over = True
-        stands = self._square_of(strike.piece)
-        is_back = stands is not None and stands != target and strike.piece.is_felt
-        if is_back and not watch.has_changed and style is not Behaviour.ON_SCREEN:
-            ply.unknowable = "an attack that no sensor felt"
-
-    def _square_of(self, piece: Piece) -> Square | None:
-        return self.room.board.square_of(piece)
-
-    def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
-        """Begin a turn in answer to another, a while after its release or before it.
-
-        Not before the player's `own` hand is free again.
-        """
-        while before.release_at is None or (own is not None and not own.is_done):
-            yield 20
-        yield max(0, before.release_at + delay - self.host.now)
-        deed.reach_ms = 0
-        yield from act
 
     def _note_inversions(self) -> None:
         """Note where a turn was complete before the one that it answers."""
@@ -294,7 +184,7 @@ class Match:
 
     def _answer(self) -> None:
         for ask in self.hearing.asks:
-            if ask.what == "rank":
+            if ask.what in ("rank", "insist"):
                 self.hearing.declared[ask.to] = self._rank(ask.to)
             answer(self.room, ask, self.truth.plies, self.hearing.turns)
 
@@ -308,7 +198,7 @@ class Match:
     def _open_unseen(self) -> None:
         """Open an attack on the screen if the table has not noticed it."""
         ply, _ = self.judge.deeds[-1]
-        judge, before = self.judge, self._before
+        judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
             return
         heard = self.hearing.turns[ply.number :]
@@ -324,7 +214,7 @@ class Match:
             if judge.is_told:
                 self._do(put_right(self._hand(ply.side), before))
         attacker = self.room.pieces[before[ply.turn.source]]
-        stands = self._square_of(attacker)
+        stands = self.room.board.square_of(attacker)
         announce(self.room, self._hand(ply.side), ply.turn, stands if heard else None)
         if not self.host.run(lambda: judge.agrees, 1000) and not heard:
             self._do(put_right(self._hand(ply.side), before))
@@ -342,7 +232,7 @@ class Match:
             self.host.wait(self.room.draw(_READS))
             self.room.say(None, "read")
             hand, other = self._hand(ply.side), self._hand(ply.side.other)
-            self._do(clear(hand, other, ply.turn, self.truth.standing(), self._before))
+            self._do(clear(hand, other, ply.turn, self.truth.standing(), self._planner.before))
             self._do(put_right(hand, self.truth.standing()))
         self._await_idle()
         self._come_to_rest()
@@ -351,7 +241,7 @@ class Match:
         for _ in range(8):
             if self.hearing.mirror.open_attack is None:
                 return
-            self.host.run(lambda: any(ask.what == "rank" for ask in self.hearing.asks), _SOON_MS)
+            self.host.run(self._open_questions, _SOON_MS)
             self.host.wait(self.room.draw(_READS))
             self._answer()
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
@@ -373,7 +263,7 @@ class Match:
 
     def _is_content(self) -> bool:
         hearing = self.hearing
-        if not self.judge.agrees or hearing.state in _UNREST or self._open_questions():
+        if not self.judge.agrees or hearing.state in UNREST or self._open_questions():
             return False
         return self._shows_truth()
 
@@ -510,21 +400,6 @@ class Match:
         self.room.world.start(finishing(deed, act))
         if not self.host.run(lambda: deed.is_done, _LONGEST_MS):
             raise RuntimeError("a hand has not come to an end")
-
-
-class _Watch:
-    """Looks whether something holds at any moment until it is over."""
-
-    def __init__(self, condition: Callable[[], bool]) -> None:
-        self.has_changed = False
-        self.is_over = False
-        self._condition = condition
-
-    def act(self) -> Act:
-        """Look every 10 ms."""
-        while not self.is_over:
-            self.has_changed = self.has_changed or self._condition()
-            yield 10
 
 
 _COLOURLESS: Final = str.maketrans("rb", "??")

@@ -180,7 +180,7 @@ _ALL: Final = (
     _plain("flicker", {B.FLICKER: Habit(0.3, FLICKERS)}),
     _plain("lost-frames", {B.LOST_FRAME: Habit(0.7), B.LOST_BURST: Habit(0.3, BURSTS)}),
     _plain("dropouts", {B.DROPOUT: Habit(0.12, DROPOUTS)}),
-    _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 80, 400))}),
+    _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 120, 1500))}),
     Profile("no-colours", _NORMAL, sees_colours=False),
     Profile("normal", _NORMAL),
     Profile("clumsy", _more(_NORMAL, 4)),

@@ -68,7 +68,8 @@ class Score:
     ruled_ms: list[int] = field(default_factory=list)
     """From the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """The same of turns that were amended, asked about or opened on the screen."""
+    """The same of turns that were amended, asked about or opened on the screen, or ruled while
+    something was really wrong."""
     shown_ms: list[int] = field(default_factory=list)
     """From the release to the first thing that shows it."""
     done: Counter[str] = field(default_factory=Counter)

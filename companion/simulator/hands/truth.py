@@ -53,6 +53,8 @@ class Ply:
     """Whether the table had taken it for something else before."""
     is_asked: bool = False
     """Whether the table has asked about it."""
+    is_disturbed: bool = False
+    """Whether something on the board was not as it should be until it was ruled."""
     unknowable: str | None = None
     """Why no sensor could know it, if none could."""
     did: list[str] = field(default_factory=list)
