@@ -23,6 +23,7 @@ NAMES: Final = {
     "boards": "squares, boards, drift and noise, as the firmware sees them",
     "load": "the firmware with more to do than in any game",
     "plies": "20,000 random plies before two referees; “make plies” plays a million",
+    "chases": "the recorded chases, and chases that are made up, before a second referee",
     "scouts": "37,000 random moves of scouts by each form of the two-squares rule",
     "whole-games": "the sample game, played to its end in every way there is",
     "random-games": "made-up games, on their score sheets and pages",

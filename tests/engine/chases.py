@@ -6,6 +6,8 @@ The classic ones come with the program, whose benchmark plays them; the others l
 from importlib import resources
 from pathlib import Path
 
+from tests.campaigns import Campaign
+
 _CLASSIC = Path(str(resources.files("companion") / "samples" / "chase"))
 _BARRAGE = Path(__file__).parent / "chase"
 
@@ -15,3 +17,6 @@ CHASES = {
     for file in sorted(folder.glob("*.txt"))
 }
 """The files by their names."""
+
+RECORDED = Campaign("chases", part=8, whole=len(CHASES))
+"""Those that a slow second referee looks at."""

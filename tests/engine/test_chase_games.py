@@ -11,7 +11,7 @@ from engine.games.record import Record
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
 from engine.squares import name
-from tests.engine.chases import CHASES
+from tests.engine.chases import CHASES, RECORDED
 from tests.engine.tables import BLUE, RED, Setup
 
 ISF = EDITIONS["isf"]
@@ -38,7 +38,8 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
     assert str(verdict.violations[0].citation) == "ISF game rules, art. 11"
 
 
-@every_chase
+@RECORDED
+@pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_the_second_referee_says_the_same(file: str) -> None:
     setup, record = chase(file)
     game = setup.obvious(limit=3, more_squares=True, by_borders=True)

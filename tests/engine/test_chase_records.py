@@ -8,7 +8,7 @@ from engine.games.files.chase import read_chase
 from engine.games.record import Record, RecordError
 from engine.ranks import Rank
 from engine.squares import LAKES, SQUARES, line, name, names, set_of
-from tests.engine.chases import CHASES
+from tests.engine.chases import CHASES, RECORDED
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
 from tests.engine.obvious import ObviousGame
@@ -87,7 +87,8 @@ def test_a_board_alone() -> None:
 # -- the recorded games
 
 
-@pytest.mark.parametrize("file", CHASES)
+@RECORDED
+@pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) -> None:
     record = read_chase(CHASES[file])
     size = 8 if file.startswith("barrage") else 40
