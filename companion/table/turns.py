@@ -40,9 +40,10 @@ LIFTED: Final = 0.1
 BOTH_UP: Final = 0.3
 """Two opposing pieces side by side that are up for so many seconds are an attack."""
 BOTH_UP_APART: Final = 0.7
-"""Two that stood further apart: people look at pieces, too, so it is asked about."""
-BOTH_UP_DECIDED: Final = 1.0
-"""Two of which everybody knows the ranks: nobody has to declare, so nobody could still object."""
+"""Two that stood further apart, or of which everybody knows the ranks, so that nobody would have to
+declare: people look at pieces, too, so it is asked about."""
+BOTH_UP_REFUSED: Final = 1.0
+"""Two that cannot be an attack, before that is told."""
 
 _Attack: TypeAlias = Attack | Amend
 
@@ -250,16 +251,21 @@ class Turns(Conversation):
                 self.attackers = {mover: by_mover, mover.other: by_other}
                 self.difference = difference
                 self._tell(WhoAttacks(source, target))
-            case [attack] if not beside:
+            case [attack] if self._is_certain(attack, beside):
+                self._attempt(attack)
+            case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
                 self._ask_whether(attack, difference)
-            case [attack]:
-                decided = self.referee.is_decided(attack.source, attack.target)
-                if not decided or self._reader.has_stood(up, BOTH_UP_DECIDED):
-                    self._attempt(attack)
-            case _ if beside and self._reader.has_stood(up, BOTH_UP_DECIDED):
+            case [] if beside and self._reader.has_stood(up, BOTH_UP_REFUSED):
                 violation = self.referee.find_violation(source, target)
                 assert violation, "there would be an attack otherwise"
                 self._tell_wrong(Wrong(own.piece, source, target, violation, up), difference)
+
+    def _is_certain(self, attack: _Attack, beside: bool) -> bool:
+        """Whether two pieces that are up can be taken for an attack without asking.
+
+        It can be withdrawn as long as nobody has declared.
+        """
+        return beside and not self.referee.is_decided(attack.source, attack.target)
 
     def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
