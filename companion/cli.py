@@ -20,6 +20,7 @@ from companion.commands import (
     referee,
     rules,
     simulate,
+    table,
 )
 from companion.store.journal import JournalError
 
@@ -27,6 +28,7 @@ _COMMANDS = {
     "play": play,
     "referee": referee,
     "simulate": simulate,
+    "table": table,
     "adjudicate": adjudicate,
     "games": games,
     "rules": rules,

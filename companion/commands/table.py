@@ -1,0 +1,57 @@
+"""The table as a process, for other faces, scripts and tests: JSON lines in, JSON lines out.
+
+Every line that comes in is a JSON object: its moment, and what the board shows, what is said or
+what else has happened. It is answered by one line that tells what came of it, or what is wrong with
+it. The same lines and the same seed always give the same answers. docs/commands.md tells what
+stands in the lines. Exit code: 0 when the input ends.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.commands import add_choices, add_clock, add_seed, chosen_edition
+from companion.standard_input import STDIN, open_binary
+from companion.table.process import TableProcess
+from engine.rulebook.editions import DEFAULT
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    add_choices(parser, DEFAULT.id)
+    add_clock(parser)
+    add_seed(parser)
+    parser.add_argument(
+        "--json", action="store_true", required=True, help="talk in JSON, the only way there is"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer every line until the input ends."""
+    process = TableProcess(chosen_edition(options), options.seed, options.clock)
+    with open_binary(STDIN) as lines:
+        for answer in answers(process, lines):
+            sys.stdout.write(f"{json.dumps(answer)}\n")
+            sys.stdout.flush()
+    return 0
+
+
+def answers(process: TableProcess, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Answer one line after the other; what is wrong with a line is told with its number."""
+    for number, text in enumerate(lines, start=1):
+        line = _read_object(text)
+        if line is None:
+            yield {"error": f"Line {number} is no JSON object.", "line": number}
+        else:
+            answer = process.take(line)
+            yield {**answer, "line": number} if "error" in answer else answer
+
+
+def _read_object(text: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,89 @@
+"""What the table asks for, of whom, and with which answers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from companion.table.process.event_writer import ALL, write_event
+from companion.table.table import Table
+from engine.games.notation import write_rank
+from engine.play.moment import Phase
+from engine.sides import Side
+from engine.squares import Square, name
+
+ASKS: Final = (
+    "rank",
+    "insist",
+    "attack",
+    "who-attacks",
+    "guess",
+    "can-move",
+    "settle",
+    "agree",
+    "take-back",
+)
+"""Everything that is asked."""
+_YES_OR_NO: Final = (True, False)
+
+
+def list_asks(table: Table) -> list[dict[str, Any]]:
+    """List what is asked now, what has to be answered first."""
+    return [*_private_asks(table), *_public_asks(table), *_offers(table)]
+
+
+def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
+    """Ask the owner of a piece for its rank, and whether it stays by one that cannot be."""
+    question = table.question
+    if question is None:
+        return
+    owner, where = question.owner, _squares(square=question.square)
+    asked = _ask(owner, "rank", map(write_rank, question.tiles), where)
+    if word := table.private_word(owner):
+        asked["disproved"] = write_event(word)
+    yield asked
+    if refused := table.contradiction:
+        ranks = [write_rank(refused.proof.rank)]
+        yield _ask(refused.owner, "insist", ranks, where, interrupts=False)
+
+
+def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
+    waiter = table.referee.to_move.other
+    match table.referee.phase:
+        case Phase.DISPUTE:
+            yield _ask(None, "settle", _YES_OR_NO)
+        case Phase.GUESS if opened := table.referee.open_guess:
+            where = _squares(source=opened.source, target=opened.target)
+            where["rank"] = write_rank(opened.guess)
+            yield _ask(waiter, "guess", _YES_OR_NO, where)
+        case Phase.STANDSTILL:
+            yield _ask(waiter, "can-move", _YES_OR_NO)
+    if table.attackers:
+        what = "attack" if len(table.attackers) == 1 else "who-attacks"
+        attack = next(iter(table.attackers.values()))
+        where = _squares(source=attack.source, target=attack.target)
+        yield _ask(None, what, [*(side.value for side in table.attackers), "no-attack"], where)
+
+
+def _offers(table: Table) -> Iterator[dict[str, Any]]:
+    """Ask a side whether it agrees to what the other one offers; that goes away by itself."""
+    if table.draw_offer:
+        yield _ask(table.draw_offer.other, "agree", ["agree"], interrupts=False)
+    if table.take_back_offer:
+        yield _ask(table.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
+
+
+def _ask(
+    side: Side | None,
+    what: str,
+    answers: Iterable[Any],
+    where: Mapping[str, str] = MappingProxyType({}),
+    *,
+    interrupts: bool = True,
+) -> dict[str, Any]:
+    told_to = side.value if side else ALL
+    asked = {"to": told_to, "what": what, **where}
+    return {**asked, "answers": list(answers), "interrupts": interrupts}
+
+
+def _squares(**squares: Square) -> dict[str, str]:
+    return {called: name(square) for called, square in squares.items()}

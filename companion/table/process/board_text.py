@@ -1,0 +1,37 @@
+"""A board as 100 characters: row 10 first, each row from a to k, the lakes like any square."""
+
+from typing import Final
+
+from companion.table.process.malformed import MalformedLineError
+from engine.squares import SQUARES, WIDTH
+from firmware_bridge.image import Image, Sensed
+
+_TOKENS: Final = frozenset(sensed.value for sensed in Sensed)
+_BITS: Final = {
+    sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
+    for sensed in Sensed
+}
+"""By what is looked for: the text as the digits of a set of squares."""
+_ALLOWED: Final = '"board" is a text of 100 characters, each one of ". r b ?", row 10 first'
+
+
+def read_board(text: object) -> Image:
+    """Return the image that a text shows."""
+    if not isinstance(text, str) or len(text) != len(SQUARES) or not _TOKENS.issuperset(text):
+        raise MalformedLineError(f"{_ALLOWED}.")
+    digits = _turned(text)
+    red, blue, unknown = (
+        int(digits.translate(_BITS[sensed]), 2)
+        for sensed in (Sensed.RED, Sensed.BLUE, Sensed.UNKNOWN)
+    )
+    return Image(red, blue, unknown)
+
+
+def write_board(image: Image) -> str:
+    """Return an image as text."""
+    return _turned("".join(image.at(square).value for square in reversed(SQUARES)))
+
+
+def _turned(text: str) -> str:
+    """Turn every row round: the digits of a set begin with k10, the text with a10."""
+    return "".join(text[start : start + WIDTH][::-1] for start in range(0, len(text), WIDTH))

@@ -1,0 +1,79 @@
+"""Events as plain data, from the dataclasses that they are: nothing is named a second time."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from typing import Any, Final
+
+from companion.events import Event
+from companion.table.process.board_text import write_board
+from engine.play.actions import Mistake
+from engine.secrecy import Private, Secret
+from engine.squares import SquareSet, name, squares_in
+from firmware_bridge.image import Image
+
+ALL: Final = "all"
+SQUARE_FIELDS: Final = frozenset({"square", "source", "target", "piece", "other", "astray"})
+"""The fields with a number, or several, that is a square."""
+SET_FIELDS: Final = frozenset({"squares", "missing", "surplus", "changed"})
+"""Those with a number that is a set of squares, or with several that are squares."""
+NUMBER_FIELDS: Final = frozenset({"count", "ply", "red", "blue"})
+"""Those with a number that is one."""
+
+
+def write_event(event: Event) -> dict[str, Any]:
+    """Return an event as plain data, with who may be told it."""
+    told_to = event.owner.value if isinstance(event, Private) else ALL
+    return {"to": told_to, "event": event_name(type(event)), **_write_fields(event)}
+
+
+def event_name(kind: type) -> str:
+    """Return the name of a kind of event: `BoardLost` is ``board-lost``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def field_names(kind: type) -> tuple[str, ...]:
+    """Return what is told of a kind of event; its owner is told under `to`."""
+    hidden = {"owner"} if issubclass(kind, Private) else set()
+    return tuple(each.name for each in fields(kind) if each.name not in hidden)
+
+
+def _write_fields(thing: Any) -> dict[str, Any]:
+    return {each: _write(each, getattr(thing, each)) for each in field_names(type(thing))}
+
+
+def _write(field: str, value: Any) -> Any:
+    match value:
+        case None | bool() | str():
+            return value
+        case Enum():
+            return value.name.lower().replace("_", "-")
+        case int():
+            return _WRITERS[field](value)
+        case tuple():
+            return [_write("square" if field in _LISTS else field, each) for each in value]
+        case Image():
+            return write_board(value)
+        case Secret():
+            return {"sealed": True}
+        case _:
+            return _write_thing(value)
+
+
+def _write_thing(value: Any) -> dict[str, Any]:
+    """Write what is no event by itself; a mistake is told by its name."""
+    kind = {"mistake": event_name(type(value))} if isinstance(value, Mistake) else {}
+    return {**kind, **_write_fields(value)}
+
+
+def _write_squares(squares: SquareSet) -> list[str]:
+    return [name(square) for square in squares_in(squares)]
+
+
+_LISTS: Final = SQUARE_FIELDS | SET_FIELDS
+_WRITERS: Final[Mapping[str, Callable[[int], Any]]] = {
+    **dict.fromkeys(SQUARE_FIELDS, name),
+    **dict.fromkeys(SET_FIELDS, _write_squares),
+    **dict.fromkeys(NUMBER_FIELDS, int),
+}

@@ -1,0 +1,60 @@
+"""From a line to an input of the table."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.table.process.board_text import read_board
+from companion.table.process.malformed import MalformedLineError
+from companion.table.process.said_words import read_said
+from companion.table.table import Table
+
+
+def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
+    """Return the input of a line; `before` is the moment of the line before.
+
+    MalformedLineError if it is no line of the contract.
+    """
+    at = read_at(line.get("at"), before)
+    kinds = [kind for kind in line if kind != "at"]
+    if len(kinds) != 1 or kinds[0] not in _READERS:
+        raise MalformedLineError(f'A line has "at" and exactly one of {", ".join(_READERS)}.')
+    (kind,) = kinds
+    return _READERS[kind](at, line[kind], table)
+
+
+def read_at(value: Any, before: float) -> float:
+    """Return the moment of a line."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and before <= value <= _LATEST:
+        return float(value)
+    raise MalformedLineError(f'"at" is a number of seconds, not less than {before}.')
+
+
+_LATEST: Final = 2.0**53
+"""Beyond that a second more could not be told from none."""
+
+
+def _read_found(at: float, value: object, _: Table) -> Input:
+    colours = value.get("colours") if isinstance(value, Mapping) and len(value) == 1 else None
+    if not isinstance(colours, bool):
+        raise MalformedLineError('"found" is {"colours": true} or {"colours": false}.')
+    return BoardFound(at, sees_colours=colours)
+
+
+def _must_be_true(kind: str, make: Callable[[float], Input]) -> Callable[..., Input]:
+    def read(at: float, value: object, _: Table) -> Input:
+        if value is not True:
+            raise MalformedLineError(f'"{kind}" is true.')
+        return make(at)
+
+    return read
+
+
+_READERS: Final[Mapping[str, Callable[[float, Any, Table], Input]]] = {
+    "board": lambda at, value, _: BoardSeen(at, read_board(value)),
+    "found": _read_found,
+    "lost": _must_be_true("lost", BoardLost),
+    "time": _must_be_true("time", TimePassed),
+    "say": read_said,
+}

@@ -1,0 +1,130 @@
+"""The words of what is said: the fields that each has, and the input that it makes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from companion.inputs import AttackerNamed, Input, NoAttack, RevealRead, Said, TimePassed
+from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.process import said_fields as field
+from companion.table.process.malformed import MalformedLineError
+from companion.table.process.said_fields import Field, Values, read_fields
+from companion.table.table import Table
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Insist,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.secrecy import Secret
+
+_Maker: TypeAlias = Callable[[float, Values, Table], Input]
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word with its fields; `make` is given the moment, what stands in them, and the table."""
+
+    fields: tuple[Field, ...]
+    make: _Maker
+
+
+def read_said(at: float, said: object, table: Table) -> Input:
+    """Return the input of what is said at a moment."""
+    if not isinstance(said, Mapping):
+        raise MalformedLineError('"say" is an object with "what" and the fields of that word.')
+    called = said.get("what")
+    if called == "correct":
+        return _read_correction(at, said, table)
+    word = WORDS.get(called) if isinstance(called, str) else None
+    if word is None or not isinstance(called, str):
+        raise MalformedLineError(f'"what" is one of {", ".join(NAMES)}.')
+    return word.make(at, read_fields(said, word.fields, called), table)
+
+
+def _read_correction(at: float, said: Mapping[str, Any], table: Table) -> Input:
+    mistake = said.get("mistake")
+    word = MISTAKES.get(mistake) if isinstance(mistake, str) else None
+    if word is None:
+        raise MalformedLineError(f'"mistake" of "correct" is one of {", ".join(MISTAKES)}.')
+    rest = {name: value for name, value in said.items() if name != "mistake"}
+    return word.make(at, read_fields(rest, word.fields, "correct"), table)
+
+
+def _saying(make: Callable[..., Action | Saying], *fields: Field) -> Word:
+    """Describe a word that is put to the table as it is."""
+    return Word(fields, lambda at, values, _: Said(at, make(*values.values())))
+
+
+def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
+    """Describe a word that names a rank for the referee alone."""
+    return Word(
+        (field.SIDE, field.RANK),
+        lambda at, values, _: Said(at, make(Secret(values["side"], values["rank"]))),
+    )
+
+
+def _let_stand(at: float, _: Values, table: Table) -> Input:
+    if table.refused is None:
+        return TimePassed(at)
+    return Said(at, Override(table.refused.source, table.refused.target))
+
+
+def _correcting(make: Callable[..., Mistake], pieces: int, *fields: Field) -> Word:
+    """Describe a mistake about the pieces that stand on the first of the squares."""
+
+    def correct(at: float, values: Values, table: Table) -> Input:
+        board, given = table.view.board, list(values.values())
+        if not all(board.side_at(square) for square in given[:pieces]):
+            return TimePassed(at)
+        return Said(at, Correct(make(*map(board.piece_at, given[:pieces]), *given[pieces:])))
+
+    return Word(fields, correct)
+
+
+WORDS: Final[Mapping[str, Word]] = {
+    "ready": _saying(Ready, field.SIDE),
+    "declare": _sealed(Declare),
+    "insist": _sealed(Insist),
+    "attack": _saying(Attack, field.SOURCE, field.TARGET),
+    "move": _saying(Move, field.SOURCE, field.TARGET),
+    "no-attack": Word((), lambda at, *_: NoAttack(at)),
+    "attacker": Word((field.SIDE,), lambda at, values, _: AttackerNamed(at, values["side"])),
+    "read": Word((), lambda at, *_: RevealRead(at)),
+    "take-back": _saying(OfferTakeBack, field.SIDE),
+    "agree": _saying(OfferDraw, field.SIDE),
+    "resign": _saying(Resign, field.SIDE),
+    "cannot-move": _saying(CannotMove),
+    "answer-cannot-move": _saying(AnswerCannotMove, field.ABLE),
+    "let-stand": Word((), _let_stand),
+    "infiltrate": _saying(Infiltrate, field.SOURCE, field.TARGET, field.RANK),
+    "answer-guess": _saying(AnswerGuess, field.RIGHT),
+    "settle": _saying(SettleDispute, field.ACCEPTED),
+    "forfeit": _saying(Forfeit, field.SIDE_OR_BOTH),
+    "doubt": _saying(Doubt, field.SQUARE, field.DOUBTED),
+    # No question lists courses to choose from yet.
+    "choose": Word((field.ANSWER,), lambda at, *_: TimePassed(at)),
+}
+"""All words but `correct`, which has other fields for every mistake."""
+MISTAKES: Final[Mapping[str, Word]] = {
+    "wrong-rank": _correcting(WrongRank, 1, field.SQUARE, field.RANK),
+    "exchanged": _correcting(Exchanged, 2, field.SQUARE, field.OTHER),
+    "no-long-move": _correcting(NoLongMove, 1, field.SQUARE),
+}
+"""What can be corrected, by the name under `mistake`."""
+NAMES: Final = (*WORDS, "correct")
+"""Every word, as it stands under `what`."""

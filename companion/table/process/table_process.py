@@ -1,0 +1,66 @@
+"""A table that is talked to in plain data."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.inputs import BoardSeen, Input
+from companion.table.process.line_reader import read_at, read_line
+from companion.table.process.malformed import MalformedLineError
+from companion.table.process.step_writer import write_step
+from companion.table.table import Step, Table
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.rulebook.editions import Edition
+from firmware_bridge.image import Image
+
+
+class TableProcess:
+    """One game: a line in, a line out. It reads no clock; every line brings its moment."""
+
+    def __init__(self, edition: Edition, seed: int, control: TimeControl = NO_CLOCK) -> None:
+        """Begin a game; `seed` shuffles the ranks to choose from and nothing else."""
+        self._table = Table(edition, seed, control=control)
+        self._at = 0.0
+        self._drawn: str | None = None
+        """The latest board, as it stood in its line, and as an image."""
+        self._image = Image()
+        self._quiet: dict[str, Any] | None = None
+        """The answer if the same board comes again and nothing comes of it; None after any other
+        line than a board."""
+
+    def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """Take a line and answer it; an answer is to be read and not to be changed.
+
+        A malformed line is answered by an `error`, and nothing changes.
+        """
+        is_repeated = self._is_repeated(line)
+        try:
+            given = self._read_again(line) if is_repeated else self._read(line)
+        except MalformedLineError as error:
+            return {"error": str(error)}
+        self._at = given.at
+        step = self._table.handle(given)
+        if is_repeated and self._quiet and self._is_quiet(given.at, step):
+            return {**self._quiet, "at": given.at}
+        written = write_step(self._table, given.at, step)
+        is_board = isinstance(given, BoardSeen)
+        self._quiet = {**written, "actions": [], "events": []} if is_board else None
+        return written
+
+    def _is_repeated(self, line: Mapping[str, Any]) -> bool:
+        """Whether a line has the board that is known already, and nothing else but its moment."""
+        return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
+
+    def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:
+        return BoardSeen(read_at(line.get("at"), self._at), self._image)
+
+    def _read(self, line: Mapping[str, Any]) -> Input:
+        given = read_line(line, self._at, self._table)
+        if isinstance(given, BoardSeen):
+            self._drawn, self._image = line["board"], given.image
+        return given
+
+    def _is_quiet(self, at: float, step: Step) -> bool:
+        """Whether nothing came of a board that was just seen, as nothing was due either."""
+        assert self._quiet
+        due = self._quiet["due"]
+        return not (step.events or step.actions) and (due is None or at < due)

@@ -1,0 +1,82 @@
+"""``boomboard table``: the table as a process, over real pipes."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import pytest
+
+from companion import cli
+from companion.commands.table import answers
+from companion.table.process import TableProcess
+from engine.rulebook.editions import DEFAULT
+from tests.companion import lines as scenes
+
+RUN: Final = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
+
+
+@contextmanager
+def running(*options: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [*RUN, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+
+
+def test_over_pipes_every_line_is_answered_at_once() -> None:
+    lines = scenes.fought()
+    with running("--seed", "1") as process:
+        assert process.stdin
+        assert process.stdout
+        for line, answer in zip(lines.given, lines.answers, strict=True):
+            process.stdin.write(json.dumps(line) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == answer
+        out, err = process.communicate()
+        assert (out, err, process.returncode) == ("", "", 0)
+
+
+def test_over_pipes_what_is_no_object_is_told_with_its_line() -> None:
+    deep = "[" * 100_000
+    with running() as process:
+        out, err = process.communicate(f'{{"at": 0, "time": true}}\n[1]\n\n{deep}\n{{"at": 1}}')
+    first, *errors = map(json.loads, out.splitlines())
+    assert first["state"] == "no-board"
+    assert [error["line"] for error in errors] == [2, 3, 4, 5]
+    assert [error["error"] for error in errors[:3]] == [
+        f"Line {number} is no JSON object." for number in (2, 3, 4)
+    ]
+    assert (err, process.returncode) == ("", 0)
+
+
+def test_bytes_that_are_no_text_are_told() -> None:
+    (answer,) = answers(TableProcess(DEFAULT, 1), [b'{"at": "\xff"}'])
+    assert answer == {"error": "Line 1 is no JSON object.", "line": 1}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes break otherwise there")
+def test_a_broken_pipe_ends_quietly() -> None:
+    with running() as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write('{"at": 0, "time": true}\n')
+        process.stdin.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 1
+
+
+def test_json_is_the_only_way(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["table"])
+    assert ended.value.code == 2
+    assert "--json" in capsys.readouterr().err

@@ -1,0 +1,104 @@
+"""docs/commands.md tells all that the table as a process says and is told."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, Final, get_args, get_type_hints
+
+import pytest
+
+from companion.events import ColoursDrawn, Event
+from companion.table.process import event_writer
+from companion.table.process.asks import ASKS
+from companion.table.process.event_writer import event_name, field_names
+from companion.table.process.said_fields import SIDE_OR_BOTH
+from companion.table.process.said_words import MISTAKES, NAMES, WORDS
+from companion.table.process.state_name import STATES
+from engine.ranks import Rank
+from firmware_bridge.image import Image
+from tests.companion.lines import ANSWERED
+from tests.house import ROOT
+
+SECTION: Final = re.split(
+    r"^## ", (ROOT / "docs/commands.md").read_text("utf-8"), flags=re.MULTILINE
+)
+CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard table"))
+TOLD: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
+"""What the table tells: it has no part in the lot that is drawn before a game."""
+
+
+def rows(first: str) -> dict[str, list[str]]:
+    """The rows of a table whose first row begins so, by what stands first in them."""
+    (table,) = (each for each in CONTRACT.split("\n\n") if each.startswith(f"| {first} |"))
+    cells = [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines()[2:]]
+    return {row[0].strip("`"): row[1:] for row in cells}
+
+
+def named(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def test_every_word_is_told_with_its_fields() -> None:
+    told = rows("`what` | fields | is said by")
+    assert sorted(told) == sorted(NAMES)
+    for name, word in WORDS.items():
+        assert named(told[name][0]) == [field.name for field in word.fields]
+        assert ("null" in told[name][0]) == (SIDE_OR_BOTH in word.fields)
+    for name, word in MISTAKES.items():
+        rest = told["correct"][0].split(f"`{name}`")[1].split("; with")[0]
+        assert named(rest) == [field.name for field in word.fields]
+
+
+def test_every_ask_is_told() -> None:
+    assert tuple(rows("`what` | more fields | `answers` | is answered by")) == ASKS
+
+
+def test_every_event_is_told_with_its_fields() -> None:
+    told = rows("`event` | fields | tells")
+    assert list(told) == [event_name(kind) for kind in TOLD]
+    for kind in TOLD:
+        assert named(told[event_name(kind)][0]) == list(field_names(kind))
+
+
+def test_every_state_is_told_in_its_order() -> None:
+    told = re.search(r"^\| `state` \| (.*) \|$", CONTRACT, re.MULTILINE)
+    assert told
+    assert tuple(named(told[1])) == STATES
+
+
+@pytest.mark.parametrize("rank", Rank)
+def test_every_rank_is_told(rank: Rank) -> None:
+    assert f"`{rank.name.lower()}`" in CONTRACT
+
+
+def test_every_field_of_an_answer_is_told() -> None:
+    answer = CONTRACT.split("A line **out** has")[1]
+    assert re.findall(r"^\| `(\w+)` \|", answer, re.MULTILINE)[: len(ANSWERED)] == ANSWERED
+
+
+def parts(kind: Any) -> Iterator[Any]:
+    """The dataclasses of which a type is made, itself among them."""
+    for inner in get_args(kind):
+        yield from parts(inner)
+    if is_dataclass(kind) and isinstance(kind, type):
+        yield kind
+        for hint in get_type_hints(kind).values():
+            yield from parts(hint)
+
+
+def has_number(hint: Any) -> bool:
+    if get_args(hint):
+        return any(map(has_number, get_args(hint)))
+    return hint is int
+
+
+def test_every_number_in_an_event_has_a_meaning() -> None:
+    known = event_writer.SQUARE_FIELDS | event_writer.SET_FIELDS | event_writer.NUMBER_FIELDS
+    found = {
+        field.name
+        for kind in parts(Event)
+        if kind is not Image
+        for field in fields(kind)
+        if has_number(get_type_hints(kind)[field.name])
+    }
+    assert found == known
