@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
-from companion.standard_input import STDIN, open_binary
+from companion.store.standard_input import STDIN, open_binary
 from companion.table.process import TableProcess
 from engine.rulebook.editions import DEFAULT
 

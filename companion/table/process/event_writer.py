@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any, Final
 
-from companion.events import Event
+from companion.table.events import Event
 from companion.table.process.board_text import write_board
 from engine.play.actions import Mistake
 from engine.secrecy import Private, Secret

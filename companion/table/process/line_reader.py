@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from companion.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.table.process.board_text import read_board
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_words import read_said

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from companion.inputs import AttackerNamed, Input, NoAttack, RevealRead, Said, TimePassed
-from companion.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.inputs import AttackerNamed, Input, NoAttack, RevealRead, Said, TimePassed
 from companion.table.process import said_fields as field
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_fields import Field, Values, read_fields
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.table.table import Table
 from engine.play.actions import (
     Action,

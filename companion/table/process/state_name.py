@@ -37,7 +37,7 @@ def state_of(table: Table) -> str:
         return _OF_PHASE[phase]
     found = {
         "restoring": table.is_restoring,
-        "clearing": table.memory.clearing,
+        "clearing": table.saved.clearing,
         "wrong-move": table.violation is not None,
         "who-attacks": bool(table.attackers),
         "disturbed": bool(table.difference),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.inputs import BoardSeen, Input
+from companion.table.inputs import BoardSeen, Input
 from companion.table.process.line_reader import read_at, read_line
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.step_writer import write_step

@@ -14,7 +14,7 @@ from companion import cli
 from companion.commands.table import answers
 from companion.table.process import TableProcess
 from engine.rulebook.editions import DEFAULT
-from tests.companion import lines as scenes
+from tests.companion.table import lines as scenes
 
 RUN: Final = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 

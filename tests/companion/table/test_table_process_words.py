@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.table.process.said_words import MISTAKES, NAMES
-from tests.companion import lines as scenes
-from tests.companion.lines import WORDS, Line, Lines, clash, refused
+from tests.companion.table import lines as scenes
+from tests.companion.table.lines import WORDS, Line, Lines, clash, refused
 
 
 def test_every_word_is_tried() -> None:

@@ -17,8 +17,18 @@ from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.secrecy import Secret
 from engine.sides import Side
 from firmware_bridge.image import Image
-from tests.companion import lines as scenes
-from tests.companion.lines import ANSWERED, ARMIES, LONG, Line, Lines, attack, clash, dispute, guess
+from tests.companion.table import lines as scenes
+from tests.companion.table.lines import (
+    ANSWERED,
+    ARMIES,
+    LONG,
+    Line,
+    Lines,
+    attack,
+    clash,
+    dispute,
+    guess,
+)
 
 SILENT: Final = replace(DEFAULT, silent_defence=True)
 ISF: Final = EDITIONS["isf"]

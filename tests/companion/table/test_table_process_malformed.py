@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.companion.lines import ANSWERED, ARMIES, WORDS, Line, Lines, attack, clash
+from tests.companion.table.lines import ANSWERED, ARMIES, WORDS, Line, Lines, attack, clash
 
 MALFORMED: Final[list[tuple[Any, str]]] = [
     ({"time": True}, '"at"'),

@@ -7,7 +7,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
-from companion.events import ColoursDrawn, Event
+from companion.table.events import ColoursDrawn, Event
 from companion.table.process import event_writer
 from companion.table.process.asks import ASKS
 from companion.table.process.event_writer import event_name, field_names
@@ -16,7 +16,7 @@ from companion.table.process.said_words import MISTAKES, NAMES, WORDS
 from companion.table.process.state_name import STATES
 from engine.ranks import Rank
 from firmware_bridge.image import Image
-from tests.companion.lines import ANSWERED
+from tests.companion.table.lines import ANSWERED
 from tests.house import ROOT
 
 SECTION: Final = re.split(

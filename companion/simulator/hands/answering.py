@@ -1,0 +1,110 @@
+"""What people answer when the table asks: what is true."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from companion.simulator.hands.hearing import Ask
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.truth import Ply, Turn
+from engine.play.rulings import Combat
+from engine.sides import Side
+from engine.squares import square
+
+_PLACE: Final = r"(?:10|[1-9])"
+_TURN: Final = re.compile(rf"([a-k]{_PLACE})\s*([-–x×])\s*([a-k]{_PLACE})")
+_TOLD: Final = re.compile(
+    r"['\"](?:do|kind|what)['\"]:\s*['\"](move|attack|amend)['\"][^}]*?"
+    rf"['\"]source['\"]:\s*['\"]([a-k]{_PLACE})['\"][^}}]*?"
+    rf"['\"]target['\"]:\s*['\"]([a-k]{_PLACE})['\"]"
+)
+
+
+def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
+    """Answer one question; False if there is nothing to say to it.
+
+    Args:
+        room: Where it is said.
+        ask: The question.
+        plies: What has really been done.
+        heard: What the table holds for done.
+    """
+    latest = plies[-1] if plies else None
+    match ask.what:
+        case "rank":
+            return _declare(room, ask, plies, heard)
+        case "attack" | "who-attacks":
+            places = {square(place) for place in ask.places}
+            if latest and latest.turn.attacks and _fits(latest.turn, places):
+                room.say(latest.side, "attacker")
+            else:
+                room.say(None, "no-attack")
+        case "take-back" | "agree":
+            return False
+        case "insist":
+            return _declare(room, ask, plies, heard, "insist")
+        case "settle":
+            room.say(None, "settle", accepted=True)
+        case "can-move":
+            room.say(None, "answer-cannot-move", able=True)
+        case _ if ask.answers:
+            number = choose_course(ask.answers, [ply.turn for ply in plies], heard)
+            if number is None:
+                return False
+            room.say(None, "choose", answer=number)
+        case _:
+            return False
+    return True
+
+
+def _fits(turn: Turn, places: set[int]) -> bool:
+    """Whether a question about these squares can mean the attack: a scout may have run before."""
+    return turn.target in places or turn.source in places
+
+
+def _declare(
+    room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
+) -> bool:
+    """Say the true rank, or that there was no such attack."""
+    side = Side(ask.to)
+    made = plies[-1] if plies else None
+    if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
+        room.say(side, "no-attack")
+        return True
+    room.say(side, what, rank=rank_of(made.combat, side))
+    return True
+
+
+def rank_of(combat: Combat, side: Side) -> str:
+    """What a side declares in a combat."""
+    rank = combat.attacker if side is combat.side else combat.defender
+    assert rank is not None
+    return rank.name.lower()
+
+
+def choose_course(
+    answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
+) -> int | None:
+    """Return the number of the course that is true, None if none is.
+
+    A course is written out in whatever words; the turns in it are found by their squares. It is
+    true if with it, in place of the end of what the table holds for done, all is as it was done.
+    """
+    best: tuple[int, int] | None = None
+    for number, text in enumerate(answers):
+        turns = read_turns(text)
+        for kept in range(len(heard), -1, -1):
+            whole = [*heard[:kept], *turns]
+            if whole == list(done[: len(whole)]) and len(whole) >= min(len(heard), len(done)):
+                if best is None or len(whole) > best[0]:
+                    best = len(whole), number
+                break
+    return None if best is None else best[1]
+
+
+def read_turns(text: str) -> list[Turn]:
+    """Find the turns in an answer, as ``e4-e5`` and ``e4xe5`` or as plain data written out."""
+    told = _TOLD.findall(text)
+    if told:
+        return [Turn(square(a), square(b), do == "attack") for do, a, b in told]
+    return [Turn(square(a), square(b), way in "x×") for a, way, b in _TURN.findall(text)]

@@ -1,0 +1,193 @@
+"""The nine styles in which people attack, and two ways of coming to it.
+
+Each ends when the hands rest and wait for the referee; `clearing` puts the board right afterwards.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from companion.simulator.hands.behaviours import STYLES, Behaviour
+from companion.simulator.hands.board import Piece
+from companion.simulator.hands.motions import OVERLAP, Hand
+from companion.simulator.hands.moves import Choice, hesitate, linger, pick_up
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.spans import Span
+from companion.simulator.hands.truth import Turn
+from companion.simulator.hands.world import Act
+from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
+
+_SEES_IT_COMING: Final = Span(250, 380, 650)
+"""How long a defender takes to answer with the own hand, from when the attacker is lifted."""
+_BESIDE_HAND: Final = Span(120, 250, 450)
+
+
+class Strike:
+    """One attack, by one hand, before the eyes of the other side."""
+
+    def __init__(
+        self,
+        hand: Hand,
+        other: Hand,
+        piece: Piece,
+        turn: Turn,
+        free: SquareSet,
+        choice: Choice,
+    ) -> None:
+        """Prepare an attack.
+
+        Args:
+            hand: The attacking side's.
+            other: The defending side's.
+            piece: The attacker.
+            turn: What it comes to.
+            free: Where a piece could be set down meanwhile.
+            choice: What else its player could take up.
+        """
+        self.hand, self.other, self.turn = hand, other, turn
+        self.free, self.choice = free, choice
+        self.room = hand.room
+        self.piece = piece
+
+    def perform(self, style: Behaviour) -> Act:
+        """Attack in one of the nine styles."""
+        room, turn = self.room, self.turn
+        path = line(turn.source, turn.target) or range(0)
+        before = path[-2] if len(path) > 1 else None
+        yield from hesitate(self.hand, turn, self.choice)
+        if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
+            room.did(Behaviour.STRIKE_ON)
+            yield from self._stand_first(before, habit.lasts)
+        elif len(path) > 2 and (habit := room.habit(Behaviour.RECONSIDER_ATTACK)):
+            room.did(Behaviour.RECONSIDER_ATTACK)
+            yield from self._stand_first(room.dice.choice(path[:-2]), habit.lasts)
+        else:
+            room.did(style)
+            yield from _PERFORMED[style](self)
+        if self.hand.deed.over_at is None:
+            self.hand.deed.over_at = self.hand.deed.release_at = self.hand.now
+
+    def _up(self, *, lingering: bool = True) -> Act:
+        """Lift the attacker, with whatever people do before."""
+        piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
+        if lingering:
+            yield from linger(self.hand, piece, self.turn)
+
+    def _stand_first(self, square: int, stands: Span) -> Act:
+        yield from self._up()
+        yield from self.hand.put(self.piece, square)
+        yield self.room.draw(stands)
+        if self.hand.chance(0.5):
+            self.room.board.lift(square, self.piece)
+            yield from self.hand.put_upon(self.piece, self.turn.target)
+        else:
+            self.room.board.lift(square, self.piece)
+            yield from self.hand.tap(self.piece, self.turn.target)
+            yield from self.hand.put(self.piece, square)
+
+    def set_down(self) -> Act:
+        """Set the attacker down upon its target."""
+        yield from self._up()
+        yield from self.hand.put_upon(self.piece, self.turn.target)
+
+    def other_hand(self) -> Act:
+        """Take the target away with the other hand and set the attacker in its place."""
+        yield from self._up()
+        yield self.room.draw(_BESIDE_HAND)
+        yield from self.hand.lift(self.turn.target)
+        yield from self.hand.put(self.piece, self.turn.target)
+
+    def both_up(self) -> Act:
+        """Lift both, the attacker first, and hold them."""
+        yield from self._up()
+        yield from self.hand.lift(self.turn.target)
+
+    def both_up_defender(self) -> Act:
+        """Lift both, the defender first, and hold them."""
+        yield from self.hand.lift(self.turn.target)
+        yield from self._up(lingering=False)
+
+    def tap(self) -> Act:
+        """Touch the target and go back."""
+        yield from self._up()
+        yield from self.hand.tap(self.piece, self.turn.target)
+        yield from self.hand.put(self.piece, self.turn.source)
+
+    def lean(self) -> Act:
+        """Set the attacker down on the edge of the target's square.
+
+        No sensor feels it there, or that of the square before it, or the target's.
+        """
+        yield from self._up()
+        path = line(self.turn.source, self.turn.target) or range(0)
+        before = path[-2] if len(path) > 1 else self.turn.source
+        yield self.room.draw(self.room.profile.pace.carry)
+        board, felt = self.room.board, self.room.dice.random()
+        if felt < 0.3:
+            board.put(self.piece, self.turn.target)
+        else:
+            board.put(self.piece, before)
+            if felt < 0.75:
+                board.feel(before, self.piece, is_felt=False)
+
+    def shove(self) -> Act:
+        """Push the target away with the attacker: to a free square beyond, or over the edge."""
+        yield from self._up()
+        yield self.room.draw(self.room.profile.pace.carry)
+        board, target = self.room.board, self.turn.target
+        beyond = list(squares_in(BESIDE[target] & self.free & ~LAKES & ~(1 << self.turn.source)))
+        pushed = board.lift(target)
+        if beyond and self.hand.chance(0.6):
+            there = self.room.dice.choice(beyond)
+            if self.hand.chance(0.4):
+                board.come_over(target, pushed.side)
+                board.put(pushed, there)
+                yield self.room.draw(OVERLAP)
+                board.go_on(target, pushed.side)
+            else:
+                yield self.room.draw(OVERLAP)
+                board.put(pushed, there)
+        board.put(self.piece, target)
+
+    def defender_lifts(self) -> Act:
+        """The defender sees it coming and lifts its piece; the attacker is set in its place."""
+        yield from self._up()
+        yield self.room.draw(_SEES_IT_COMING)
+        self.other.deed.reach_ms = 0
+        yield from self.other.lift(self.turn.target)
+        if self.hand.chance(0.7):
+            yield from self.hand.put(self.piece, self.turn.target)
+
+    def on_screen(self) -> Act:
+        """Open the attack on the touchscreen, with the attacker in the hand or not."""
+        if self.hand.chance(0.3):
+            yield from self._up()
+        yield self.room.draw(Span(500, 900, 2000))
+        announce(self.room, self.hand, self.turn)
+
+
+def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
+    """Open an attack by touches on the screen: the attacker's square, or where it stands now."""
+    source = turn.source if stands is None else stands
+    room.say(hand.side, "attack", source=name(source), target=name(turn.target))
+
+
+def choose_style(room: Room) -> Behaviour:
+    """Choose one of the nine styles by the profile's weights."""
+    weights = [
+        room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES
+    ]
+    return room.dice.choices(STYLES, weights)[0]
+
+
+_Way: TypeAlias = Callable[[Strike], Act]
+_PERFORMED: Final[Mapping[Behaviour, _Way]] = {
+    Behaviour.SET_DOWN: Strike.set_down,
+    Behaviour.OTHER_HAND: Strike.other_hand,
+    Behaviour.BOTH_UP: Strike.both_up,
+    Behaviour.BOTH_UP_DEFENDER: Strike.both_up_defender,
+    Behaviour.TAP: Strike.tap,
+    Behaviour.LEAN: Strike.lean,
+    Behaviour.SHOVE: Strike.shove,
+    Behaviour.DEFENDER_LIFTS: Strike.defender_lifts,
+    Behaviour.ON_SCREEN: Strike.on_screen,
+}

@@ -1,0 +1,80 @@
+"""Many games, one after the other or side by side: the same seed gives the same figures."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
+from typing import Final
+
+from companion.simulator.hands.contract import Line, Table
+from companion.simulator.hands.match import PLIES_A_GAME, Match
+from companion.simulator.hands.policies import POLICIES, Policy
+from companion.simulator.hands.profiles import PROFILES
+from companion.simulator.hands.score import Score
+from companion.table.process import TableProcess
+from engine.rulebook.editions import Edition
+
+TABLE: Final = "table"
+
+
+def _policy(rest_ms: int, edition: Edition, _seed: int) -> Table:
+    return Policy(edition, rest_ms)
+
+
+REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
+    TABLE: TableProcess,
+    **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
+}
+"""Who can referee, by name: the table, and two of the common kind to compare with."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Games of one kind of players before one referee."""
+
+    profile: str
+    referee: str
+    edition: Edition
+    seed: int = 0
+    most: int = PLIES_A_GAME
+    """How many plies a game has at most."""
+
+    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
+        """Play one game, by its number; `tell` is told every line that the table hears."""
+        table = REFEREES[self.referee](self.edition, self.seed)
+        match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, tell)
+        return match.play(self.most)
+
+    def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
+        """Play as many games as it takes for so many plies, several at a time.
+
+        Which games count does not depend on how many are played at a time. `progress` is told how
+        many plies have been played.
+        """
+        total = Score()
+        for score in self._scores(jobs):
+            total.add(score)
+            progress(total.plies)
+            if total.plies >= plies:
+                break
+        return total
+
+    def _scores(self, jobs: int) -> Iterator[Score]:
+        """Give the scores of all games there are, in their order."""
+        if jobs == 1:
+            yield from map(self.play, count())
+            return
+        waiting: deque[Future[Score]] = deque()
+        # The bar that shows the progress is a thread, and what has threads should not fork.
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            try:
+                for game in count():
+                    waiting.append(pool.submit(partial(self.play, game)))
+                    if len(waiting) > 2 * jobs:
+                        yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()

@@ -1,0 +1,157 @@
+"""What a table has said: the turns it holds for made, what it asks, what it complains about."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.truth import Turn
+from engine.games.notation import read_action
+from engine.play.actions import Action, Amend, Attack, Move, Override
+from engine.play.moment import OutOfPhaseError
+from engine.play.referee import Referee
+from engine.rulebook.editions import Edition
+
+COMPLAINTS: Final = frozenset(
+    {
+        "violation",
+        "contradiction",
+        "board-differs",
+        "loss-threatens",
+        "disturbed",
+        "out-of-turn",
+        "way-back",
+        "wrong-move",
+        "restore",
+    }
+)
+"""The events that tell people that something on the board is not as it should be."""
+UNREST: Final = frozenset(
+    {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
+)
+"""The states in which the table waits for something else than the next turn."""
+OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
+"""What is asked in every game and disturbs nobody."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question of the table, as it stands in its answer."""
+
+    to: str
+    what: str
+    places: tuple[str, ...]
+    """The squares that it is about."""
+    interrupts: bool
+    """False for an offer that goes away by itself."""
+    answers: tuple[str, ...]
+    """What can be answered, each written out as it came."""
+
+    @classmethod
+    def of(cls, ask: Line) -> "Ask":
+        """Read a question."""
+        places = tuple(ask[key] for key in ("square", "source", "target") if ask.get(key))
+        answers = tuple(map(str, ask.get("answers") or ()))
+        whom = str(ask.get("to", "all"))
+        return cls(whom, str(ask.get("what")), places, bool(ask.get("interrupts", True)), answers)
+
+    @property
+    def is_of_course(self) -> bool:
+        """Whether it belongs to every game."""
+        return self.what in OF_COURSE
+
+    def __str__(self) -> str:
+        return " ".join([self.what, *self.places])
+
+
+class BrokenTableError(Exception):
+    """The table has said something that cannot be: an error, or an action that fits no game."""
+
+
+class Hearing:
+    """Follows a table's answers, with a referee of its own who plays the accepted actions again."""
+
+    def __init__(self, edition: Edition) -> None:
+        """Begin to listen to a table that plays by an edition."""
+        self.mirror = Referee.waiting(edition)
+        self.turns: list[Turn] = []
+        """The turns that the table holds for made, the open attack included."""
+        self.asks: tuple[Ask, ...] = ()
+        self.due: float | None = None
+        """When the table wants to be told the time, in seconds."""
+        self.state = ""
+        self.must_show = ""
+        self.to_move: str | None = None
+        self.events: list[Line] = []
+        """What was told with the latest answer."""
+        self.has_changed = False
+        """Whether the latest answer lets anything be seen."""
+        self.new_asks: tuple[Ask, ...] = ()
+        """The questions that the latest answer has brought up."""
+        self.declared: dict[str, str] = {}
+        """What each side has declared last: a table does not repeat it."""
+        self._raw_asks: object = []
+
+    def hear(self, answer: Line) -> None:
+        """Take in an answer; BrokenTableError if it makes no sense."""
+        if "error" in answer:
+            raise BrokenTableError(str(answer["error"]))
+        state, shows = str(answer["state"]), answer["must_show"]
+        actions, self.events = answer["actions"], answer["events"]
+        asks = answer["asks"]
+        self.new_asks = ()
+        asked = asks != self._raw_asks
+        self.has_changed = bool(
+            actions or self.events or asked or state != self.state or shows != self.must_show
+        )
+        self.due, self.state, self.must_show = answer["due"], state, shows
+        self.to_move = answer["to_move"]
+        if actions:
+            self._follow(actions)
+        if asked:
+            before = set(self.asks)
+            self._raw_asks, self.asks = asks, tuple(map(Ask.of, asks))
+            self.new_asks = tuple(ask for ask in self.asks if ask not in before)
+
+    @property
+    def complaints(self) -> list[str]:
+        """What the latest answer complains about, written out."""
+        return [_tell(event) for event in self.events if event["event"] in COMPLAINTS]
+
+    def _follow(self, actions: list[Line]) -> None:
+        for written in actions:
+            plain = written
+            if plain.get("sealed"):
+                told = {key: value for key, value in plain.items() if key != "sealed"}
+                plain = told | {"rank": self.declared.get(plain["side"], "")}
+            try:
+                action = read_action(plain)
+                self.mirror.apply(action)
+            except (ValueError, OutOfPhaseError) as wrong:
+                raise BrokenTableError(f"the action {plain} fits no game: {wrong}") from wrong
+        self.turns = turns_of(self.mirror.in_force)
+
+
+def turns_of(actions: list[Action]) -> list[Turn]:
+    """Return the turns among the actions that are in force."""
+    turns: list[Turn] = []
+    for action in actions:
+        match action:
+            case Move() | Attack():
+                turns.append(Turn.of(action))
+            case Amend(_, target):
+                # The move that it goes on from is kept below it.
+                turns.append(Turn(turns.pop().source, target, attacks=True))
+            case Override(source, target):
+                turns.append(Turn(source, target, attacks=False))
+            case _:
+                pass
+    return turns
+
+
+def _tell(event: Line) -> str:
+    told = ", ".join(
+        f"{key} {value}"
+        for key, value in event.items()
+        if key in ("difference", "fault", "squares", "side", "source", "target")
+    )
+    return f"{event['event']} ({told})"

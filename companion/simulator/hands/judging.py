@@ -1,0 +1,228 @@
+"""Compares what the table says with what is true, and counts."""
+
+from typing import Final
+
+from companion.simulator.hands.hearing import UNREST, Ask, Hearing
+from companion.simulator.hands.motions import Deed
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.score import Mistake, Score
+from companion.simulator.hands.truth import Ply, Truth, Turn
+
+_SAME_MS: Final = 3000
+"""Complaints that follow each other so closely are one; so is a question that is repeated. What
+is told before the table was content again is one in any case."""
+_GRACE_MS: Final = 1500
+"""How long after the end of a trouble the table may still speak of it."""
+
+
+class Judge:
+    """Counts for one game what the table does right and wrong."""
+
+    def __init__(self, room: Room, truth: Truth, hearing: Hearing, game: int) -> None:
+        """Judge what is heard about a game by its truth."""
+        self.score = Score(games=1, done=room.done)
+        self.is_muted = False
+        """Whether nothing counts, as the players and the table find together again."""
+        self.is_told = False
+        """Whether the table has complained since the last turn began, rightly or not."""
+        self.is_asked = False
+        """Whether it has asked since then."""
+        self.agrees = True
+        """Whether the table holds for done exactly what was done."""
+        self.deeds: list[tuple[Ply, Deed]] = []
+        """What is being done, or was done just now."""
+        self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
+        self._complaints: list[str] = []
+        self._complained_at = -_SAME_MS
+        self._is_complaining = False
+        """Whether the table has not been content since its latest complaint."""
+        self._asked_at: dict[Ask, int] = {}
+        self._turns: list[Turn] = hearing.turns
+
+    # -- while it goes on
+
+    def begin(self) -> None:
+        """Somebody begins to do something."""
+        self.is_told = self.is_asked = False
+        self._complaints = []
+        self._room.recent.clear()
+        self._room.pushed.clear()
+
+    def heard(self) -> None:
+        """Take in an answer of the table."""
+        hearing, now = self._hearing, self._room.world.now
+        if hearing.turns is not self._turns:
+            self._turns = hearing.turns
+            self.compare()
+        if not hearing.has_changed:
+            return
+        complaints = hearing.complaints
+        for text in complaints:
+            self._complain(text, now)
+        if not complaints and hearing.state not in UNREST:
+            self._is_complaining = False
+        for ask in hearing.new_asks:
+            self._ask(ask, now)
+        for ply, deed in self.deeds:
+            if ply.shown_at is None and deed.over_at is not None and deed.over_at <= now:
+                ply.shown_at = now
+
+    def compare(self) -> None:
+        """Compare the turns anew."""
+        heard = self._hearing.turns
+        self.agrees = heard == self._truth.turns
+        room = self._room
+        for ply, deed in self.deeds:
+            if len(heard) <= ply.number:
+                ply.ruled_at = None
+            elif heard[ply.number] != ply.turn:
+                ply.ruled_at, ply.is_amended = None, True
+            elif ply.ruled_at is None:
+                ply.ruled_at = room.world.now
+                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (deed.over_at or 0)
+
+    def _complain(self, text: str, now: int) -> None:
+        self.is_told = True
+        if self.is_muted:
+            return
+        if self._room.trouble or now - self._room.trouble_until < _GRACE_MS:
+            self.score.helped += 1
+        elif now - self._complained_at >= _SAME_MS and not self._is_complaining:
+            self._complaints.append(f"{now / 1000:.2f} s: {text}")
+        self._complained_at, self._is_complaining = now, True
+
+    def _ask(self, ask: Ask, now: int) -> None:
+        if ask.is_of_course or ask.what in ("take-back", "agree"):
+            return
+        self.is_asked = True
+        for ply, _ in self.deeds:
+            ply.is_asked = ply.is_asked or ply.ruled_at is None
+        again = now - self._asked_at.get(ask, -_SAME_MS) < _SAME_MS
+        self._asked_at[ask] = now
+        if self.is_muted or again:
+            return
+        if ask.interrupts:
+            self.score.questions += 1
+        else:
+            self.score.offers += 1
+
+    # -- when it is over
+
+    @property
+    def common(self) -> int:
+        """How many turns, from the first, the table and the players agree on."""
+        count = 0
+        for heard, done in zip(self._hearing.turns, self._truth.turns, strict=False):
+            if heard != done:
+                break
+            count += 1
+        return count
+
+    def settle(self) -> bool:
+        """Count what has come of what was done. False if the table has it wrong or not at all."""
+        for ply, deed in self.deeds:
+            ply.over_at = deed.over_at
+            self._time(ply)
+        if self.agrees:
+            self._count_complaints()
+        else:
+            self._blame()
+        self.deeds = []
+        return self.agrees
+
+    def _time(self, ply: Ply) -> None:
+        self.score.plies += 1
+        self.score.attacks += ply.turn.attacks
+        if ply.over_at is None:
+            return
+        if ply.shown_at is not None:
+            self.score.shown_ms.append(ply.shown_at - ply.over_at)
+        if ply.ruled_at is not None:
+            apart = ply.is_amended or ply.is_asked or ply.unknowable or ply.is_disturbed
+            kept = self.score.apart_ms if apart else self.score.ruled_ms
+            kept.append(max(0, ply.ruled_at - ply.over_at))
+
+    def _count_complaints(self) -> None:
+        for text in self._complaints:
+            self.score.complaints += 1
+            self._note("complaint", len(self._truth.plies), "all is as it should be", text)
+        self._complaints = []
+
+    def _blame(self) -> None:
+        """Say what is wrong about the turns that the table holds for done."""
+        first = self.common
+        heard, plies = self._hearing.turns[first:], self._truth.plies[first:]
+        true = " ".join(str(ply.turn) for ply in plies) or "no turn"
+        seen = " ".join(map(str, heard))
+        unknowable = next((ply.unknowable for ply in plies if ply.unknowable), None)
+        if heard and (heard[0].source, heard[0].target) in self._own_pushes():
+            unknowable = "what a sleeve does looks like a turn"
+        if unknowable:
+            self.score.unknowable += 1
+            self._note("unknowable", first, f"{true} ({unknowable})", seen)
+        elif heard:
+            self.score.wrong += 1
+            silent = not (self.is_told or self.is_asked)
+            self.score.silent += silent
+            self._note("wrong", first, true, seen, silent=silent)
+        elif self._complaints:
+            self._count_complaints()
+        elif not self.is_asked:
+            self.score.missed += len(plies)
+            self._note("missed", first, true, f"state {self._hearing.state}")
+        self._complaints = []
+
+    def _own_pushes(self) -> set[tuple[int, int]]:
+        """What a sleeve has pushed, of the pieces of the side to move, if it did nothing else."""
+        room = self._room
+        harm = [each for each in room.recent if each.startswith("sleeve")]
+        if len(harm) != 1:
+            return set()
+        movers = {ply.side for ply, _ in self.deeds} | {self._truth.referee.to_move}
+        return {(source, target) for side, source, target in room.pushed if side in movers}
+
+    def miss(self, ply: Ply) -> None:
+        """Count an attack that was felt and not noticed."""
+        self.score.missed += 1
+        ply.is_asked = True
+        self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
+
+    def blame_slip(self, true: str) -> None:
+        """Count what the table has made of something that was no turn."""
+        if not self.agrees:
+            self.score.wrong += 1
+            silent = not (self.is_told or self.is_asked)
+            self.score.silent += silent
+            seen = " ".join(map(str, self._hearing.turns[self.common :]))
+            self._note("wrong", self.common, true, seen, silent=silent)
+        elif not self.is_told and not self.is_asked:
+            self.score.untold += 1
+            self._note("untold", self.common, true, f"state {self._hearing.state}")
+        self._complaints = []
+
+    def blame_unrest(self) -> None:
+        """All is as it should be, and the table does not think so."""
+        if not self._complaints:
+            missing = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+            self._complaints.append(missing)
+        self._count_complaints()
+
+    def blame_nonsense(self, what: str) -> None:
+        """The table has said what cannot be."""
+        self.score.broken += 1
+        self._note("broken", self.common, "", what)
+
+    def _note(self, kind: str, ply: int, true: str, seen: str, *, silent: bool = False) -> None:
+        room = self._room
+        mistake = Mistake(
+            kind,
+            room.profile.name,
+            self._game,
+            ply + 1,
+            room.world.now / 1000,
+            true,
+            seen,
+            tuple(room.recent),
+            silent,
+        )
+        self.score.mistakes.append(mistake)

@@ -1,0 +1,416 @@
+"""One game of two people before a table, from setting up to its end."""
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.simulator.hands.answering import answer
+from companion.simulator.hands.attacks import announce
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.clearing import clear, put_right
+from companion.simulator.hands.contract import Line, Table
+from companion.simulator.hands.faults import flicker_for_ever, flicker_somewhere, lose_frames
+from companion.simulator.hands.hearing import UNREST, BrokenTableError, Hearing
+from companion.simulator.hands.host import Host
+from companion.simulator.hands.idling import Sleeve, adjust
+from companion.simulator.hands.judging import Judge
+from companion.simulator.hands.motions import Deed, Hand, finishing
+from companion.simulator.hands.planning import Planner
+from companion.simulator.hands.profiles import Profile
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.score import Score
+from companion.simulator.hands.slips import SLIPS, Slip, find_slip
+from companion.simulator.hands.spans import Span
+from companion.simulator.hands.truth import Truth, Turn
+from companion.simulator.hands.world import Act
+from engine.play.moment import Phase
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+from engine.squares import BESIDE, SquareSet
+
+PLIES_A_GAME: Final = 150
+"""After how many plies people have enough of it."""
+_SOON_MS: Final = 3000
+"""Within what time after the end of a turn the table has to have ruled it or asked."""
+_READS: Final = Span(500, 1200, 3000)
+"""How long players take to see and say something at the screen."""
+_LONGEST_MS: Final = 90_000
+_MOST_UNDONE: Final = 6
+
+
+class Match:
+    """A game of one kind of players before one table."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        edition: Edition,
+        table: Table,
+        seed: str,
+        game: int = 0,
+        tell: Callable[[Line], None] | None = None,
+    ) -> None:
+        """Sit down for a game.
+
+        Args:
+            profile: How the players are.
+            edition: What they play by.
+            table: Who referees.
+            seed: The same one gives the same game, as long as the table answers the same.
+            game: Its number, for whoever looks for a mistake.
+            tell: Is told every line that goes to the table.
+        """
+        self.room = Room(profile, edition, f"{seed} {profile.name} {game}")
+        self.truth = Truth(edition, self.room.ranks)
+        self.hearing = Hearing(edition)
+        self.judge = Judge(self.room, self.truth, self.hearing, game)
+        self.host = Host(self.room, table, self.hearing, self._heard)
+        self.host.listen(tell)
+        self._idle: list[Act] = []
+        self._sleeves: list[Sleeve] = []
+        self._is_lost = False
+        self._exchanges = 0
+        self._planner = Planner(self.room, self.truth, self.judge)
+
+    def play(self, plies: int = PLIES_A_GAME) -> Score:
+        """Play until the game is over, or so many plies have been made."""
+        try:
+            self._set_up()
+            while not self._is_lost and not self.truth.referee.outcome:
+                if self.judge.score.plies >= plies or not self._exchange():
+                    break
+        except BrokenTableError as nonsense:
+            self.judge.blame_nonsense(str(nonsense))
+        self.judge.score.anew += self._is_lost
+        return self.judge.score
+
+    # -- before the game
+
+    def _set_up(self) -> None:
+        room = self.room
+        standing = self.truth.standing()
+        room.board.stand((square, room.pieces[whom]) for square, whom in standing.items())
+        self.host.send({"found": {"colours": room.profile.sees_colours}})
+        self.host.wait(1000)
+        for side in Side:
+            room.say(side, "ready")
+            self.host.wait(300)
+        if not self.host.run(lambda: self.hearing.mirror.phase is Phase.PLAY, _SOON_MS):
+            raise BrokenTableError("the game does not begin though both armies stand and are ready")
+        self.judge.begin()
+        if habit := room.habit(Behaviour.FAULTY):
+            room.world.start(flicker_for_ever(room, habit))
+
+    # -- a turn, or several that follow each other closely
+
+    def _exchange(self) -> bool:
+        """Let one side move and, if it is quick, the other. False if nobody can."""
+        self._exchanges += 1
+        self.room.throw_anew(self._exchanges)
+        self.judge.begin()
+        self._slip()
+        if self._is_lost:
+            return True
+        acts = self._planner.plan()
+        if not acts:
+            return False
+        self._meanwhile()
+        for act in acts:
+            self.room.world.start(act)
+        deeds = [deed for _, deed in self.judge.deeds]
+        if not self.host.run(lambda: all(deed.is_done for deed in deeds), _LONGEST_MS):
+            raise RuntimeError("a hand has not come to an end")
+        self._note_inversions()
+        self._wait_for_ruling()
+        self._open_unseen()
+        if self.judge.settle():
+            self._finish()
+        else:
+            self._find_together()
+        self.room.busy.clear()
+        if not self._is_lost:
+            self._think()
+        return True
+
+    def _note_inversions(self) -> None:
+        """Note where a turn was complete before the one that it answers."""
+        over = -1
+        for ply, deed in self.judge.deeds:
+            assert deed.over_at is not None
+            if deed.over_at <= over or deed.has_taken_unfelt:
+                why = "released in inverted order"
+                if deed.has_taken_unfelt:
+                    why = "taken before it was felt where it stood"
+                for each, _ in self.judge.deeds:
+                    each.unknowable = each.unknowable or why
+            over = max(over, deed.over_at)
+            ply.did = list(self.room.recent)
+
+    # -- what the table makes of it
+
+    def _heard(self) -> None:
+        self.judge.heard()
+        if self.judge.is_told:
+            for sleeve in self._sleeves:
+                sleeve.is_told = True
+
+    def _wait_for_ruling(self) -> None:
+        """Give the table its time, and answer what it asks."""
+        over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
+        deadline = over + _SOON_MS
+        answers = 0
+        while not self.judge.agrees:
+            if self.room.trouble:
+                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+                deadline = max(deadline, self.host.now + _SOON_MS)
+            left = deadline - self.host.now
+            if left <= 0:
+                return
+            asks = self._open_questions()
+            if not asks or answers >= 4:
+                self.host.run(lambda: self.judge.agrees or bool(self._open_questions()), left)
+                if answers >= 4:
+                    return
+                continue
+            self.host.run(lambda: self.judge.agrees, self.room.draw(self.room.profile.pace.react))
+            self._answer()
+            answers += 1
+            self.host.run(lambda: self.judge.agrees, 200)
+            deadline = max(deadline, self.host.now + _SOON_MS)
+
+    def _open_questions(self) -> bool:
+        return any(
+            ask.answers for ask in self.hearing.asks if ask.what not in ("take-back", "agree")
+        )
+
+    def _answer(self) -> None:
+        for ask in self.hearing.asks:
+            if ask.what in ("rank", "insist"):
+                self.hearing.declared[ask.to] = self._rank(ask.to)
+            answer(self.room, ask, self.truth.plies, self.hearing.turns)
+
+    def _rank(self, side: str) -> str:
+        combat = self.truth.plies[-1].combat if self.truth.plies else None
+        if combat is None:
+            return ""
+        rank = combat.attacker if Side(side) is combat.side else combat.defender
+        return rank.name.lower() if rank is not None else ""
+
+    def _open_unseen(self) -> None:
+        """Open an attack on the screen if the table has not noticed it."""
+        ply, _ = self.judge.deeds[-1]
+        judge, before = self.judge, self._planner.before
+        if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
+            return
+        heard = self.hearing.turns[ply.number :]
+        if heard and not (ply.unknowable and heard[0].source == ply.turn.source):
+            return
+        if ply.unknowable:
+            judge.score.unseen += 1
+            ply.unknowable = None
+            ply.is_asked = True
+        else:
+            if not judge.is_told and not judge.is_asked:
+                judge.miss(ply)
+            if judge.is_told:
+                self._do(put_right(self._hand(ply.side), before))
+        attacker = self.room.pieces[before[ply.turn.source]]
+        stands = self.room.board.square_of(attacker)
+        announce(self.room, self._hand(ply.side), ply.turn, stands if heard else None)
+        if not self.host.run(lambda: judge.agrees, 1000) and not heard:
+            self._do(put_right(self._hand(ply.side), before))
+            self.host.wait(1000)
+            announce(self.room, self._hand(ply.side), ply.turn)
+            self.host.run(lambda: judge.agrees, 1000)
+
+    # -- after it
+
+    def _finish(self) -> None:
+        """Declare and clear up if there was a combat, and see that the table is content."""
+        ply = self.truth.plies[-1]
+        if ply.turn.attacks:
+            self._declare()
+            self.host.wait(self.room.draw(_READS))
+            self.room.say(None, "read")
+            hand, other = self._hand(ply.side), self._hand(ply.side.other)
+            self._do(clear(hand, other, ply.turn, self.truth.standing(), self._planner.before))
+            self._do(put_right(hand, self.truth.standing()))
+        self._await_idle()
+        self._come_to_rest()
+
+    def _declare(self) -> None:
+        for _ in range(8):
+            if self.hearing.mirror.open_attack is None:
+                return
+            self.host.run(self._open_questions, _SOON_MS)
+            self.host.wait(self.room.draw(_READS))
+            self._answer()
+            self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
+
+    def _come_to_rest(self) -> None:
+        """Wait until the table is content; all is as it should be, so it has to be."""
+        for _ in range(3):
+            if self.host.run(self._is_content, _SOON_MS):
+                self.judge.settle()
+                return
+            if not self._open_questions():
+                break
+            self._answer()
+        if self.judge.agrees and not self._is_content():
+            self.judge.blame_unrest()
+        elif self.judge.settle():
+            return
+        self._find_together()
+
+    def _is_content(self) -> bool:
+        hearing = self.hearing
+        if not self.judge.agrees or hearing.state in UNREST or self._open_questions():
+            return False
+        return self._shows_truth()
+
+    def _shows_truth(self) -> bool:
+        wanted = self.room.sensors.drawn(self.truth.side_at)
+        shown = self.hearing.must_show
+        if not self.room.profile.sees_colours:
+            wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
+        return wanted == shown
+
+    # -- what nobody means to do
+
+    def _slip(self) -> None:
+        """Do something by mistake before the turn, and take it back when the table says so."""
+        for behaviour in SLIPS:
+            habit = self.room.habit(behaviour)
+            slip = find_slip(self.room, self.truth, behaviour) if habit else None
+            if slip:
+                self._make(slip)
+                return
+
+    def _make(self, slip: Slip) -> None:
+        room, judge = self.room, self.judge
+        if self.truth.plies:
+            # Within two seconds it could be meant as part of the turn before.
+            self.host.wait(2200)
+        room.did(slip.behaviour)
+        room.begin_trouble(slip.behaviour.value)
+        hand = self._hand(slip.by)
+        told_before = judge.is_told
+        judge.is_told = False
+
+        def act() -> Act:
+            piece = yield from hand.lift(slip.source)
+            yield from hand.put(piece, slip.target)
+
+        self._do(act())
+        self.host.run(lambda: judge.is_told or self._open_questions(), _SOON_MS)
+        if self._open_questions():
+            self.host.wait(room.draw(room.profile.pace.react))
+            self._answer()
+            self.host.wait(200)
+        judge.blame_slip(f"{slip.behaviour.value} {Turn(slip.source, slip.target, attacks=False)}")
+        judge.is_told = judge.is_told or told_before
+        self.host.wait(room.draw(room.profile.pace.react))
+        if judge.agrees:
+            self._do(put_right(hand, self.truth.standing()))
+            room.end_trouble(slip.behaviour.value)
+            self._come_to_rest()
+        else:
+            room.end_trouble(slip.behaviour.value)
+            self._find_together()
+        judge.begin()
+
+    def _meanwhile(self) -> None:
+        """Begin what happens beside the turn, at any moment of the next seconds."""
+        room, truth = self.room, self.truth
+        mover = truth.plies[-1].side
+        board = truth.referee.position.board
+        near = _around(room.busy) & board.occupied
+        for behaviour, side in (
+            (Behaviour.ADJUST_OWN, mover),
+            (Behaviour.ADJUST_OTHER, mover.other),
+        ):
+            if room.habit(behaviour):
+                self._begin(adjust(room, side, behaviour, board.of(side)))
+        for behaviour in (Behaviour.SLEEVE_HALF, Behaviour.SLEEVE_NEXT, Behaviour.SLEEVE_TIP):
+            if room.habit(behaviour):
+                sleeve = Sleeve(room, mover)
+                self._sleeves.append(sleeve)
+                pieces = near or board.occupied
+                self._begin(sleeve.sweep(behaviour, pieces, truth.free & ~_set(room.busy)))
+        if habit := room.habit(Behaviour.FLICKER):
+            self._begin(flicker_somewhere(room, habit))
+        for behaviour in (Behaviour.LOST_FRAME, Behaviour.LOST_BURST):
+            if habit := room.habit(behaviour):
+                self._begin(lose_frames(room, behaviour, habit))
+
+    def _begin(self, act: Act) -> None:
+        self._idle.append(self.room.world.start(act, self.room.dice.randint(0, 1500)))
+
+    def _await_idle(self) -> None:
+        """Wait until everything that goes on beside the turns has ended."""
+        world = self.room.world
+        self.host.run(lambda: not any(map(world.goes_on, self._idle)), _LONGEST_MS)
+        self._idle.clear()
+        self._sleeves.clear()
+
+    def _think(self) -> None:
+        """Think, before the next turn."""
+        self.judge.begin()
+        self.host.wait(self.room.draw(self.room.profile.pace.think))
+        self._come_to_rest()
+
+    # -- finding together again
+
+    def _find_together(self) -> None:
+        """Agree with the table on a game: take back what it has otherwise, or begin anew."""
+        judge, room = self.judge, self.room
+        judge.is_muted = True
+        self._await_idle()
+        keep = judge.common
+        for _ in range(_MOST_UNDONE):
+            if len(self.hearing.turns) <= keep:
+                break
+            if self.hearing.mirror.open_attack:
+                room.say(None, "no-attack")
+                self.host.wait(300)
+                if len(self.hearing.turns) <= keep:
+                    break
+            for side in Side:
+                room.say(side, "take-back")
+            self.host.wait(300)
+        self.truth.take_back(keep)
+        judge.deeds = []
+        judge.compare()
+        self._do(put_right(self._hand(Side.RED), self.truth.standing()))
+        for _ in range(2):
+            if self.host.run(self._is_content, _SOON_MS):
+                break
+            self._answer()
+        self._is_lost = not self._is_content()
+        judge.is_muted = False
+        judge.begin()
+
+    # -- small parts
+
+    def _hand(self, side: Side) -> Hand:
+        return Hand(side, self.room, Deed(side))
+
+    def _do(self, act: Act) -> None:
+        """Let something be done, to its end."""
+        deed = Deed(Side.RED)
+        self.room.world.start(finishing(deed, act))
+        if not self.host.run(lambda: deed.is_done, _LONGEST_MS):
+            raise RuntimeError("a hand has not come to an end")
+
+
+_COLOURLESS: Final = str.maketrans("rb", "??")
+
+
+def _set(squares: set[int]) -> SquareSet:
+    return sum(1 << square for square in squares)
+
+
+def _around(squares: set[int]) -> SquareSet:
+    found = 0
+    for square in squares:
+        found |= BESIDE[square]
+    return found & ~_set(squares)

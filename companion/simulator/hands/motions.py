@@ -1,0 +1,216 @@
+"""What one hand does with pieces: each motion as an act in simulated time.
+
+A motion leaves the board at every moment as the sensors would find it: a magnet that is slid over a
+border is felt on both sides of it for a while, or on neither; one that is carried low is felt where
+it passes.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.board import Piece
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.spans import Span
+from companion.simulator.hands.world import Act, Doing
+from engine.sides import Side
+from engine.squares import Square
+
+OVERLAP: Final = Span(20, 70, 130)
+"""How long a slid piece is felt on both squares, or on neither; in milliseconds."""
+TOUCHES: Final = Span(30, 90, 250)
+"""How long an attacker touches its target."""
+FINGER_LEAVES: Final = Span(40, 120, 300)
+STACK_SETTLES: Final = Span(20, 50, 90)
+_PATIENCE_MS: Final = 5000
+
+
+@dataclass
+class Deed:
+    """What one person does for one turn, as the others can see it coming."""
+
+    side: Side
+    release_at: int | None = None
+    """When the last piece is released, as soon as that is certain; in milliseconds."""
+    is_done: bool = False
+    over_at: int | None = None
+    """When the turn was complete and could be felt."""
+    reach_ms: int | None = None
+    """How long the first movement takes; None for as long as usual."""
+    has_taken_unfelt: bool = False
+    """Whether it took a piece that no sensor had felt where it stood."""
+
+
+@dataclass
+class Hand:
+    """A hand of one side, in a room."""
+
+    side: Side
+    room: Room
+    deed: Deed
+    is_over_board: bool = False
+
+    @property
+    def now(self) -> int:
+        """What time it is, in milliseconds."""
+        return self.room.world.now
+
+    def chance(self, of: float) -> bool:
+        """Throw the dice."""
+        return self.room.dice.random() < of
+
+    def reach(self) -> int:
+        """How long the hand takes to the next piece, in milliseconds."""
+        pace = self.room.profile.pace
+        if self.deed.reach_ms is not None:
+            reach, self.deed.reach_ms = self.deed.reach_ms, None
+        else:
+            reach = self.room.draw(pace.second if self.is_over_board else pace.reach)
+        self.is_over_board = True
+        return reach
+
+    # -- up and down
+
+    def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
+        """Reach for a piece and lift it; if it is just being straightened, wait for that."""
+        yield self.reach()
+        waited = 0
+        while (
+            piece not in self.room.board.all_at(square)
+            if piece
+            else self.room.board.is_empty(square)
+        ):
+            waited += 50
+            if waited > _PATIENCE_MS:
+                raise RuntimeError(f"nothing to lift on square {square}")
+            yield 50
+        taken = piece or self.room.board.at(square)
+        assert taken
+        self.deed.has_taken_unfelt |= not taken.is_felt
+        return self.room.board.lift(square, taken)
+
+    def put(self, piece: Piece, square: Square, *, finally_: bool = False) -> Act:
+        """Carry a piece to a square and set it down there."""
+        carry = self.room.draw(self.room.profile.pace.carry)
+        if finally_:
+            self.deed.release_at = self.now + carry
+        yield carry
+        self.room.board.put(piece, square)
+        if finally_:
+            yield from self._let_go(piece, square)
+
+    def put_upon(self, piece: Piece, square: Square) -> Act:
+        """Set a piece down on another: the upper one is felt, or the lower, or both in turn."""
+        yield self.room.draw(self.room.profile.pace.carry)
+        board = self.room.board
+        felt = self.room.dice.random()
+        board.put(piece, square)
+        if felt < 0.25:
+            board.cover(square, is_covered=True)
+        elif felt < 0.4:
+            for _ in range(self.room.dice.randint(1, 3)):
+                board.cover(square, is_covered=True)
+                yield self.room.draw(STACK_SETTLES)
+                if len(board.all_at(square)) < 2:
+                    break
+                board.cover(square, is_covered=False)
+                yield self.room.draw(STACK_SETTLES)
+        self.deed.release_at = self.deed.over_at = self.now
+
+    def _let_go(self, piece: Piece, square: Square) -> Act:
+        """Release a piece for good: now and then it stands off the middle until it is nudged."""
+        self.deed.release_at = self.deed.over_at = self.now
+        habit = self.room.habit(Behaviour.DROPOUT)
+        if habit is None:
+            return
+        self.room.did(Behaviour.DROPOUT)
+        unseen = self.room.draw(habit.lasts)
+        self.room.board.feel(square, piece, is_felt=False)
+        self.deed.over_at = self.now + unseen
+        yield min(unseen, 1000)
+        if unseen > 1000:
+            # From here on it helps to be told that a piece is not seen.
+            self.room.begin_trouble("unseen")
+            yield unseen - 1000
+            self.room.end_trouble("unseen")
+        if piece in self.room.board.all_at(square):
+            self.room.board.feel(square, piece, is_felt=True)
+
+    # -- along the board
+
+    def slide(
+        self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False
+    ) -> Act:
+        """Slide a piece from square to square; `lagging`, as a finger pushes it."""
+        board, room = self.room.board, self.room
+        yield self.reach()
+        here, squares = source, list(path)
+        for there in squares:
+            step = room.draw(span)
+            if there == squares[-1]:
+                self.deed.release_at = self.now + step
+            yield step
+            piece = board.at(here)
+            assert piece
+            overlap, at_border = room.draw(OVERLAP), room.dice.random()
+            if at_border < (0.55 if lagging else 0.45):
+                board.come_over(here, piece.side)
+                board.put(board.lift(here), there)
+                yield overlap
+                board.go_on(here, piece.side)
+            elif at_border < (0.9 if lagging else 0.7):
+                piece = board.lift(here)
+                yield overlap
+                board.put(piece, there)
+            else:
+                board.put(board.lift(here), there)
+            here = there
+        standing = board.at(here)
+        assert standing
+        self.deed.release_at = self.now
+        yield from self._let_go(standing, here)
+
+    def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
+        """Carry a piece low over squares, pausing over each."""
+        for square in squares:
+            yield self.room.draw(Span(80, 160, 300))
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(span)
+            self.room.board.go_on(square, piece.side)
+
+    def tap(self, piece: Piece, square: Square) -> Act:
+        """Touch a standing piece with one in the hand, whose magnet is felt or held too high."""
+        yield self.room.draw(self.room.profile.pace.carry)
+        if self.chance(0.6):
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(TOUCHES)
+            self.room.board.go_on(square, piece.side)
+        else:
+            yield self.room.draw(TOUCHES)
+
+    def straighten(self, square: Square, span: Span) -> Act:
+        """Take a piece up and set it down again where it stood."""
+        yield self.reach()
+        piece = self.room.board.at(square)
+        others = self.room.in_other_hands
+        if piece is None or piece in others or len(self.room.board.all_at(square)) > 1:
+            return
+        others.add(piece)
+        self.room.board.lift(square)
+        yield self.room.draw(span)
+        self.room.board.put(piece, square)
+        others.discard(piece)
+
+
+def in_turn(*acts: Act) -> Act:
+    """Do one thing after the other."""
+    for act in acts:
+        yield from act
+
+
+def finishing(deed: Deed, act: Act, then: Callable[[], object] = lambda: None) -> Act:
+    """Do something, and note that the deed is done."""
+    yield from act
+    deed.is_done = True
+    then()

@@ -1,0 +1,141 @@
+"""The ways in which people move a piece to an empty square.
+
+Each habit is a part of its own that is thrown for alone, so that they occur together as well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.simulator.hands.behaviours import Behaviour, Habit
+from companion.simulator.hands.board import Piece
+from companion.simulator.hands.motions import Hand
+from companion.simulator.hands.truth import Turn
+from companion.simulator.hands.world import Act, Doing
+from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What else the player of a turn could take up, of all that nobody else needs."""
+
+    own: SquareSet = 0
+    """Where other pieces of the same side stand."""
+    instead: tuple[Turn, ...] = ()
+    """The moves that are as legal as the turn; none of them attacks."""
+
+
+def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
+    """Move a piece as people do; `turn` is what it comes to."""
+    room = hand.room
+    path = line(turn.source, turn.target)
+    assert path, "a move is straight"
+    yield from hesitate(hand, turn, choice)
+    if len(path) > 1 and (habit := room.habit(Behaviour.RUN_PAUSE)):
+        yield from _run_with_pause(hand, turn, path, habit)
+    elif habit := room.habit(Behaviour.SLIDE):
+        room.did(Behaviour.SLIDE)
+        yield from hand.slide(turn.source, path, habit.lasts)
+    elif habit := room.habit(Behaviour.PUSH):
+        room.did(Behaviour.PUSH)
+        yield from hand.slide(turn.source, path, habit.lasts, lagging=True)
+    else:
+        yield from _carry(hand, turn, choice)
+
+
+def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
+    """Lift the piece and set it down, with whatever comes between."""
+    room = hand.room
+    piece = yield from pick_up(hand, turn.source, choice.own)
+    yield from linger(hand, piece, turn)
+    if habit := room.habit(Behaviour.RECONSIDER):
+        first = [t.target for t in choice.instead if t.source == turn.source]
+        if first and not room.in_other_hands:
+            room.did(Behaviour.RECONSIDER)
+            room.is_undecided = True
+            where = room.dice.choice(first)
+            yield from hand.put(piece, where)
+            yield room.draw(habit.lasts)
+            room.board.lift(where, piece)
+            room.is_undecided = False
+    yield from hand.put(piece, turn.target, finally_=True)
+
+
+def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
+    """Lift a piece; now and then its neighbour comes up too, and is set back."""
+    room = hand.room
+    piece = yield from hand.lift(source)
+    if habit := room.habit(Behaviour.TWO_UP):
+        beside = list(squares_in(BESIDE[source] & own))
+        if beside:
+            room.did(Behaviour.TWO_UP)
+            hand.deed.reach_ms = 0
+            yield from hand.straighten(room.dice.choice(beside), habit.lasts)
+    return piece
+
+
+def linger(hand: Hand, piece: Piece, turn: Turn) -> Act:
+    """Think with the piece in the hand, and look at squares with it."""
+    room = hand.room
+    if habit := room.habit(Behaviour.HOLD):
+        room.did(Behaviour.HOLD)
+        yield room.draw(habit.lasts)
+    if habit := room.habit(Behaviour.HOVER):
+        room.did(Behaviour.HOVER)
+        near = _near(turn)
+        count = min(room.dice.randint(1, 3), len(near))
+        yield from hand.hover(piece, room.dice.sample(near, count), habit.lasts)
+
+
+def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
+    """Take up another piece first: look at it, or try it somewhere, and put it back."""
+    room = hand.room
+    others = list(squares_in(choice.own))
+    if others and (habit := room.habit(Behaviour.TOUCH)):
+        room.did(Behaviour.TOUCH)
+        yield from hand.straighten(room.dice.choice(others), habit.lasts)
+    if habit := room.habit(Behaviour.GIVE_UP):
+        tried = [each for each in choice.instead if each.source != turn.source]
+        if tried:
+            yield from _try_in_vain(hand, room.dice.choice(tried), habit)
+
+
+def _try_in_vain(hand: Hand, turn: Turn, habit: Habit) -> Act:
+    room = hand.room
+    yield hand.reach()
+    piece = room.board.at(turn.source)
+    if piece is None or room.in_other_hands:
+        return
+    room.did(Behaviour.GIVE_UP)
+    room.is_undecided = True
+    room.board.lift(turn.source)
+    yield from hand.put(piece, turn.target)
+    yield room.draw(habit.lasts)
+    room.board.lift(turn.target, piece)
+    yield from hand.put(piece, turn.source)
+    room.is_undecided = False
+
+
+def _run_with_pause(hand: Hand, turn: Turn, path: Sequence[Square], habit: Habit) -> Act:
+    """A scout stands for a moment on its way."""
+    room = hand.room
+    room.did(Behaviour.RUN_PAUSE)
+    stop = room.dice.choice(path[:-1])
+    if hand.chance(0.5):
+        yield from _hop(hand, turn, stop, habit)
+    else:
+        yield from hand.slide(turn.source, path, habit.lasts)
+
+
+def _hop(hand: Hand, turn: Turn, stop: Square, habit: Habit) -> Act:
+    piece = yield from hand.lift(turn.source)
+    yield from hand.put(piece, stop)
+    yield hand.room.draw(habit.lasts)
+    hand.room.board.lift(stop, piece)
+    yield from hand.put(piece, turn.target, finally_=True)
+
+
+def _near(turn: Turn) -> list[Square]:
+    around = BESIDE[turn.source] | BESIDE[turn.target] | 1 << turn.target
+    for square in line(turn.source, turn.target) or ():
+        around |= 1 << square | BESIDE[square]
+    return list(squares_in(around & ALL & ~LAKES & ~(1 << turn.source)))

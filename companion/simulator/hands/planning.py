@@ -1,0 +1,142 @@
+"""Who makes which turn next, and how: one turn, or several that follow each other closely."""
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.simulator.hands.attacks import Strike, choose_style
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.choosing import choose_turn, squares_of
+from companion.simulator.hands.clearing import Standing
+from companion.simulator.hands.judging import Judge
+from companion.simulator.hands.motions import Deed, Hand, finishing
+from companion.simulator.hands.moves import Choice, make_move
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.truth import Ply, Truth, Turn
+from companion.simulator.hands.world import Act
+from engine.squares import SquareSet, squares_in
+
+_CHAIN: Final = 4
+"""How many turns at most follow each other before anybody waits."""
+
+
+class Planner:
+    """Chooses turns, notes them as true, and makes them acts of hands."""
+
+    def __init__(self, room: Room, truth: Truth, judge: Judge) -> None:
+        """Plan for two people in a room."""
+        self._room, self._truth, self._judge = room, truth, judge
+        self.before: Standing = {}
+        """Who stood where before the latest turn."""
+
+    def plan(self) -> list[Act]:
+        """Choose who makes which turns, and make them acts."""
+        room, truth = self._room, self._truth
+        planned: list[tuple[Ply, Deed, int | None]] = []
+        used: SquareSet = 0
+        instead: dict[int, list[Turn]] = {}
+        while len(planned) < _CHAIN:
+            quick = self._quick(planned) if planned else None
+            if planned and quick is None:
+                break
+            delay = quick[1] if quick else None
+            prefer = planned[-2][0].turn.target if len(planned) > 1 else None
+            # What has just been moved may be taken at once, but not before it is released.
+            open_to = planned[-1][0].turn.target if planned and delay and delay > 0 else None
+            avoid = used if open_to is None else used & ~(1 << open_to)
+            if prefer is not None and planned[-1][0].turn.target != prefer:
+                avoid &= ~(1 << prefer)
+            turn = choose_turn(room, truth, avoid, prefer)
+            if turn is None:
+                break
+            self.before = truth.standing()
+            instead[truth.referee.plies] = [each for each in truth.legal() if each != turn]
+            ply = truth.play(turn)
+            if quick:
+                room.did(quick[0])
+            planned.append((ply, Deed(ply.side), delay))
+            used |= squares_of(turn)
+            if turn.attacks or truth.referee.outcome:
+                break
+        room.busy = set(squares_in(used))
+        self._judge.deeds = [(ply, deed) for ply, deed, _ in planned]
+        self._judge.compare()
+        acts: list[Act] = []
+        for number, (ply, deed, delay) in enumerate(planned):
+            act = finishing(deed, self._act(ply, deed, used, instead[ply.number]))
+            if delay is not None:
+                own = planned[number - 2][1] if number > 1 else None
+                act = self._follow(planned[number - 1][1], own, deed, delay, act)
+            acts.append(act)
+        return acts
+
+    def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
+        """Whether the next turn follows closely: how, and how long after the release before it."""
+        room = self._room
+        if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
+            return Behaviour.TWO_PLIES, room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.BLITZ):
+            return Behaviour.BLITZ, -room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.FAST_ANSWER):
+            return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
+        return None
+
+    def _act(self, ply: Ply, deed: Deed, used: SquareSet, instead: list[Turn]) -> Act:
+        hand = Hand(ply.side, self._room, deed)
+        others = used & ~squares_of(ply.turn)
+        own = self._truth.referee.position.board.of(ply.side) & ~used
+        choice = Choice(own, tuple(each for each in instead if self._could(each, ply, others)))
+        if not ply.turn.attacks:
+            return make_move(hand, ply.turn, choice)
+        other = Hand(ply.side.other, self._room, Deed(ply.side.other))
+        attacker = self._room.pieces[self.before[ply.turn.source]]
+        strike = Strike(hand, other, attacker, ply.turn, self._truth.free & ~used, choice)
+        style = choose_style(self._room)
+        if style is Behaviour.ON_SCREEN:
+            ply.is_asked = True
+        return self._striking(strike, style, ply)
+
+    def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
+        """Whether the player of a turn could try this move first, and nobody would mind."""
+        if turn.attacks or squares_of(turn) & others:
+            return False
+        return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
+
+    def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
+        """Attack, and see whether any sensor could feel it."""
+        target, sensors = ply.turn.target, self._room.sensors
+        shown = sensors.at(target)
+        watch = _Watch(lambda: sensors.at(target) != shown)
+        self._room.world.start(watch.act())
+        yield from strike.perform(style)
+        yield 40  # what was felt is known by then
+        watch.is_over = True
+        stands = self._room.board.square_of(strike.piece)
+        is_back = stands is not None and stands != target and strike.piece.is_felt
+        if is_back and not watch.has_changed and style is not Behaviour.ON_SCREEN:
+            ply.unknowable = "an attack that no sensor felt"
+
+    def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
+        """Begin a turn in answer to another, a while after its release or before it.
+
+        Not before the player's `own` hand is free again.
+        """
+        while before.release_at is None or (own is not None and not own.is_done):
+            yield 20
+        yield max(0, before.release_at + delay - self._room.world.now)
+        deed.reach_ms = 0
+        yield from act
+
+
+class _Watch:
+    """Looks whether something holds at any moment until it is over."""
+
+    def __init__(self, condition: Callable[[], bool]) -> None:
+        self.has_changed = False
+        self.is_over = False
+        self._condition = condition
+
+    def act(self) -> Act:
+        """Look every 10 ms."""
+        while not self.is_over:
+            self.has_changed = self.has_changed or self._condition()
+            yield 10

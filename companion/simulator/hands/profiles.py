@@ -1,0 +1,202 @@
+"""Kinds of players, as data.
+
+All numbers are chosen by thinking of real hands, and none is measured: a hand that has rested
+reaches a piece in 300 to 700 ms and carries it in 300 to 900; nobody reacts to what they see in
+less than 250; people think for 1 to 20 s, of which the simulation leaves out where nothing happens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.simulator.hands.behaviours import Behaviour as B  # noqa: N817 - sixty times below
+from companion.simulator.hands.behaviours import Habit, Habits
+from companion.simulator.hands.spans import Span
+
+_REACH: Final = Span(300, 450, 700)
+_SECOND: Final = Span(150, 300, 500)
+_CARRY: Final = Span(300, 500, 900)
+_THINK: Final = Span(800, 3000, 20000)
+_REACT: Final = Span(350, 800, 1800)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast people are; in milliseconds."""
+
+    reach: Span = _REACH
+    """From rest to a piece."""
+    second: Span = _SECOND
+    """To the next piece, with the hand over the board."""
+    carry: Span = _CARRY
+    """From one square to another."""
+    think: Span = _THINK
+    """From the other's release to the first movement of the own hand."""
+    react: Span = _REACT
+    """From what the table says to what is done about it."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A kind of players."""
+
+    name: str
+    habits: Habits = field(default_factory=dict)
+    pace: Pace = Pace()
+    sees_colours: bool = True
+    """Whether their board tells red from blue."""
+
+
+HOLDS: Final = Span(400, 1500, 6000)
+STANDS: Final = Span(100, 600, 1900)
+SLIDES: Final = Span(60, 160, 350)
+"""A square."""
+HOVERS: Final = Span(50, 130, 300)
+ADJUSTS: Final = Span(50, 200, 600)
+UNNOTICED: Final = Span(400, 2500, 8000)
+PAUSES: Final = Span(100, 400, 1500)
+ANSWERS: Final = Span(0, 200, 400)
+BEFORE: Final = Span(0, 120, 300)
+"""How long before the other's release a hand is at its own piece."""
+FLICKERS: Final = Span(20, 60, 200)
+BURSTS: Final = Span(60, 200, 500)
+DROPOUTS: Final = Span(200, 800, 3000)
+RETAKES: Final = Span(150, 400, 1000)
+LATE: Final = Span(500, 2000, 6000)
+
+PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
+"""What careful people do who know that the table watches: both pieces are lifted."""
+COMMON_ATTACKS: Final[Habits] = {
+    B.SET_DOWN: Habit(2),
+    B.OTHER_HAND: Habit(5),
+    B.BOTH_UP: Habit(6),
+    B.BOTH_UP_DEFENDER: Habit(1),
+    B.TAP: Habit(2),
+    B.LEAN: Habit(0.3),
+    B.SHOVE: Habit(0.4),
+    B.DEFENDER_LIFTS: Habit(1.5),
+    B.ON_SCREEN: Habit(1),
+}
+ALL_ATTACKS: Final[Habits] = {style: Habit(1) for style in COMMON_ATTACKS}
+
+_NORMAL: Final[Habits] = {
+    **COMMON_ATTACKS,
+    B.HOLD: Habit(0.10, HOLDS),
+    B.RECONSIDER: Habit(0.02, STANDS),
+    B.GIVE_UP: Habit(0.004, STANDS),
+    B.TOUCH: Habit(0.04, Span(150, 600, 2500)),
+    B.SLIDE: Habit(0.15, SLIDES),
+    B.PUSH: Habit(0.03, SLIDES),
+    B.HOVER: Habit(0.05, HOVERS),
+    B.RUN_PAUSE: Habit(0.08, PAUSES),
+    B.TWO_UP: Habit(0.003, Span(100, 200, 500)),
+    B.FAST_ANSWER: Habit(0.05, ANSWERS),
+    B.TWO_PLIES: Habit(0.01, Span(250, 400, 800)),
+    B.STRIKE_ON: Habit(0.15, PAUSES),
+    B.WINNER_FIRST: Habit(0.25),
+    B.LATE_LOSER: Habit(0.06, LATE),
+    B.RETAKE: Habit(0.04, RETAKES),
+    B.BOTH_BACK: Habit(0.03, Span(300, 900, 2500)),
+    B.OTHER_PLACES: Habit(0.06),
+    B.ADJUST_OWN: Habit(0.03, ADJUSTS),
+    B.ADJUST_OTHER: Habit(0.03, ADJUSTS),
+    B.SLEEVE_HALF: Habit(0.002, UNNOTICED),
+    B.SLEEVE_NEXT: Habit(0.0007, UNNOTICED),
+    B.SLEEVE_TIP: Habit(0.001, UNNOTICED),
+    B.WRONG_PIECE: Habit(0.0005, STANDS),
+    B.OUT_OF_TURN: Habit(0.001, STANDS),
+    B.ILLEGAL: Habit(0.002, STANDS),
+    B.FLICKER: Habit(0.004, FLICKERS),
+    B.LOST_FRAME: Habit(0.02),
+    B.LOST_BURST: Habit(0.002, BURSTS),
+    B.DROPOUT: Habit(0.003, DROPOUTS),
+}
+
+
+def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
+    """Return habits that are that many times as frequent; styles of attack keep their weights."""
+    return {
+        each: habit
+        if each in COMMON_ATTACKS
+        else replace(habit, chance=min(max(most, habit.chance), habit.chance * times))
+        for each, habit in habits.items()
+    }
+
+
+def _plain(name: str, habits: Habits, **others: object) -> Profile:
+    return replace(Profile(name, {**PLAIN_ATTACKS, **habits}), **others)  # type: ignore[arg-type]
+
+
+_ALL: Final = (
+    _plain("clean", {}),
+    _plain("slide", {B.SLIDE: Habit(0.7, SLIDES), B.PUSH: Habit(0.6, SLIDES)}),
+    _plain(
+        "hover",
+        {B.HOVER: Habit(0.7, HOVERS), B.HOLD: Habit(0.3, HOLDS), B.TOUCH: Habit(0.1, PAUSES)},
+    ),
+    _plain("fast", {B.FAST_ANSWER: Habit(0.7, ANSWERS), B.TWO_PLIES: Habit(0.2, ANSWERS)}),
+    _plain(
+        "blitz",
+        {B.BLITZ: Habit(0.5, BEFORE), B.FAST_ANSWER: Habit(0.5, ANSWERS)},
+        pace=Pace(Span(200, 280, 450), Span(120, 180, 300), Span(180, 300, 500)),
+    ),
+    Profile("attacks", ALL_ATTACKS),
+    Profile(
+        "clearing",
+        {
+            **COMMON_ATTACKS,
+            B.WINNER_FIRST: Habit(0.4),
+            B.LATE_LOSER: Habit(0.25, LATE),
+            B.RETAKE: Habit(0.25, RETAKES),
+            B.BOTH_BACK: Habit(0.15, Span(300, 900, 2500)),
+            B.OTHER_PLACES: Habit(0.25),
+        },
+    ),
+    _plain("adjusting", {B.ADJUST_OWN: Habit(0.4, ADJUSTS), B.ADJUST_OTHER: Habit(0.4, ADJUSTS)}),
+    _plain(
+        "sleeve",
+        {
+            B.SLEEVE_HALF: Habit(0.08, UNNOTICED),
+            B.SLEEVE_NEXT: Habit(0.05, UNNOTICED),
+            B.SLEEVE_TIP: Habit(0.05, UNNOTICED),
+        },
+    ),
+    _plain(
+        "wrong-hand",
+        {
+            B.WRONG_PIECE: Habit(0.04, STANDS),
+            B.OUT_OF_TURN: Habit(0.05, STANDS),
+            B.ILLEGAL: Habit(0.06, STANDS),
+        },
+    ),
+    _plain(
+        "strike-on",
+        {
+            B.STRIKE_ON: Habit(0.9, PAUSES),
+            B.RECONSIDER_ATTACK: Habit(0.3, PAUSES),
+            B.RUN_PAUSE: Habit(0.7, PAUSES),
+        },
+    ),
+    _plain("flicker", {B.FLICKER: Habit(0.3, FLICKERS)}),
+    _plain("lost-frames", {B.LOST_FRAME: Habit(0.7), B.LOST_BURST: Habit(0.3, BURSTS)}),
+    _plain("dropouts", {B.DROPOUT: Habit(0.12, DROPOUTS)}),
+    _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 120, 1500))}),
+    Profile("no-colours", _NORMAL, sees_colours=False),
+    Profile("normal", _NORMAL),
+    Profile("clumsy", _more(_NORMAL, 4)),
+    Profile(
+        "children",
+        {
+            **_more(_NORMAL, 8),
+            B.SET_DOWN: Habit(4),
+            B.TAP: Habit(4),
+            B.LEAN: Habit(1.5),
+            B.SHOVE: Habit(1.5),
+            B.BLITZ: Habit(0.03, BEFORE),
+        },
+        pace=Pace(Span(200, 400, 900), Span(120, 280, 700), Span(250, 500, 1300)),
+    ),
+)
+
+PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in _ALL}
+"""Every profile by its name."""

@@ -1,0 +1,123 @@
+"""What both people share: the board, its sensors, and what may be said to the referee."""
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from companion.simulator.hands.behaviours import Behaviour, Habit
+from companion.simulator.hands.board import Board, Piece
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.profiles import Profile
+from companion.simulator.hands.sensors import Sensors
+from companion.simulator.hands.spans import Span
+from companion.simulator.hands.world import World
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+from engine.squares import SQUARES, Square
+
+
+class Room:
+    """A table with two people at it, as one world."""
+
+    def __init__(self, profile: Profile, edition: Edition, seed: str) -> None:
+        """Prepare a game of these players; the same seed gives the same game."""
+        self.profile = profile
+        self._seed = seed
+        self.dice = Random(f"{seed} hands")
+        self.world = World()
+        self.board = Board(self._changed)
+        self.sensors = Sensors(
+            self.board.felt, Random(f"{seed} sensors"), sees_colours=profile.sees_colours
+        )
+        self.ranks = {
+            side: dict(zip(home_of(edition, side, seed), _dealt(edition, side, seed), strict=True))
+            for side in Side
+        }
+        self.pieces = {
+            (side, square): Piece(side, square) for side in Side for square in self.ranks[side]
+        }
+        self.done: Counter[str] = Counter()
+        """How often each behaviour has occurred."""
+        self.recent: list[str] = []
+        """What was done since somebody last emptied this list."""
+        self.in_other_hands: set[Piece] = set()
+        """Pieces that somebody straightens or is about to mend: nobody else touches them."""
+        self.is_undecided = False
+        """Whether a piece has been set down by somebody who may yet think better."""
+        self.pushed: set[tuple[Side, Square, Square]] = set()
+        """What a sleeve has pushed during this turn: whose, from where, to where."""
+        self.busy: set[Square] = set()
+        """Squares that somebody is about to use, so that nobody else should."""
+        self.trouble: set[str] = set()
+        """What is really not as it should be: while anything is, a complaint is none."""
+        self.trouble_until = 0
+        """When the latest trouble was over, in milliseconds."""
+        self.sayings: list[Line] = []
+        """What has been said and the table has not heard."""
+        self.silent_until = 0
+        """Until when no frame gets through."""
+
+    def throw_anew(self, exchange: int) -> None:
+        """Take dice that do not know what was thrown before.
+
+        So the hands go on alike before every referee, whatever that has made of them so far.
+        """
+        self.dice = Random(f"{self._seed} hands {exchange}")
+
+    def _changed(self, square: Square) -> None:
+        self.sensors.note(square, self.world.now)
+
+    # -- habits
+
+    def habit(self, behaviour: Behaviour) -> Habit | None:
+        """Throw the dice whether somebody does this now; None if not."""
+        habit = self.profile.habits.get(behaviour)
+        if habit is None or self.dice.random() >= habit.chance:
+            return None
+        return habit
+
+    def did(self, behaviour: Behaviour) -> None:
+        """Count that it was done."""
+        self.done[behaviour.value] += 1
+        self.recent.append(behaviour.value)
+
+    def draw(self, span: Span) -> int:
+        """Draw a duration in milliseconds."""
+        return span.draw(self.dice)
+
+    # -- words
+
+    def say(self, side: Side | None, what: str, **fields: object) -> None:
+        """Say something to the table, by voice or by finger."""
+        said = {"side": side.value if side else None, "what": what, **fields}
+        self.sayings.append({"say": said})
+
+    # -- trouble
+
+    def begin_trouble(self, name: str) -> None:
+        """Something is wrong on the board from now on."""
+        self.trouble.add(name)
+
+    def end_trouble(self, name: str) -> None:
+        """It is right again."""
+        self.trouble.discard(name)
+        self.trouble_until = self.world.now
+
+
+def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:
+    """Choose the squares on which an army sets up."""
+    home = [square for square in SQUARES if side.home >> square & 1]
+    return sorted(Random(f"{seed} {side.value} squares").sample(home, edition.army.size))
+
+
+def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
+    """Deal an army onto its squares, the lowest square first."""
+    ranks = edition.army.pieces
+    dice = Random(f"{seed} {side.value}")
+    dice.shuffle(ranks)
+    # Nobody sets the flag up in front, where a game would be over soon.
+    behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
+    flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
+    ranks[flag], ranks[there] = ranks[there], ranks[flag]
+    return ranks

@@ -1,0 +1,55 @@
+"""What people do by mistake until the table says so: wrong piece, out of turn, illegally."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.truth import Truth
+from engine.sides import Side
+from engine.squares import BESIDE, LAKES, Square, SquareSet, line, squares_in
+
+SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A movement that is no turn: by whose hand, from where, to where."""
+
+    behaviour: Behaviour
+    by: Side
+    source: Square
+    target: Square
+
+
+def find_slip(room: Room, truth: Truth, behaviour: Behaviour) -> Slip | None:
+    """Choose what is done by mistake; None if there is nothing to choose."""
+    mover = truth.referee.to_move
+    board = truth.referee.position.board
+    if behaviour is Behaviour.ILLEGAL:
+        return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
+    last = truth.plies[-1].turn.target if truth.plies else None
+    # The piece that has just been moved could go on a little: that would be no act of its own.
+    theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
+    by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
+    return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
+
+
+def _choose(
+    room: Room, behaviour: Behaviour, by: Side, pieces: SquareSet, free: SquareSet, *, illegal: bool
+) -> Slip | None:
+    found = []
+    for source in squares_in(pieces):
+        if not BESIDE[source] & free:
+            continue
+        targets = _crooked(source) & free if illegal else BESIDE[source] & free
+        found += [Slip(behaviour, by, source, target) for target in squares_in(targets & ~LAKES)]
+    return room.dice.choice(found) if found else None
+
+
+def _crooked(source: Square) -> SquareSet:
+    """The squares near a square that no piece can reach from it."""
+    near = 0
+    for beside in squares_in(BESIDE[source]):
+        near |= BESIDE[beside]
+    return sum(1 << each for each in squares_in(near & ~(1 << source)) if not line(source, each))

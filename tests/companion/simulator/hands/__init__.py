@@ -1,0 +1,1 @@
+"""People at a board, tried out without the table that they are to judge."""

@@ -1,0 +1,56 @@
+"""What the sensors show of a few squares while somebody does something: a film of pictures."""
+
+from itertools import groupby
+
+from companion.simulator.hands.motions import Deed, Hand
+from companion.simulator.hands.profiles import PROFILES, Profile
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.sensors import FRAME_MS
+from companion.simulator.hands.world import Act
+from engine import EDITIONS, Side
+from engine.squares import square
+
+EDITION = EDITIONS["original-1992"]
+
+
+def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Room:
+    """A room where only these pieces stand, such as ``"red e4"``."""
+    room = Room(profile or PROFILES["clean"], EDITION, str(seed))
+    for each in pieces:
+        colour, where = each.split()
+        stand(room, Side(colour), where)
+    watch(room, [], 100)
+    return room
+
+
+def stand(room: Room, side: Side, where: str) -> None:
+    """Take the piece that was set up on that square, or any other, and stand it there."""
+    pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
+    own = [piece for piece in pieces if piece.origin == square(where)]
+    free = [piece for piece in pieces if room.board.square_of(piece) is None]
+    room.board.put((own or free)[0], square(where))
+
+
+def hand(room: Room, side: Side = Side.RED) -> Hand:
+    return Hand(side, room, Deed(side))
+
+
+def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
+    """Let time go by, and return what was shown on these squares and for how many milliseconds."""
+    seen = []
+    for _ in range(ms // FRAME_MS):
+        room.world.advance(room.world.now + FRAME_MS)
+        room.sensors.look(room.world.now)
+        seen.append("".join(room.sensors.at(square(each)) for each in squares))
+    return [(shown, FRAME_MS * len(list(frames))) for shown, frames in groupby(seen)]
+
+
+def film(room: Room, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
+    """Do something, and return what is shown on these squares meanwhile."""
+    room.world.start(act)
+    return watch(room, squares.split(), ms)
+
+
+def pictures(room: Room, act: Act, squares: str, ms: int = 4000) -> list[str]:
+    """Do something, and return the pictures alone."""
+    return [shown for shown, _ in film(room, act, squares, ms)]

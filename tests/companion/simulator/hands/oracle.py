@@ -1,0 +1,152 @@
+"""Tables that know the truth: one that is always right, and some that are wrong in a known way."""
+
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.match import Match
+from companion.simulator.hands.policies import Policy
+from companion.simulator.hands.profiles import Profile
+from companion.simulator.hands.score import Score
+from companion.simulator.hands.truth import Ply
+from engine import EDITIONS, Move
+from engine.play.actions import Amend
+from engine.play.moment import Phase
+from engine.squares import BESIDE, squares_in
+
+EDITION = EDITIONS["original-1992"]
+
+
+class Oracle(Policy):
+    """Rules every turn in the frame after it is over, and complains about what is really wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(EDITION, 0)
+        self.match: Match
+        self.events: list[Line] = []
+        self.more_asks: list[Line] = []
+
+    def take(self, line: Line) -> Line:
+        self.events, self.more_asks = [], []
+        if "board" in line and self.match.room.trouble:
+            self.events.append({"to": "all", "event": "board-differs"})
+        answer = super().take(line)
+        answer["events"] = self.events
+        answer["asks"] = answer["asks"] + self.more_asks
+        return answer
+
+    def _look(self, at: float) -> None:
+        if self._image == self._wanted:
+            self._is_clearing = False
+        if self._referee.phase is not Phase.PLAY:
+            return
+        for ply, deed in self.match.judge.deeds:
+            is_next = self._referee.plies == ply.number
+            if is_next and deed.over_at is not None and deed.over_at <= at * 1000:
+                self.rule(ply)
+                return
+
+    def rule(self, ply: Ply) -> None:
+        """Rule a turn that has just been made."""
+        self._apply(ply.turn.action)
+
+
+class Mistaken(Oracle):
+    """Takes every so-many-th move for one to another square."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__()
+        self.every, self.moves, self.mistakes = every, 0, 0
+
+    def rule(self, ply: Ply) -> None:
+        other = None if ply.turn.attacks else self._elsewhere(ply)
+        self.moves += 1
+        if self.moves % self.every == 0 and other is not None:
+            self.mistakes += 1
+            self._apply(other)
+        else:
+            super().rule(ply)
+
+    def _elsewhere(self, ply: Ply) -> Move | None:
+        turn = ply.turn
+        for target in squares_in(BESIDE[turn.source]):
+            free = target != turn.target and self._side_at(target) is None
+            if free and self._referee.find_violation(turn.source, target) is None:
+                return Move(turn.source, target)
+        return None
+
+
+class Correcting(Mistaken):
+    """The same, but sets it right 100 ms later."""
+
+    def _look(self, at: float) -> None:
+        super()._look(at)
+        latest = self._referee.in_force[-1] if self._referee.in_force else None
+        if not self.match.judge.deeds or not isinstance(latest, Move):
+            return
+        ply, deed = self.match.judge.deeds[-1]
+        late = deed.over_at is not None and at * 1000 >= deed.over_at + 100
+        is_wrong = self._referee.plies == ply.number + 1 and latest.target != ply.turn.target
+        if late and is_wrong:
+            self._apply(Amend(latest.target, ply.turn.target))
+
+
+class Sleeping(Oracle):
+    """Does not notice every so-many-th turn."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__()
+        self.every, self.slept = every, set[int]()
+
+    def rule(self, ply: Ply) -> None:
+        if ply.number % self.every or ply.number in self.slept:
+            super().rule(ply)
+        elif self.match.host.now > (self.match.judge.deeds[-1][1].over_at or 0) + 3500:
+            self.slept.add(ply.number)
+
+
+class Grumbling(Oracle):
+    """Complains after every so-many-th turn, though nothing is wrong."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__()
+        self.every = every
+
+    def rule(self, ply: Ply) -> None:
+        super().rule(ply)
+        if ply.number % self.every == 0:
+            self.events.append({"to": "all", "event": "violation", "fault": "too-far"})
+
+
+class Asking(Oracle):
+    """Asks about every move, and rules what it is told."""
+
+    def __init__(self, *, interrupts: bool) -> None:
+        super().__init__()
+        self.interrupts = interrupts
+        self.asked: list[list[str]] = []
+        self.answers: list[int] = []
+
+    def rule(self, ply: Ply) -> None:
+        if ply.turn.attacks or len(self.answers) > ply.number:
+            super().rule(ply)
+            return
+        turns = [str(ply.turn), f"{ply.turn} a1-a2"]
+        self.more_asks.append(
+            {
+                "to": "all",
+                "what": "course",
+                "source": turns[0][:2],
+                "answers": turns[::-1],
+                "interrupts": self.interrupts,
+            }
+        )
+
+    def _hear(self, said: Line) -> None:
+        if said["what"] == "choose":
+            self.answers += [said["answer"]] * (self._referee.plies + 1 - len(self.answers))
+        super()._hear(said)
+
+
+def play(table: Oracle, profile: Profile, plies: int, game: int = 0) -> tuple[Match, Score]:
+    """Play a game before a table that knows the truth."""
+    match = Match(profile, EDITION, table, "test", game)
+    table.match = match
+    return match, match.play(plies)

@@ -1,0 +1,35 @@
+"""What people answer: what is true."""
+
+import pytest
+
+from companion.simulator.hands.answering import choose_course, read_turns
+from companion.simulator.hands.truth import Turn
+from engine.squares import square
+
+
+def turns(drawn: str) -> list[Turn]:
+    return read_turns(drawn)
+
+
+def test_turns_are_read_from_words_and_from_data() -> None:
+    run = Turn(square("e4"), square("e10"), attacks=True)
+    assert read_turns("Red e4xe10, then nothing") == [run]
+    data = "[{'do': 'attack', 'source': 'e4', 'target': 'e10'}]"
+    assert read_turns(data) == [run]
+    assert read_turns("none of these") == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "done", "heard", "number"),
+    [
+        (["e4-e6 f7-f6", "e4-e5 f7-f6 e5-e6"], "e4-e5 f7-f6 e5-e6", "", 1),
+        (["e5-e6", "nothing"], "e4-e5", "e4-e5", 1),
+        (["e5-e6", "e4-e6"], "e4-e6", "e4-e5", 1),
+        (["e5-e6", "e4-e6"], "e4-e5 f7-f6", "e4-e5", None),
+        (["f7-f6", "e5-e6"], "e4-e5 f7-f6", "e4-e5", 0),
+    ],
+)
+def test_the_true_course_is_chosen(
+    answers: list[str], done: str, heard: str, number: int | None
+) -> None:
+    assert choose_course(answers, turns(done), turns(heard)) == number

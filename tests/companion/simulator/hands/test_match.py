@@ -1,0 +1,158 @@
+"""Whole games before tables that know the truth: what they do wrong is what is counted."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.simulator.hands.behaviours import STYLES, Behaviour, Habit
+from companion.simulator.hands.campaign import Campaign
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.match import Match
+from companion.simulator.hands.policies import POLICIES, Policy
+from companion.simulator.hands.profiles import ALL_ATTACKS, PAUSES, PROFILES, Profile
+from tests.companion.simulator.hands.oracle import (
+    EDITION,
+    Asking,
+    Correcting,
+    Grumbling,
+    Mistaken,
+    Oracle,
+    Sleeping,
+    play,
+)
+
+CLEAN = PROFILES["clean"]
+
+
+def more_of(profile: Profile) -> Profile:
+    """The same people, with all that they do at a tenth of the turns at least."""
+    habits = {
+        each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
+        for each, habit in profile.habits.items()
+    }
+    return replace(profile, habits=habits)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
+    match, score = play(Oracle(), PROFILES[name], 45)
+    assert [str(each) for each in score.mistakes] == []
+    assert score.plies >= 45 or match.truth.referee.outcome
+    assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
+    assert (score.questions, score.offers, score.anew, score.broken) == (0, 0, 0, 0)
+    assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
+    assert max(score.ruled_ms) <= 520  # the longest silence of the line
+
+
+def test_everything_that_people_do_occurs() -> None:
+    everyone = more_of(PROFILES["children"])
+    habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}
+    for each in (Behaviour.STRIKE_ON, Behaviour.RECONSIDER_ATTACK, Behaviour.RUN_PAUSE):
+        habits[each] = Habit(0.4, PAUSES)
+    done = set[str]()
+    for game in range(4):
+        _, score = play(Oracle(), Profile("everything", habits), 120, game)
+        assert [str(each) for each in score.mistakes] == []
+        done |= {name for name, count in score.done.items() if count}
+    assert {each.value for each in Behaviour} - done == set()
+
+
+def test_wrong_rulings_are_counted_once_each() -> None:
+    table = Mistaken(every=7)
+    _, score = play(table, CLEAN, 40)
+    assert table.mistakes > 2
+    assert (score.wrong, score.silent) == (table.mistakes, table.mistakes)
+    assert (score.missed, score.complaints) == (0, 0)
+
+
+def test_what_is_amended_in_time_is_right_and_its_time_stands_apart() -> None:
+    table = Correcting(every=5)
+    _, score = play(table, CLEAN, 40)
+    assert table.mistakes > 2
+    assert (score.wrong, score.missed) == (0, 0)
+    assert len(score.apart_ms) == table.mistakes
+    assert all(100 <= each <= 120 for each in score.apart_ms)
+
+
+def test_turns_that_nobody_notices_are_missed() -> None:
+    table = Sleeping(every=10)
+    _, score = play(table, CLEAN, 40)
+    assert score.wrong == 0
+    assert score.missed == len([m for m in score.mistakes if m.kind == "missed"]) >= 3
+
+
+def test_complaints_are_counted_and_the_game_goes_on() -> None:
+    _, score = play(Grumbling(every=5), CLEAN, 40)
+    assert (score.complaints, score.wrong, score.missed, score.anew) == (8, 0, 0, 0)
+
+
+@pytest.mark.parametrize("interrupts", [True, False])
+def test_questions_are_answered_truly(interrupts: bool) -> None:
+    table = Asking(interrupts=interrupts)
+    _, score = play(table, CLEAN, 10)
+    moves = score.plies - score.attacks
+    asked = (score.questions, score.offers)
+    assert asked == ((moves, 0) if interrupts else (0, moves))
+    assert (score.wrong, score.missed) == (0, 0)
+    assert set(table.answers) == {1}
+    assert len(score.apart_ms) >= moves
+
+
+def test_nonsense_ends_the_game() -> None:
+    class Nonsense(Oracle):
+        def take(self, line: Line) -> Line:
+            said = "say" in line and line["say"]["what"] == "declare"
+            return {"error": "no"} if said else super().take(line)
+
+    _, score = play(Nonsense(), CLEAN, 60)
+    assert score.broken == 1
+
+
+def lines(profile: str, seed: str) -> list[Line]:
+    heard: list[Line] = []
+    table = Policy(EDITION, 250)
+    Match(PROFILES[profile], EDITION, table, seed, 0, heard.append).play(12)
+    return heard
+
+
+def test_the_same_seed_gives_the_same_lines() -> None:
+    assert lines("children", "1") == lines("children", "1")
+    assert lines("children", "1") != lines("children", "2")
+
+
+def test_lines_are_as_the_contract_says() -> None:
+    heard = lines("lost-frames", "1")
+    times = [line["at"] for line in heard]
+    assert times == sorted(times)
+    assert all(len(line) == 2 for line in heard)
+    boards = [line["board"] for line in heard if "board" in line]
+    assert {len(board) for board in boards} == {100}
+    assert boards[60] == "b" * 40 + "." * 20 + "r" * 40
+    colourless = [line["board"] for line in lines("no-colours", "1") if "board" in line]
+    assert set("".join(colourless)) == {".", "?"}
+
+
+def test_a_campaign_is_the_same_however_many_play_at_a_time() -> None:
+    campaign = Campaign("fast", "rules-decide", EDITION, most=20)
+    told: list[int] = []
+    alone = campaign.run(90, 1, told.append)
+    together = campaign.run(90, 2, lambda _: None)
+    assert alone == together
+    assert told[-1] == alone.plies >= 90
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_common_policies_are_good_at_clean_hands_and_bad_at_others(policy: str) -> None:
+    clean = Campaign("clean", policy, EDITION).run(100, 1, lambda _: None)
+    both_up = clean.done["attack-both-up"]
+    assert (clean.wrong, clean.complaints, clean.missed) == (0, 0, both_up)
+    blitz = Campaign("blitz", policy, EDITION).run(100, 1, lambda _: None)
+    assert blitz.missed + blitz.wrong > 20
+
+
+def test_waiting_takes_its_time_and_deciding_at_once_is_hasty() -> None:
+    waiting = Campaign("children", "wait-250-ms", EDITION).run(120, 1, lambda _: None)
+    hasty = Campaign("children", "rules-decide", EDITION).run(120, 1, lambda _: None)
+    assert sorted(waiting.ruled_ms)[len(waiting.ruled_ms) // 2] >= 240
+    assert min(hasty.ruled_ms) <= 40
+    assert hasty.wrong > waiting.wrong > 0
