@@ -135,9 +135,15 @@ class Reader:
         for held in story.held:
             self.has_stood(held.lifted.by, SHAKE)  # then it is touched
         wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
-        up = [[h for h in story.held if h.piece.side is side] for side in Side]
+        attacked = {each.target for each in story.wrong}
+        held = [each for each in story.held if each.source not in attacked]
+        up = [[each for each in held if each.piece.side is side] for side in Side]
         most_up = 1 if not story.wrong else 0
-        odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
+        odd = (
+            bool(story.course.strays)
+            or len(story.wrong) > 1
+            or any(len(each) > most_up for each in up)
+        )
         unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.play.actions import Attack, Move
+from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
 from engine.sides import Side
@@ -51,10 +51,14 @@ class Turn:
     released: float
     covers: bool
     """Whether its target was never seen empty."""
+    strikes_on: bool = False
+    """Whether it is the strike with which a scout ends the turn before, as late as that is."""
 
     @property
-    def action(self) -> Move | Attack:
+    def action(self) -> Move | Attack | Amend:
         """The turn as it is put to the referee."""
+        if self.strikes_on:
+            return Amend(self.source, self.target)
         return (Attack if self.is_attack else Move)(self.source, self.target)
 
     @property
@@ -151,6 +155,8 @@ class _Teller:
                 self.inversion += answered.released.by - step.released.by
                 queue.remove(answered)
                 queue[:0] = [answered, step]
+            elif not self.turns and self._strikes_on(step):
+                self._make(referee, step, source, stop=source, strikes_on=True)
             elif self._may_be_answered(step, referee.to_move):
                 self.open_until = step.released.by + EARLY
                 break
@@ -171,7 +177,15 @@ class _Teller:
             step.piece, source, step.target, violation, step.released.by, is_withdrawn
         )
 
-    def _make(self, referee: Referee, step: Carry, source: Square, *, stop: Square) -> Referee:
+    def _make(
+        self,
+        referee: Referee,
+        step: Carry,
+        source: Square,
+        *,
+        stop: Square,
+        strikes_on: bool = False,
+    ) -> Referee:
         """Make a turn that is allowed, and return the game after it."""
         is_attack = referee.position.board.side_at(step.target) is not None
         turn = Turn(
@@ -183,12 +197,19 @@ class _Teller:
             step.lifted.by,
             step.released.by,
             step.covers,
+            strikes_on,
         )
         self.turns.append(turn)
         self.before.append(referee)
         after = referee.copy()
         after.apply(turn.action)
         return after
+
+    def _strikes_on(self, step: Carry) -> bool:
+        """Whether a scout strikes on, however late, before the other side has touched a piece."""
+        side = step.piece.side.other
+        touched = self.touched(-math.inf, step.lifted.by)
+        return side not in touched and self.base.can_strike_on(step.source, step.target)
 
     def _amends(self, latest: Turn, step: Carry) -> bool:
         """Whether a step still belongs to the latest turn."""

@@ -391,6 +391,7 @@ class Table(Turns):
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._forget_gesture()
+            self._is_off = False
             self._tell(TurnBegan(self.referee.to_move))
         if seen != self._dismissed:
             self._dismissed = None

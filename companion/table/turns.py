@@ -66,6 +66,8 @@ class Turns(Conversation):
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
+        self._is_off = False
+        """Whether it was said or shown that something is not where it should be."""
 
     @property
     def expected(self) -> Image:
@@ -90,8 +92,8 @@ class Turns(Conversation):
         """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
         if self._rule(reading, seen):
             return
-        was_off = bool(self.difference or self.lifted is not None)
         difference = compare(seen, self.expected)
+        self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
         if reading.is_unclear:
             self._lead_back(difference)
         elif reading.wrong:
@@ -99,18 +101,19 @@ class Turns(Conversation):
         elif self.attackers and self.difference == difference:
             return  # it is asked about
         elif reading.story and self._take_hands(reading.story, seen, difference):
-            self._be_quiet(reading.story, was_off and not difference)
+            self._be_quiet(reading.story, difference)
 
-    def _be_quiet(self, story: Story, restored: bool) -> None:
+    def _be_quiet(self, story: Story, difference: Difference) -> None:
         """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
         before, after = self.lifted, self._in_hand(story)
-        if before is after is None and not restored and not self.difference:
+        if before is after is None and not self._is_off:
             return  # what was said at the screen may stand
         self._forget_gesture()
         self.lifted = after
         if self.lifted is not None and self.lifted != before:
             self._tell(Lifted(self.lifted))
-        elif restored:
+        elif self._is_off and not difference:
+            self._is_off = False
             self._tell(Restored())
 
     def _in_hand(self, story: Story) -> Square | None:
@@ -282,7 +285,8 @@ class Turns(Conversation):
         attacks: list[_Attack] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        if not (begun and attacks) and self._ruled and self.referee.can_amend(target, source):
+        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
+        if not (begun and attacks) and goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
 

@@ -216,7 +216,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
                 course,
                 standing={**standing, square: piece},
                 carries=(*course.carries, carry),
-                oddities=course.oddities + 1,
+                oddities=course.oddities + 4,
             )
     may_slide = any(
         beside in course.standing and _shows(change.now, course.standing[beside])

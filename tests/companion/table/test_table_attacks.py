@@ -25,7 +25,7 @@ class TestAttacking:
         evening = clash()
         evening.lift("e5")
         evening.lift("e6")
-        evening.wait(0.5)
+        evening.wait(0.2)
         assert not evening.told(AttackOpened)
         evening.wait()
         assert evening.actions == [Attack(square("e5"), square("e6"))]
@@ -171,6 +171,7 @@ class TestAfterACombat:
 
     def test_the_next_player_may_already_have_a_piece_in_hand(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.forget()
         evening.lift("k7")
         evening.stand(RED, square("e6"))
         evening.wait()
