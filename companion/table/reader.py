@@ -132,8 +132,8 @@ class Reader:
             ruled.append(story.turns[-1])
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
-        for held in story.held:
-            self.has_stood(held.lifted.by, SHAKE)  # then it is touched
+        for each in story.held:
+            self.has_stood(each.lifted.by, SHAKE)  # then it is touched
         wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
         attacked = {each.target for each in story.wrong}
         held = [each for each in story.held if each.source not in attacked]
@@ -150,7 +150,8 @@ class Reader:
     def _is_ripe(self, story: Story, turn: Turn) -> bool:
         """Whether the latest turn has stood for so long that it can only be amended."""
         assert self.base
-        if story.is_in_hand_again(turn):
+        is_up = any(held.piece == turn.piece for held in story.held)
+        if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
             return False
         need = COVERED_STOOD if turn.covers else STOOD
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):

@@ -326,19 +326,25 @@ def _steps(course: Course, *, counts: bool) -> tuple[list[Carry], tuple[Held, ..
         if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
             continue
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
-        if before and not counts and _was_passing(before, carry.lifted):
+        if before and not counts and _was_passing(before, carry.lifted, course):
             steps.remove(before)
             carry = replace(carry, source=before.source, lifted=before.lifted)
         steps.append(carry)
     held = list(course.held)
     for number, each in enumerate(held):
         before = next((step for step in reversed(steps) if step.piece == each.piece), None)
-        if before and not counts and _was_passing(before, each.lifted):
+        if before and not counts and _was_passing(before, each.lifted, course):
             steps.remove(before)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
     return steps, tuple(held)
 
 
-def _was_passing(stop: Carry, lifted: Span) -> bool:
-    """Whether a piece stood too shortly to have been let go of."""
+def _was_passing(stop: Carry, lifted: Span, course: Course) -> bool:
+    """Whether a piece was taken up again from where it was never let go of.
+
+    On another piece that has stayed it was to look, or to tap.
+    """
+    beneath = course.standing.get(stop.target)
+    if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
+        return True
     return lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)

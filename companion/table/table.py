@@ -242,7 +242,10 @@ class Table(Turns):
 
     def _look(self, shown: Image) -> None:
         self._ignored.shown = shown
-        self._reader.look(self._at, self._ignored.steady(shown), self._ignored.doubted)
+        steady = self._ignored.steady(shown)
+        if steady != self._reader.watch.image and self.violation and not self.difference:
+            self._forget_gesture()  # it was said at the screen, and the players have gone on
+        self._reader.look(self._at, steady, self._ignored.doubted)
 
     def _lose_sight(self) -> None:
         self._ignored.shown = self._taken = None

@@ -29,7 +29,6 @@ from engine.squares import NEIGHBOURS, Square
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
-from firmware_bridge.sensing.watch import Span
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 MOVED_BOMB_PATIENCE: Final = 4.0
@@ -126,7 +125,7 @@ class Turns(Conversation):
             return False
         accepted = len(self._actions)
         told, ripe = reading.story.turns, reading.ruled
-        while self._ruled[: len(told)] != list(told[: len(self._ruled)]):
+        while self._ruled != list(told[: len(self._ruled)]):
             same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
             if len(self._ruled) - same != 1 or not self._retell(
                 self._ruled[same], told, ripe, same
@@ -243,6 +242,9 @@ class Turns(Conversation):
             self._lead_back(difference)
             return
         source, target = own.source, other.source
+        board = self.referee.position.board
+        if board.side_at(source) is None or board.side_at(target) is None:
+            return
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
         if not self._reader.has_stood(up, BOTH_UP if beside else BOTH_UP_APART):
@@ -302,5 +304,5 @@ def _from_its_turn(held: Held, pending: tuple[Turn, ...]) -> Held:
     """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
     for turn in pending:
         if turn.piece == held.piece:
-            return replace(held, source=turn.source, lifted=Span(turn.lifted, turn.lifted))
+            return replace(held, source=turn.source)
     return held

@@ -85,7 +85,7 @@ class TestOneMove:
     def test_the_pause_belongs_to_the_move(self) -> None:
         evening = Evening.begun(control=CONTROL)
         begun = evening.now
-        slide(evening, "e4", "e5", "e6", pause=20)
+        slide(evening, "e4", "e5", "e6", pause=1.5)
         clock = evening.table.clock
         evening.wait(5)
 
@@ -95,7 +95,7 @@ class TestOneMove:
         assert blue is not None
         assert whole is not None
         assert red + blue == pytest.approx(1200 - (evening.now - begun) + 4, abs=3)
-        assert red == pytest.approx(600 - 20 - 1 + 4, abs=3)
+        assert red == pytest.approx(600 - 2, abs=3)
         assert 1000 - whole == pytest.approx(evening.now - begun, abs=3)
 
     def test_it_is_taken_back_as_one(self) -> None:
