@@ -304,12 +304,12 @@ def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
 
     A piece that has been wrong before comes from where it belongs.
     """
-    taken = {turn.target for turn in teller.turns if turn.is_attack}
+    taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
     left = []
     for each in held:
         wrong = teller.wrong.get(each.piece)
         source = wrong.source if wrong else each.source
-        if source not in taken:
+        if (source, each.piece.side) not in taken:
             left.append(replace(each, source=source))
     return tuple(left)
 
