@@ -65,6 +65,8 @@ class Turns(Conversation):
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
+        self._is_led_back = False
+        """Whether it was told that the board is disturbed, and what has to go where."""
         self._is_off = False
         """Whether it was said or shown that something is not where it should be."""
 
@@ -93,7 +95,7 @@ class Turns(Conversation):
             return
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
-        if reading.is_unclear:
+        if reading.is_unclear or self._is_being_mended(difference):
             self._lead_back(difference)
         elif reading.wrong:
             self._tell_wrong(reading.wrong[0], difference)
@@ -101,6 +103,12 @@ class Turns(Conversation):
             return  # it is asked about
         elif reading.story and self._take_hands(reading.story, seen, difference):
             self._be_quiet(reading.story, difference)
+
+    def _is_being_mended(self, difference: Difference) -> bool:
+        """Whether what was disturbed is put right piece by piece."""
+        before = self.difference
+        more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
+        return self._is_led_back and bool(difference) and not more
 
     def _be_quiet(self, story: Story, difference: Difference) -> None:
         """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
@@ -233,7 +241,7 @@ class Turns(Conversation):
     def _forget_gesture(self) -> None:
         """The board shows something else, or what it shows was accepted."""
         self.lifted, self.difference = None, NO_DIFFERENCE
-        self.attackers, self.is_nudged = {}, False
+        self.attackers, self.is_nudged, self._is_led_back = {}, False, False
         self.violation = self.refused = None
 
     def _take_both(self, own: Held, other: Held, seen: Image, difference: Difference) -> None:
@@ -296,7 +304,7 @@ class Turns(Conversation):
         if self.difference == difference and not self.violation:
             return
         self._forget_gesture()
-        self.difference = difference
+        self.difference, self._is_led_back = difference, True
         self._tell(BoardDiffers(difference, self.expected))
 
 
