@@ -5,6 +5,7 @@ that nobody can amend any more, and chooses. It knows when a turn has stood for 
 ruled, and until when it may still be ended elsewhere. It puts nothing to the referee.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -89,7 +90,7 @@ class Reader:
             self.base = self.base.copy()
             self.base.apply(turn.action)
             self._courses = [_without(story.course, story)]
-            self._wrong = story.wrong
+            self._wrong = story.wrong_then
             settled += 1
             reading = self.read()
         return settled
@@ -172,13 +173,10 @@ class Reader:
 
 
 def _without(course: Course, story: Story) -> Course:
-    """Leave out of a course what was over when its first turn was let go of."""
-    first, *later = story.turns
-    answers, wrong = {turn.piece for turn in later}, {each.piece for each in story.wrong}
+    """Leave out of a course what was told of it up to its first turn."""
     carries = tuple(
         carry
         for carry in course.carries
-        if (carry.released.by > first.released or carry.piece in answers)
-        and carry.piece not in wrong
+        if carry.released.by > story.first.get(carry.piece, -math.inf)
     )
     return replace(course, carries=carries)

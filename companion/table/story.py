@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.table.conversation import TURN_PHASES
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
@@ -90,6 +91,10 @@ class Story:
     wrong: tuple[Wrong, ...] = ()
     held: tuple[Held, ...] = ()
     """What is in a hand or beside the board, and is no part of a turn."""
+    first: Mapping[Piece, float] = field(default_factory=dict)
+    """When each piece was set down of which that was told up to the first turn."""
+    wrong_then: tuple[Wrong, ...] = ()
+    """What stood wrongly at the first turn."""
     inversion: float = 0.0
     """By how many seconds answers have come before what they answer."""
     open_until: float = 0.0
@@ -102,7 +107,7 @@ class Story:
     @property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
-        wrong = len(self.wrong) + len(self.course.strays)
+        wrong = len(self.wrong) + len(self.course.strays) + self.course.ghosts
         return wrong, self.inversion, self.course.oddity, self.counts
 
     def is_in_hand_again(self, turn: Turn) -> bool:
@@ -128,14 +133,18 @@ class _Teller:
     before: list[Referee] = field(default_factory=list)
     """The game before each of the turns."""
     wrong: dict[Piece, Wrong] = field(default_factory=dict)
+    done: dict[Piece, float] = field(default_factory=dict)
+    first: dict[Piece, float] = field(default_factory=dict)
+    wrong_then: tuple[Wrong, ...] = ()
     inversion: float = 0.0
     open_until: float = 0.0
 
     def tell(self) -> None:
-        """Take step after step until nothing is left or an attack has begun."""
+        """Take step after step until nothing is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.steps)
-        while queue and not (self.turns and self.turns[-1].is_attack):
+        while queue and referee.phase in TURN_PHASES and not self._has_attacked:
             step = queue.pop(0)
+            before, self.done = self.done, {**self.done, step.piece: step.released.by}
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if step.target == source:
@@ -150,11 +159,12 @@ class _Teller:
                 else:
                     self._note_wrong(step, source, violation)
                 continue
-            answered = self._answered(step, queue, referee)
+            answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
                 self.inversion += answered.released.by - step.released.by
                 queue.remove(answered)
                 queue[:0] = [answered, step]
+                self.done = before
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
             elif self._may_be_answered(step, referee.to_move):
@@ -169,6 +179,11 @@ class _Teller:
                     step.target,
                 )
                 self._note_wrong(step, source, violation, is_withdrawn=withdrawn)
+
+    @property
+    def _has_attacked(self) -> bool:
+        """Whether what follows belongs to a combat, and to what has to be cleared up after it."""
+        return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(
         self, step: Carry, source: Square, violation: Violation, *, is_withdrawn: bool = False
@@ -201,6 +216,8 @@ class _Teller:
         )
         self.turns.append(turn)
         self.before.append(referee)
+        if len(self.turns) == 1:
+            self.first, self.wrong_then = self.done, tuple(self.wrong.values())
         after = referee.copy()
         after.apply(turn.action)
         return after
@@ -292,6 +309,8 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
             tuple(teller.turns),
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
             _left_over(held, teller),
+            teller.first,
+            teller.wrong_then,
             teller.inversion,
             teller.open_until,
             teller.touched(latest, now),

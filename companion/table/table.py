@@ -184,9 +184,9 @@ class Table(Turns):
         self._observe()
         if not self._clearing and self._reading_until and self._at >= self._reading_until:
             self._close_reveal()
-        self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
+        self._run_clock()
         return Step(
-            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.saved
+            tuple(self._actions), tuple(self._events), self.clock.state(self._clock_at), self.saved
         )
 
     def _is_stale(self, image: Image) -> bool:
@@ -248,7 +248,7 @@ class Table(Turns):
         self._reader.look(self._at, steady, self._ignored.doubted)
 
     def _lose_sight(self) -> None:
-        self._ignored.shown = self._taken = None
+        self._ignored.shown = self._taken = self._released = None
         self._reader.lose_sight()
 
     def _take_doubt(self, said: Doubt) -> None:
@@ -282,13 +282,15 @@ class Table(Turns):
         if not refuses(rulings):
             self._taken, self._reader.base, self._ruled = None, None, []
             self._forget_gesture()
-            if isinstance(action, Amend) and isinstance(rulings[0], Moved):
-                self.clock.reopen(self._at)
+            if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
+                self.clock.reopen(self._clock_at)
             self._note_combat(rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()
             elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
                 self.reveal, self._clearing = self.referee.position.last_combat, True
+            self._run_clock()
+            self._released = None
         return rulings
 
     def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
@@ -312,11 +314,19 @@ class Table(Turns):
             for ruling in rulings
         )
 
+    @property
+    def _clock_at(self) -> float:
+        """The moment to which the clocks go: a turn that has to stand for a while is over."""
+        return self._at if self._released is None else min(self._at, self._released)
+
+    def _run_clock(self) -> None:
+        self._timekeeper.run(self._clock_at, self.referee, self._is_time_out, self._out_of_turn)
+
     def _call_time(self) -> None:
         """See whether time has run out; if so, that was before whatever happens now."""
         if self._timekeeper.calls_setup(self._at):
             self._tell(SetupTimeUp())
-        run_out = self._timekeeper.run_out(self._at)
+        run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
             self._attempt(run_out)
 

@@ -63,6 +63,8 @@ class Turns(Conversation):
         self._reader = Reader()
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
+        self._released: float | None = None
+        """When the turn was let go of that is about to be ruled: it has taken so long, no longer."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._is_led_back = False
@@ -93,6 +95,7 @@ class Turns(Conversation):
         """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
         if self._rule(reading, seen):
             return
+        self._released = self._released_by(reading.story)
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
         if reading.is_unclear or self._is_being_mended(difference):
@@ -103,6 +106,13 @@ class Turns(Conversation):
             return  # it is asked about
         elif reading.story and self._take_hands(reading.story, seen, difference):
             self._be_quiet(reading.story, difference)
+
+    def _released_by(self, story: Story | None) -> float | None:
+        """When the turn was let go of that is not ripe yet, if one was."""
+        pending = story.turns[len(self._ruled) :] if story else ()
+        if not story or not pending or story.is_in_hand_again(pending[0]):
+            return None
+        return pending[0].released
 
     def _is_being_mended(self, difference: Difference) -> bool:
         """Whether what was disturbed is put right piece by piece."""
@@ -147,7 +157,7 @@ class Turns(Conversation):
             if turn.is_attack and self._dismissed == seen:
                 self._lead_back(compare(seen, self.expected))
                 return True
-            if not self._carry_out(turn.action) or turn.is_attack:
+            if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
             self._ruled.append(turn)
         return len(self._actions) > accepted
@@ -163,17 +173,19 @@ class Turns(Conversation):
             if new.way == old.way:  # it was taken up and put back
                 self._ruled[place] = new
                 return True
-            if not self._carry_out(Amend(old.target, new.target)) or new.is_attack:
+            amended = self._carry_out(Amend(old.target, new.target), new.released)
+            if not amended or new.is_attack:
                 return False
             self._ruled[place:] = [new]
             return True
-        if not self._carry_out(Amend(old.target, old.source)):
+        if not self._carry_out(Amend(old.target, old.source), None):
             return False
         del self._ruled[place:]
         return True
 
-    def _carry_out(self, action: Move | Attack | Amend) -> bool:
+    def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
         """Put to the referee what the reader tells; after a move the reader goes on where it is."""
+        self._released = released
         accepted = len(self._actions)
         base, ruled = self._reader.base, self._ruled
         rulings = self._attempt(action)
@@ -220,10 +232,24 @@ class Turns(Conversation):
         if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
             return False
         if len(own) == len(other) == 1 and all(map(story.is_in_hand_again, pending)):
-            self._take_both(own[0], other[0], seen, difference)
+            if not self._has_answered(own[0], other[0], pending):
+                self._take_both(own[0], other[0], seen, difference)
+            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_REFUSED):
+                self._lead_back(difference)
             if self.attackers or self.difference or self.violation:
                 return False
         return True
+
+    def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
+        """Whether the other piece may take the own one where that was put for a moment."""
+        if not pending or pending[0].is_attack or pending[0].piece != own.piece:
+            return False
+        turn, after = pending[0], self.referee.copy()
+        after.apply(turn.action)
+        attacked = after.phase in TURN_PHASES and not after.find_violation(
+            other.source, turn.target
+        )
+        return attacked and not self.referee.find_violation(own.source, other.source)
 
     def _touches(self, own: Held) -> bool:
         """Note, where that binds, that the side to move has taken up a piece."""

@@ -25,7 +25,7 @@ from engine.squares import NEIGHBOURS, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.watch import Change, Span
 
-OVERLAP: Final = 0.2
+OVERLAP: Final = 0.15
 """For so many seconds at most a piece that slides is felt on two squares at once, or on the new one
 before it is gone from the old."""
 MOST: Final = 24
@@ -81,13 +81,15 @@ class Course:
     carries: tuple[Carry, ...] = ()
     """In the order in which the pieces were set down."""
     strays: tuple[Stray, ...] = ()
+    ghosts: int = 0
+    """How many strays have gone again."""
     oddities: int = 0
-    """How much of what has happened is odd."""
+    """How much else of what has happened is odd."""
 
     @property
     def oddity(self) -> int:
         """How much is odd by now: of two courses the less odd one is likelier."""
-        return self.oddities + 3 * len(self.strays)
+        return self.oddities + 3 * (len(self.strays) + self.ghosts)
 
 
 def begin(image: Image, seen: Image | None = None, at: Span | None = None) -> list[Course]:
@@ -158,8 +160,8 @@ def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
     strays = tuple(stray for stray in course.strays if stray.square != square)
     piece = course.standing.get(square)
     if piece is None:
-        ghosts = len(course.strays) - len(strays)
-        yield replace(course, strays=strays, oddities=course.oddities + 3 * ghosts)
+        gone = len(course.strays) - len(strays)
+        yield replace(course, strays=strays, ghosts=course.ghosts + gone)
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = [
