@@ -39,7 +39,7 @@ class Profile(Enum):
     HESITANT = "hesitant"
     """Lifts and puts back, makes wrong moves and takes them back."""
     QUICK = "quick"
-    """Whoever can answers a move with a move before it has settled."""
+    """If possible, answer a move with a move before it has settled."""
 
 
 @dataclass

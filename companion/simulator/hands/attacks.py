@@ -17,7 +17,7 @@ from companion.simulator.hands.world import Act
 from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
 
 _SEES_IT_COMING: Final = Span(250, 380, 650)
-"""How long a defender takes to answer with the own hand, from when the attacker is lifted."""
+"""How long defenders take to lift their piece themselves, from when the attacker is up."""
 _BESIDE_HAND: Final = Span(120, 250, 450)
 
 

@@ -11,7 +11,7 @@ Line: TypeAlias = dict[str, Any]
 
 
 class Table(Protocol):
-    """Whoever referees: takes a line, answers with one."""
+    """A referee: it takes a line and answers with one."""
 
     def take(self, line: Line) -> Line:
         """Hear one line and answer it."""

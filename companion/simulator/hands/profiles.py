@@ -31,7 +31,7 @@ class Pace:
     carry: Span = _CARRY
     """From one square to another."""
     think: Span = _THINK
-    """From the other's release to the first movement of the own hand."""
+    """From the other's release to the first movement of this player's hand."""
     react: Span = _REACT
     """From what the table says to what is done about it."""
 
@@ -124,7 +124,7 @@ def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
 
 
 def _plain(name: str, habits: Habits, **others: object) -> Profile:
-    return replace(Profile(name, {**PLAIN_ATTACKS, **habits}), **others)  # type: ignore[arg-type]
+    return replace(Profile(name, {**PLAIN_ATTACKS, **habits}), **others)  # type: ignore[arg-type]  # by name
 
 
 _ALL: Final = (

@@ -1,7 +1,6 @@
 """``boomboard table``: the table as a process, over real pipes."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,7 +61,6 @@ def test_bytes_that_are_no_text_are_told() -> None:
     assert answer == {"error": "Line 1 is no JSON object.", "line": 1}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes break otherwise there")
 def test_a_broken_pipe_ends_quietly() -> None:
     with running() as process:
         assert process.stdin
