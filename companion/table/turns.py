@@ -64,7 +64,7 @@ class Turns(Conversation):
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._released: float | None = None
-        """When the turn was let go of that is about to be ruled: it has taken so long, no longer."""
+        """When the turn was let go of that is about to be ruled: that was its time."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._is_led_back = False
