@@ -114,6 +114,22 @@ class WhoAttacks(Public):
 
 
 @dataclass(frozen=True)
+class CourseAsked(Public):
+    """What was seen can have come about in several ways, and the rules do not choose among them."""
+
+    courses: tuple[str, ...]
+    """The turns of each way, as they would be written down."""
+
+
+@dataclass(frozen=True)
+class AttackOffered(Public):
+    """It may be that an attack was meant. If nobody says so, the game goes on."""
+
+    attacks: tuple[str, ...]
+    """The attacks that it may have been, as they would be written down."""
+
+
+@dataclass(frozen=True)
 class SetupTimeUp(Public):
     """The time to set up is over; the game begins when both sides are ready all the same."""
 
@@ -150,6 +166,8 @@ Event: TypeAlias = (
     | ClearUp
     | AttackAsked
     | WhoAttacks
+    | CourseAsked
+    | AttackOffered
     | SetupTimeUp
     | ColoursDrawn
     | RankAsked

@@ -83,6 +83,17 @@ class Wrong:
 
 
 @dataclass(frozen=True)
+class Tap:
+    """A piece was held over another for a moment: to look, to tap it, or on its way."""
+
+    piece: Piece
+    source: Square
+    target: Square
+    at: float
+    """When it was taken away again."""
+
+
+@dataclass(frozen=True)
 class Story:
     """A course as turns and what is left over."""
 
@@ -95,6 +106,8 @@ class Story:
     """When each piece was set down of which that was told up to the first turn."""
     wrong_then: tuple[Wrong, ...] = ()
     """What stood wrongly at the first turn."""
+    taps: tuple[Tap, ...] = ()
+    """What was held over another piece since the latest turn."""
     inversion: float = 0.0
     """By how many seconds answers have come before what they answer."""
     open_until: float = 0.0
@@ -296,7 +309,7 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
     """
     told = set()
     for counts in (False, True):
-        steps, held = _steps(course, counts=counts)
+        steps, held, taps = _steps(course, counts=counts)
         if (key := (tuple(steps), held)) in told:
             continue
         told.add(key)
@@ -311,6 +324,7 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
             _left_over(held, teller),
             teller.first,
             teller.wrong_then,
+            tuple(tap for tap in taps if tap.at > latest),
             teller.inversion,
             teller.open_until,
             teller.touched(latest, now),
@@ -333,29 +347,38 @@ def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
     return tuple(left)
 
 
-def _steps(course: Course, *, counts: bool) -> tuple[list[Carry], tuple[Held, ...]]:
-    """Return what was set down in the order of letting go, and what is held.
+def _steps(
+    course: Course, *, counts: bool
+) -> tuple[list[Carry], tuple[Held, ...], tuple[Tap, ...]]:
+    """Return what was set down in the order of letting go, what is held, and what was tapped.
 
     Where a piece stood too shortly it was only on its way, unless that `counts`: somebody may have
     taken it from there at once.
     """
     steps: list[Carry] = []
+    taps: list[Tap] = []
+
+    def pass_on(stop: Carry, lifted: Span) -> None:
+        steps.remove(stop)
+        if stop.covers:
+            taps.append(Tap(stop.piece, stop.source, stop.target, lifted.by))
+
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen
         if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
             continue
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
         if before and not counts and _was_passing(before, carry.lifted, course):
-            steps.remove(before)
+            pass_on(before, carry.lifted)
             carry = replace(carry, source=before.source, lifted=before.lifted)
         steps.append(carry)
     held = list(course.held)
     for number, each in enumerate(held):
         before = next((step for step in reversed(steps) if step.piece == each.piece), None)
         if before and not counts and _was_passing(before, each.lifted, course):
-            steps.remove(before)
+            pass_on(before, each.lifted)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
-    return steps, tuple(held)
+    return steps, tuple(held), tuple(taps)
 
 
 def _was_passing(stop: Carry, lifted: Span, course: Course) -> bool:

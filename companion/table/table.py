@@ -25,6 +25,7 @@ from companion.table.events import (
 )
 from companion.table.ignored_squares import IgnoredSquares
 from companion.table.inputs import Input, Said
+from companion.table.question import NOTHING_ASKED, Answer
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
@@ -212,16 +213,27 @@ class Table(Turns):
                 self._tell(BoardDisconnected())
             case Said(what=what):
                 self._take_word(what)
-            case inputs.NoAttack() if self.attackers:
+            case inputs.NoAttack() if self.is_asking:
                 self._forget_gesture()
                 self._dismissed = self.seen
+            case inputs.NoAttack() if self.asked.answers:
+                self._declined |= {answer.deeds[-1] for answer in self.asked.answers}
+                self.asked = NOTHING_ASKED
             case inputs.NoAttack() if self.can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self.seen
             case inputs.RevealRead() if not self._clearing:
                 self._close_reveal()
-            case inputs.AttackerNamed() if given.side in self.attackers:
-                self._attempt(self.attackers[given.side])
+            case inputs.AttackerNamed() if given.side in self.asked.attackers:
+                self._attempt(self.asked.attackers[given.side])
+            case inputs.CourseChosen() if given.number < len(self.asked.answers):
+                self._take_answer(self.asked.answers[given.number])
+
+    def _take_answer(self, answer: Answer) -> None:
+        """Put to the referee what the players say that they have done, as far as it is allowed."""
+        for deed in answer.deeds:
+            if refuses(self._attempt(deed)):
+                return
 
     def _take_word(self, said: Action | Saying) -> None:
         match said:
@@ -335,7 +347,7 @@ class Table(Turns):
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
         waiting = not self.connected or self._clearing or self.is_restoring or disturbed
-        return waiting or bool(self.attackers) or self.referee.phase not in TURN_PHASES
+        return waiting or self.is_asking or self.referee.phase not in TURN_PHASES
 
     @property
     def _out_of_turn(self) -> Side | None:
@@ -404,7 +416,7 @@ class Table(Turns):
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._forget_gesture()
-            self._is_off = False
+            self._is_off, self._declined = False, set()
             self._tell(TurnBegan(self.referee.to_move))
         if seen != self._dismissed:
             self._dismissed = None
@@ -412,7 +424,7 @@ class Table(Turns):
         self._take_reading(reading, seen)
         if self._reader.base is not None and self._ruled:
             del self._ruled[: self._reader.settle(self._reader.read(), len(self._ruled))]
-        if self.difference or self.attackers:  # now this has to be read
+        if self.difference or self.is_asking:  # now this has to be read
             self._close_reveal()
 
     def _is_unclear(self, difference: Difference) -> bool:

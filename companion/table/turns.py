@@ -5,18 +5,22 @@ reader may tell it otherwise: then the latest turn is amended, and where it ends
 there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from companion.table.conversation import TURN_PHASES, Conversation
 from companion.table.events import (
     AttackAsked,
+    AttackOffered,
     BoardDiffers,
+    CourseAsked,
     Lifted,
     LossThreatens,
     Restored,
     WhoAttacks,
 )
+from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
 from companion.table.reader import Reader, Reading
 from companion.table.story import SHAKE, Story, Turn, Wrong
 from engine.play.actions import Amend, Attack, Move, Touch
@@ -25,7 +29,7 @@ from engine.play.rulings import Moved, TakenBack
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square
+from engine.squares import BESIDE, NEIGHBOURS, Square
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
@@ -44,6 +48,14 @@ declare: people look at pieces, too, so it is asked about."""
 BOTH_UP_REFUSED: Final = 1.0
 """Two that cannot be an attack, before that is told."""
 
+HELD_BESIDE: Final = 2.0
+"""Who holds a piece for so many seconds beside one that it may attack is offered that attack: one
+piece may cover the other, or lean on it, so that no sensor tells."""
+HELD_BESIDE_COLOURLESS: Final = 1.0
+"""The same on a board without colours, which never tells when one piece covers another."""
+MOST_OFFERED: Final = 4
+"""More attacks than these are not offered: nobody would find the right one."""
+
 _Attack: TypeAlias = Attack | Amend
 
 
@@ -58,8 +70,12 @@ class Turns(Conversation):
         """What has to be changed on the board before the game goes on."""
         self.is_nudged = False
         """Whether a bomb or flag stands where it loses the game if it is not put back."""
-        self.attackers: dict[Side, _Attack] = {}
-        """The attacks that each side can be making, if it has to be asked whether and who."""
+        self.asked = NOTHING_ASKED
+        """What the players are asked about their hands."""
+        self.sees_colours = True
+        """Whether the board tells red from blue."""
+        self._declined: set[Deed] = set()
+        """The attacks that nobody meant when they were offered in this turn."""
         self._reader = Reader()
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
@@ -76,6 +92,16 @@ class Turns(Conversation):
     def expected(self) -> Image:
         """What the board must show while nothing is in a hand."""
         return Image(self.referee.position.board.red, self.referee.position.board.blue)
+
+    @property
+    def attackers(self) -> Mapping[Side, Attack | Amend]:
+        """The attacks that each side can be making, if the game waits for the players to say it."""
+        return self.asked.attackers if self.asked.interrupts else {}
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the game waits until the players say what they have done."""
+        return bool(self.asked.answers) and self.asked.interrupts
 
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
@@ -98,14 +124,17 @@ class Turns(Conversation):
         self._released = self._released_by(reading.story)
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
+        if reading.is_unclear and self._asks_which(reading.rivals, difference):
+            return
         if reading.is_unclear or self._is_being_mended(difference):
             self._lead_back(difference)
         elif reading.wrong:
             self._tell_wrong(reading.wrong[0], difference)
-        elif self.attackers and self.difference == difference:
-            return  # it is asked about
+        elif self.is_asking and self.difference == difference:
+            return
         elif reading.story and self._take_hands(reading.story, seen, difference):
             self._be_quiet(reading.story, difference)
+            self._offer(reading.story)
 
     def _released_by(self, story: Story | None) -> float | None:
         """When the turn was let go of that is not ripe yet, if one was."""
@@ -125,8 +154,9 @@ class Turns(Conversation):
         before, after = self.lifted, self._in_hand(story)
         if before is after is None and not self._is_off:
             return  # what was said at the screen may stand
+        offer = self.asked
         self._forget_gesture()
-        self.lifted = after
+        self.lifted, self.asked = after, offer
         if self.lifted is not None and self.lifted != before:
             self._tell(Lifted(self.lifted))
         elif self._is_off and not difference:
@@ -236,7 +266,7 @@ class Turns(Conversation):
                 self._take_both(own[0], other[0], seen, difference)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_REFUSED):
                 self._lead_back(difference)
-            if self.attackers or self.difference or self.violation:
+            if self.is_asking or self.difference or self.violation:
                 return False
         return True
 
@@ -267,7 +297,7 @@ class Turns(Conversation):
     def _forget_gesture(self) -> None:
         """The board shows something else, or what it shows was accepted."""
         self.lifted, self.difference = None, NO_DIFFERENCE
-        self.attackers, self.is_nudged, self._is_led_back = {}, False, False
+        self.asked, self.is_nudged, self._is_led_back = NOTHING_ASKED, False, False
         self.violation = self.refused = None
 
     def _take_both(self, own: Held, other: Held, seen: Image, difference: Difference) -> None:
@@ -286,9 +316,8 @@ class Turns(Conversation):
         attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
         match attacks:
             case [Attack() as by_mover, Amend() as by_other]:
-                mover = self.referee.to_move
-                self.attackers = {mover: by_mover, mover.other: by_other}
-                self.difference = difference
+                answers = self._answer(by_mover), self._answer(by_other)
+                self.asked, self.difference = Question(answers), difference
                 self._tell(WhoAttacks(source, target))
             case [attack] if self._is_certain(attack, beside):
                 self._attempt(attack)
@@ -308,10 +337,92 @@ class Turns(Conversation):
 
     def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
-        mover = self.referee.to_move
-        self.attackers = {mover if isinstance(attack, Attack) else mover.other: attack}
-        self.difference = difference
+        self.asked, self.difference = Question((self._answer(attack),)), difference
         self._tell(AttackAsked(attack.source, attack.target))
+
+    def _answer(self, attack: _Attack) -> Answer:
+        """One attack, as an answer to a question."""
+        mover = self.referee.to_move
+        if isinstance(attack, Attack):
+            return Answer(mover, (attack,), str(attack))
+        began = self.referee.turn_began_on(attack.source)
+        assert began is not None
+        return Answer(mover.other, (attack,), str(Attack(began, attack.target)))
+
+    def _asks_which(self, rivals: tuple[Story, ...], difference: Difference) -> bool:
+        """Ask which of several stories it was, if each of them could be put to the referee."""
+        if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
+            return False
+        answers = [answer for story in rivals if (answer := self._as_answer(story))]
+        if len(answers) != len(rivals):
+            return False
+        if self.asked.answers != tuple(answers):
+            self._forget_gesture()
+            self.asked, self.difference = Question(tuple(answers)), difference
+            self._tell(CourseAsked(tuple(answer.text for answer in answers)))
+        return True
+
+    def _as_answer(self, story: Story) -> Answer | None:
+        """What has to be put to the referee so that a story is what has happened, and no more."""
+        told, ruled = story.turns, self._ruled
+        same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
+        if not told or len(ruled) - same > 1:
+            return None
+        deeds: list[Deed] = []
+        rest = told[same:]
+        if len(ruled) > same:
+            old = ruled[-1]
+            if rest and rest[0].piece == old.piece and rest[0].source == old.source:
+                deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
+            else:
+                deeds = [Amend(old.target, old.source)]
+        deeds += [turn.action for turn in rest]
+        if not deeds:
+            return None
+        text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
+        return Answer(told[-1].piece.side, tuple(deeds), text)
+
+    # -- what may have been meant
+
+    def _offer(self, story: Story) -> None:
+        """Offer the attacks that may have been meant by what is held, or was held over a piece."""
+        offered = tuple(
+            self._answer(attack)
+            for attack in dict.fromkeys(self._attacks_meant(story))
+            if attack not in self._declined
+        )
+        if self.asked.answers == offered:
+            return
+        self.asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
+        if offered:
+            self._tell(AttackOffered(tuple(answer.text for answer in offered)))
+
+    def _attacks_meant(self, story: Story) -> Iterator[_Attack]:
+        """List the attacks that nobody has made, and that somebody may believe to have made."""
+        pending = story.turns[len(self._ruled) :]
+        if pending:
+            return
+        for tap in story.taps:
+            if tap.piece.side is self.referee.to_move:
+                if not self.referee.find_violation(tap.source, tap.target):
+                    yield Attack(tap.source, tap.target)
+            elif self.referee.can_strike_on(tap.source, tap.target):
+                yield Amend(tap.source, tap.target)
+        if len(story.held) != 1 or story.held[0].piece.side is not self.referee.to_move:
+            return
+        held = story.held[0]
+        patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
+        if not self._reader.has_stood(held.lifted.by, patience):
+            return
+        attacks = [
+            turn
+            for turn in self.referee.legal_moves()
+            if isinstance(turn, Attack) and turn.source == held.source
+        ]
+        beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
+        found = beside or attacks
+        if len(found) <= MOST_OFFERED:
+            yield from found
 
     def _attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[_Attack]:
         """List the attacks that the rules allow between two pieces that are in the hands.
