@@ -23,6 +23,8 @@ DISTRACTED: Final = 0.6
 """Seconds more for a turn as long as another piece of the same side is off the board."""
 WRONG_STOOD: Final = 0.5
 """Seconds for which a piece stands where it may not before that is told."""
+RESTED: Final = 0.3
+"""Seconds for which all has to stand as it should, however it has come about."""
 UNCLEAR_STOOD: Final = 0.8
 """Seconds after which what no turn explains is told."""
 
@@ -128,6 +130,9 @@ class Reader:
 
     def _weigh(self, story: Story) -> Reading:
         """Say which turns of a story are ripe, and what else has stood for long enough."""
+        if len(story.wrong) > 1:  # a heap, and no turn
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+            return Reading(story, (story,), is_unclear=unclear)
         ruled = list(story.turns[:-1])
         if story.turns and self._is_ripe(story, story.turns[-1]):
             ruled.append(story.turns[-1])
@@ -140,11 +145,7 @@ class Reader:
         held = [each for each in story.held if each.source not in attacked]
         up = [[each for each in held if each.piece.side is side] for side in Side]
         most_up = 1 if not story.wrong else 0
-        odd = (
-            bool(story.course.strays)
-            or len(story.wrong) > 1
-            or any(len(each) > most_up for each in up)
-        )
+        odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
         unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
@@ -160,6 +161,17 @@ class Reader:
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
         return self.has_stood(turn.released, need)
+
+    def is_in_order_again(self, reading: Reading, expected: Image, seen: Image) -> bool:
+        """Whether all stands as it should, and the reader does not know how that came about.
+
+        Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
+        """
+        story = reading.story
+        is_mess = story is None or bool(story.wrong or story.course.strays or story.held)
+        if not is_mess or seen != expected:
+            return False
+        return self.has_stood(self.watch.changed_at, RESTED)
 
     def has_stood(self, since: float, need: float) -> bool:
         """Say whether what stands since a moment was seen to stand for so long; if not, wait."""

@@ -25,7 +25,7 @@ from companion.table.events import (
 )
 from companion.table.ignored_squares import IgnoredSquares
 from companion.table.inputs import Input, Said
-from companion.table.question import NOTHING_ASKED, Answer
+from companion.table.question import NOTHING_ASKED
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
@@ -229,12 +229,6 @@ class Table(Turns):
             case inputs.CourseChosen() if given.number < len(self.asked.answers):
                 self._take_answer(self.asked.answers[given.number])
 
-    def _take_answer(self, answer: Answer) -> None:
-        """Put to the referee what the players say that they have done, as far as it is allowed."""
-        for deed in answer.deeds:
-            if refuses(self._attempt(deed)):
-                return
-
     def _take_word(self, said: Action | Saying) -> None:
         match said:
             case Ready() if self.referee.phase is Phase.SETUP:
@@ -408,11 +402,8 @@ class Table(Turns):
             return
         if self._clearing or self.is_restoring:
             self._clearing, self.is_restoring, self.reveal = False, False, None
-        watch = self._reader.watch
         if self._reader.base is None:
-            self._ruled = []
-            at = Span(watch.changed_at, watch.changed_at)
-            self._reader.begin(self.referee, self.expected, seen, at)
+            self._begin_reading(seen)
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
             self._forget_gesture()
@@ -421,11 +412,20 @@ class Table(Turns):
         if seen != self._dismissed:
             self._dismissed = None
         reading = self._reader.read()
+        if self._reader.is_in_order_again(reading, self.expected, seen):
+            self._begin_reading(seen)
+            reading = self._reader.read()
         self._take_reading(reading, seen)
         if self._reader.base is not None and self._ruled:
             del self._ruled[: self._reader.settle(self._reader.read(), len(self._ruled))]
         if self.difference or self.is_asking:  # now this has to be read
             self._close_reveal()
+
+    def _begin_reading(self, seen: Image) -> None:
+        """Let the reader begin at the game as it is now, and at the board as it stands."""
+        since = self._reader.watch.changed_at
+        self._ruled = []
+        self._reader.begin(self.referee, self.expected, seen, Span(since, since))
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""

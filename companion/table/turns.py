@@ -22,10 +22,10 @@ from companion.table.events import (
 )
 from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
 from companion.table.reader import Reader, Reading
-from companion.table.story import SHAKE, Story, Turn, Wrong
+from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee
-from engine.play.rulings import Moved, TakenBack
+from engine.play.rulings import Moved, TakenBack, refuses
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
@@ -119,6 +119,8 @@ class Turns(Conversation):
 
     def _take_reading(self, reading: Reading, seen: Image) -> None:
         """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
+        if reading.story and self._is_answered(reading.story):
+            return
         if self._rule(reading, seen):
             return
         self._released = self._released_by(reading.story)
@@ -381,6 +383,24 @@ class Turns(Conversation):
             return None
         text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
         return Answer(told[-1].piece.side, tuple(deeds), text)
+
+    def _take_answer(self, answer: Answer) -> None:
+        """Put to the referee what the players say that they have done, as far as it is allowed."""
+        for deed in answer.deeds:
+            if refuses(self._attempt(deed)):
+                return
+
+    def _is_answered(self, story: Story) -> bool:
+        """Whether the hands do one of the things that are asked about; once it stands it is ruled."""
+        for turn in story.turns[-1:]:
+            made = str((Attack if turn.is_attack else Move)(*turn.way))
+            need = COVERED_STOOD if turn.covers else STOOD
+            for answer in self.asked.answers if self.is_asking else ():
+                if answer.text == made:
+                    if self._reader.has_stood(turn.released, need):
+                        self._take_answer(answer)
+                    return True
+        return False
 
     # -- what may have been meant
 
