@@ -104,15 +104,12 @@ class Reader:
             return True
         if story.is_in_hand_again(turn):
             return False
-        if turn.piece.side.other in story.touched:
-            return True
         return self.has_stood(turn.released, AMENDABLE)
 
     def read(self) -> Reading:
         """Choose the story that is told, and say what of it is ripe."""
         assert self.base
         now = self.watch.seen_at
-        self.due = None
         stories = sorted(
             (
                 story

@@ -248,11 +248,12 @@ class _Teller:
         return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
 
     def touched(self, after: float, by: float) -> Mapping[Side, float]:
-        """Tell which sides have taken up a piece of theirs between two moments, and when first."""
+        """Tell which sides have taken up a piece between two moments, and when first.
+
+        A piece that was put back where it stood was straightened, or only looked at.
+        """
         lifts = [
-            (step.piece.side, step.lifted.by)
-            for step in self.steps
-            if step.source != step.target or step.released.by - step.lifted.by > SHAKE
+            (step.piece.side, step.lifted.by) for step in self.steps if step.source != step.target
         ]
         lifts += [
             (held.piece.side, held.lifted.by)

@@ -5,7 +5,7 @@ reader may tell it otherwise: then the latest turn is amended, and where it ends
 there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -29,7 +29,7 @@ from engine.play.rulings import Moved, TakenBack, refuses
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import BESIDE, NEIGHBOURS, Square
+from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
@@ -391,7 +391,7 @@ class Turns(Conversation):
                 return
 
     def _is_answered(self, story: Story) -> bool:
-        """Whether the hands do one of the things that are asked about; once it stands it is ruled."""
+        """Whether the hands do what is asked about; once it stands, it is ruled."""
         for turn in story.turns[-1:]:
             made = str((Attack if turn.is_attack else Move)(*turn.way))
             need = COVERED_STOOD if turn.covers else STOOD
@@ -420,29 +420,33 @@ class Turns(Conversation):
     def _attacks_meant(self, story: Story) -> Iterator[_Attack]:
         """List the attacks that nobody has made, and that somebody may believe to have made."""
         pending = story.turns[len(self._ruled) :]
-        if pending:
+        if not all(map(story.is_in_hand_again, pending)):
             return
         for tap in story.taps:
-            if tap.piece.side is self.referee.to_move:
-                if not self.referee.find_violation(tap.source, tap.target):
-                    yield Attack(tap.source, tap.target)
-            elif self.referee.can_strike_on(tap.source, tap.target):
-                yield Amend(tap.source, tap.target)
-        if len(story.held) != 1 or story.held[0].piece.side is not self.referee.to_move:
+            yield from self._attacks_from(tap.source, [tap.target])
+        if len(story.held) != 1:
             return
-        held = story.held[0]
+        held = _from_its_turn(story.held[0], pending)
         patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
         if not self._reader.has_stood(held.lifted.by, patience):
             return
-        attacks = [
-            turn
-            for turn in self.referee.legal_moves()
-            if isinstance(turn, Attack) and turn.source == held.source
-        ]
+        enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
+        attacks = list(self._attacks_from(held.source, enemies))
         beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
         found = beside or attacks
         if len(found) <= MOST_OFFERED:
             yield from found
+
+    def _attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[_Attack]:
+        """List the attacks that a piece may make in its turn, or in that which it has just made."""
+        board = self.referee.position.board
+        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
+        for target in targets:
+            if board.side_at(source) is self.referee.to_move:
+                if not self.referee.find_violation(source, target):
+                    yield Attack(source, target)
+            elif board.side_at(target) is self.referee.to_move and goes_on(source, target):
+                yield Amend(source, target)
 
     def _attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[_Attack]:
         """List the attacks that the rules allow between two pieces that are in the hands.
