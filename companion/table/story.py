@@ -162,7 +162,7 @@ class _Teller:
             source = stood_wrong.source if stood_wrong else step.source
             if step.target == source:
                 continue
-            if self.turns and not stood_wrong and self._amends(self.turns[-1], step):
+            if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
                 continue
             if step.piece.side is referee.to_move:
@@ -369,25 +369,25 @@ def _steps(
         if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
             continue
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
-        if before and not counts and _was_passing(before, carry.lifted, course):
+        if before and _was_passing(before, carry.lifted, course, counts=counts):
             pass_on(before, carry.lifted)
             carry = replace(carry, source=before.source, lifted=before.lifted)
         steps.append(carry)
     held = list(course.held)
     for number, each in enumerate(held):
         before = next((step for step in reversed(steps) if step.piece == each.piece), None)
-        if before and not counts and _was_passing(before, each.lifted, course):
+        if before and _was_passing(before, each.lifted, course, counts=counts):
             pass_on(before, each.lifted)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
     return steps, tuple(held), tuple(taps)
 
 
-def _was_passing(stop: Carry, lifted: Span, course: Course) -> bool:
+def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
     """Whether a piece was taken up again from where it was never let go of.
 
-    On another piece that has stayed it was to look, or to tap.
+    On another piece that has stayed it was to look, or to tap, however long a moment `counts`.
     """
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
-    return lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
+    return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
