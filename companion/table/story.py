@@ -87,7 +87,6 @@ class Tap:
     """A piece was held over another for a moment: to look, to tap it, or on its way."""
 
     piece: Piece
-    source: Square
     target: Square
     at: float
     """When it was taken away again."""
@@ -122,6 +121,12 @@ class Story:
         """Of two stories the one with less is told."""
         wrong = len(self.wrong) + len(self.course.strays) + self.course.ghosts
         return wrong, self.inversion, self.course.oddity, self.counts
+
+    def place_of(self, piece: Piece) -> Square | None:
+        """Where a piece stands, or has to go back to from the hand."""
+        held = [each.source for each in self.held if each.piece == piece]
+        stands = [square for square, each in self.course.standing.items() if each == piece]
+        return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:
         """Whether the piece of the latest turn was taken up again by the hand that moved it."""
@@ -161,6 +166,7 @@ class _Teller:
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if step.target == source:
+                self._let_go_again(step)
                 continue
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
@@ -182,6 +188,7 @@ class _Teller:
                 self._make(referee, step, source, stop=source, strikes_on=True)
             elif self._may_be_answered(step, referee.to_move):
                 self.open_until = step.released.by + EARLY
+                self.inversion += EARLY
                 break
             else:
                 violation = referee.find_violation(source, step.target)
@@ -265,6 +272,12 @@ class _Teller:
             if after < at <= by:
                 found[side] = min(at, found.get(side, at))
         return found
+
+    def _let_go_again(self, step: Carry) -> None:
+        """Note that the piece of the latest turn was taken up, and put back where it stood."""
+        latest = self.turns[-1] if self.turns else None
+        if latest and latest.target == step.target and self._amends(latest, step):
+            self.turns[-1] = replace(latest, released=step.released.by)
 
     def _amend(self, step: Carry, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
@@ -362,7 +375,7 @@ def _steps(
     def pass_on(stop: Carry, lifted: Span) -> None:
         steps.remove(stop)
         if stop.covers:
-            taps.append(Tap(stop.piece, stop.source, stop.target, lifted.by))
+            taps.append(Tap(stop.piece, stop.target, lifted.by))
 
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen

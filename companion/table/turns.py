@@ -53,6 +53,8 @@ HELD_BESIDE: Final = 2.0
 piece may cover the other, or lean on it, so that no sensor tells."""
 HELD_BESIDE_COLOURLESS: Final = 1.0
 """The same on a board without colours, which never tells when one piece covers another."""
+HELD_AGAIN: Final = 0.8
+"""The same of a piece that has just moved: it seems to be meant for more."""
 MOST_OFFERED: Final = 4
 """More attacks than these are not offered: nobody would find the right one."""
 
@@ -423,11 +425,15 @@ class Turns(Conversation):
         if not all(map(story.is_in_hand_again, pending)):
             return
         for tap in story.taps:
-            yield from self._attacks_from(tap.source, [tap.target])
+            if (place := story.place_of(tap.piece)) is not None:
+                yield from self._attacks_from(place, [tap.target])
+        yield from self._strikes_offered(story)
         if len(story.held) != 1:
             return
         held = _from_its_turn(story.held[0], pending)
         patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
+        if any(map(story.is_in_hand_again, story.turns)):
+            patience = HELD_AGAIN
         if not self._reader.has_stood(held.lifted.by, patience):
             return
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
@@ -436,6 +442,16 @@ class Turns(Conversation):
         found = beside or attacks
         if len(found) <= MOST_OFFERED:
             yield from found
+
+    def _strikes_offered(self, story: Story) -> Iterator[_Attack]:
+        """Go on with the offer of an attack by the piece that has just moved, until the next turn.
+
+        Such a piece was up again beside another one; now it may stand where it stood.
+        """
+        again = any(map(story.is_in_hand_again, story.turns))
+        for answer in () if again or self.asked.interrupts else self.asked.answers:
+            if isinstance(attack := answer.attack, Amend):
+                yield from self._attacks_from(attack.source, [attack.target])
 
     def _attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[_Attack]:
         """List the attacks that a piece may make in its turn, or in that which it has just made."""
