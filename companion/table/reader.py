@@ -56,6 +56,8 @@ class Reader:
         self.base: Referee | None = None
         """The game before what the courses tell."""
         self._courses: list[Course] = []
+        self._stories: list[Story] = []
+        """All stories of them as they were read last, the likeliest first."""
         self._wrong: tuple[Wrong, ...] = ()
         """What stood wrongly before them and has to go back."""
 
@@ -91,7 +93,8 @@ class Reader:
             turn = story.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
-            self._courses = [_without(story.course, story)]
+            alike = [each for each in self._stories if _begin_alike(each, story)]
+            self._courses = [_without(each) for each in alike]
             self._wrong = story.wrong_then
             settled += 1
             reading = self.read()
@@ -119,6 +122,7 @@ class Reader:
             key=lambda story: story.unlikeliness,
         )
         likeliest = [s for s in stories if s.unlikeliness == stories[0].unlikeliness]
+        self._stories = stories
         told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
         if len(told) > 1:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
@@ -181,11 +185,19 @@ class Reader:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _without(course: Course, story: Story) -> Course:
-    """Leave out of a course what was told of it up to its first turn."""
+def _begin_alike(one: Story, other: Story) -> bool:
+    """Whether two stories begin with the same turn, and leave the board alike."""
+    if not (one.turns and other.turns) or one.wrong_then != other.wrong_then:
+        return False
+    first, second = one.turns[0], other.turns[0]
+    return (first.piece, first.way) == (second.piece, second.way)
+
+
+def _without(story: Story) -> Course:
+    """Leave out of a story's course what was told of it up to its first turn."""
     carries = tuple(
         carry
-        for carry in course.carries
+        for carry in story.course.carries
         if carry.released.by > story.first.get(carry.piece, -math.inf)
     )
-    return replace(course, carries=carries)
+    return replace(story.course, carries=carries)
