@@ -29,8 +29,9 @@ from companion.table.question import NOTHING_ASKED
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
+from companion.table.tidying import TIDYING, Tidying
 from companion.table.timekeeper import Timekeeper
-from companion.table.turns import Turns
+from companion.table.turns import NO_DIFFERENCE, Turns
 from engine.play.actions import (
     Action,
     Amend,
@@ -58,6 +59,8 @@ READING_SECONDS: Final = 10.0
 and however fast the next move is. A touch ends it, and so does what has to be read next."""
 CONVERSATION_PATIENCE: Final = 0.8
 """Seconds for which a board has to be disturbed while ranks are declared, before that is told."""
+LIFTED_PATIENCE: Final = 3.0
+"""The same for pieces that are only taken up."""
 CLEARING_PATIENCE: Final = 0.2
 """Seconds after which what is left to clear up is told anew."""
 CLEARED: Final = 0.1
@@ -117,6 +120,7 @@ class Table(Turns):
         self._clearing = saved.clearing
         self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
+        self._tidying_until: float | None = None
         self._turn_told: int | None = None
         self._at = 0.0
 
@@ -128,7 +132,7 @@ class Table(Turns):
     @property
     def _moments(self) -> list[float]:
         """The moments at which something may change. Of those that have come a frame may tell."""
-        moments = (self._reader.due, self.clock.due, self._reading_due)
+        moments = (self._reader.due, self.clock.due, self._reading_due, self._tidying_until)
         return [moment for moment in moments if moment is not None]
 
     @property
@@ -310,6 +314,7 @@ class Table(Turns):
     def _take_up_before(self) -> None:
         """Wait for what stood before something was taken back."""
         self.reveal, self._clearing, self.is_restoring = None, False, True
+        self._tidying = self._tidying_until = None
         if self.unread != self.referee.position.last_combat:  # it never took place
             self._close_reveal()
 
@@ -367,8 +372,10 @@ class Table(Turns):
             case Phase.PLAY | Phase.SHOWING:
                 self._watch_turn(seen)
             case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS | Phase.STANDSTILL:
-                if self._is_news(moment, CONVERSATION_PATIENCE):
-                    self._watch_conversation(seen)
+                difference = self._disturbance(seen)
+                patience = CONVERSATION_PATIENCE if difference.surplus else LIFTED_PATIENCE
+                if self._is_news(moment, patience if difference else CLEARED):
+                    self._watch_conversation(difference)
         return len(self._actions) > accepted
 
     def _is_news(self, moment: Moment, patience: float) -> bool:
@@ -401,7 +408,9 @@ class Table(Turns):
         if (self._clearing or self.is_restoring) and not self._has_stood(CLEARED):
             return
         if self._clearing or self.is_restoring:
-            self._clearing, self.is_restoring, self.reveal = False, False, None
+            self._end_clearing()
+        if self._tidying_until is not None and self._at >= self._tidying_until:
+            self._tidying = self._tidying_until = None
         if self._reader.base is None:
             self._begin_reading(seen)
         if self._turn_told != self.referee.plies:
@@ -421,6 +430,15 @@ class Table(Turns):
         if self.difference or self.is_asking:  # now this has to be read
             self._close_reveal()
 
+    def _end_clearing(self) -> None:
+        """Go on to the next turn. The losers of a combat may stand about for a little longer."""
+        combat = self.referee.position.last_combat if self._clearing else None
+        if combat is not None:
+            losers = [side for side in Side if side is not combat.winner]
+            self._tidying = Tidying(self._concerned, losers)
+            self._tidying_until = self._at + TIDYING
+        self._clearing, self.is_restoring, self.reveal = False, False, None
+
     def _begin_reading(self, seen: Image) -> None:
         """Let the reader begin at the game as it is now, and at the board as it stands."""
         since = self._reader.watch.changed_at
@@ -429,9 +447,13 @@ class Table(Turns):
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""
+        return bool((difference.missing | difference.surplus) & self._concerned)
+
+    @property
+    def _concerned(self) -> SquareSet:
+        """The squares of the last combat."""
         assert self.referee.position.last_move
-        concerned = set_of(self.referee.position.last_move) | self._stopover
-        return bool((difference.missing | difference.surplus) & concerned)
+        return set_of(self.referee.position.last_move) | self._stopover
 
     @property
     def _stopover(self) -> SquareSet:
@@ -442,16 +464,22 @@ class Table(Turns):
         began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
         return 1 << began.source
 
-    def _watch_conversation(self, seen: Image) -> None:
-        """Watch an open attack or infiltration: its two squares may show anything, no other may.
+    def _disturbance(self, seen: Image) -> Difference:
+        """Tell what stands otherwise than before an attack or infiltration was opened.
 
-        While it is asked whether a side can move, all pieces stay where they are.
+        Its pieces may be anywhere. While it is asked whether a side can move, all stay where they
+        are.
         """
-        elsewhere = -1
-        if opened := self.referee.open_attack or self.referee.open_guess:
-            elsewhere = ~(set_of((opened.source, opened.target)) | self._stopover)
         difference = compare(seen, self.expected)
-        difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
+        if opened := self.referee.open_attack or self.referee.open_guess:
+            squares = set_of((opened.source, opened.target)) | self._stopover
+            if Tidying(squares, tuple(Side)).explains(difference, seen):
+                return NO_DIFFERENCE
+            return Difference(difference.missing & ~squares, difference.surplus & ~squares)
+        return difference
+
+    def _watch_conversation(self, difference: Difference) -> None:
+        """Tell what is disturbed while something is asked."""
         if difference:
             self._tell(BoardDiffers(difference, self.expected))
         elif self.difference:

@@ -23,6 +23,7 @@ from companion.table.events import (
 from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
 from companion.table.reader import Reader, Reading
 from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong
+from companion.table.tidying import Tidying
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee
 from engine.play.rulings import Moved, TakenBack, refuses
@@ -83,6 +84,8 @@ class Turns(Conversation):
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._released: float | None = None
         """When the turn was let go of that is about to be ruled: that was its time."""
+        self._tidying: Tidying | None = None
+        """The combat that has just been cleared up, as long as its losers may stand about."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._is_led_back = False
@@ -128,6 +131,8 @@ class Turns(Conversation):
         self._released = self._released_by(reading.story)
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
+        if self._tidying and self._tidying.explains(difference, seen) and difference:
+            return
         if reading.is_unclear and self._asks_which(reading.rivals, difference):
             return
         if reading.is_unclear or self._is_being_mended(difference):
