@@ -224,5 +224,5 @@ def test_files_beyond_measure_are_refused_soon_and_shortly(piece: str) -> None:
     started = process_time()
 
     for line in ("type 0", FIELD, "I:-I9", "Ada vs Bob result 4 winner 2"):
-        assert len(bad(spoil(line, "xyz" + piece * 300_000))) < 200
-    assert process_time() - started < 5
+        assert len(bad(spoil(line, "xyz" + piece * 100_000))) < 200
+    assert process_time() - started < 2
