@@ -67,6 +67,15 @@ class Lifted(Public):
 
 
 @dataclass(frozen=True)
+class SetDown(Public):
+    """A piece stands elsewhere: that is seen at once, and ruled when it has stood for a moment."""
+
+    source: Square
+    """Where its turn began."""
+    target: Square
+
+
+@dataclass(frozen=True)
 class Restored(Public):
     """The board shows again what is expected."""
 
@@ -160,6 +169,7 @@ Event: TypeAlias = (
     | SetupSeen
     | TurnBegan
     | Lifted
+    | SetDown
     | Restored
     | BoardDiffers
     | LossThreatens

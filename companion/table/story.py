@@ -102,9 +102,9 @@ class Story:
     held: tuple[Held, ...] = ()
     """What is in a hand or beside the board, and is no part of a turn."""
     first: Mapping[Piece, float] = field(default_factory=dict)
-    """When each piece was set down of which that was told up to the first turn."""
+    """When each piece was set down of which that is over with the first turn."""
     wrong_then: tuple[Wrong, ...] = ()
-    """What stood wrongly at the first turn."""
+    """What stands wrongly then."""
     taps: tuple[Tap, ...] = ()
     """What was held over another piece since the latest turn."""
     inversion: float = 0.0
@@ -119,7 +119,7 @@ class Story:
     @property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
-        wrong = len(self.wrong) + len(self.course.strays) + self.course.ghosts
+        wrong = len(self.wrong) + len(self.course.strays) + bool(self.course.ghosts)
         return wrong, self.inversion, self.course.oddity, self.counts
 
     def place_of(self, piece: Piece) -> Square | None:
@@ -189,6 +189,7 @@ class _Teller:
             elif self._may_be_answered(step, referee.to_move):
                 self.open_until = step.released.by + EARLY
                 self.inversion += EARLY
+                self.done = before
                 break
             else:
                 violation = referee.find_violation(source, step.target)
@@ -273,6 +274,13 @@ class _Teller:
                 found[side] = min(at, found.get(side, at))
         return found
 
+    @property
+    def settled(self) -> tuple[Mapping[Piece, float], tuple[Wrong, ...]]:
+        """What is over once the first turn is settled, and what stands wrongly then."""
+        if len(self.turns) == 1:
+            return self.done, tuple(self.wrong.values())
+        return self.first, self.wrong_then
+
     def _let_go_again(self, step: Carry) -> None:
         """Note that the piece of the latest turn was taken up, and put back where it stood."""
         latest = self.turns[-1] if self.turns else None
@@ -336,8 +344,7 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
             tuple(teller.turns),
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
             _left_over(held, teller),
-            teller.first,
-            teller.wrong_then,
+            *teller.settled,
             tuple(tap for tap in taps if tap.at > latest),
             teller.inversion,
             teller.open_until,

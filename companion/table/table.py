@@ -29,7 +29,7 @@ from companion.table.question import NOTHING_ASKED
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
-from companion.table.tidying import TIDYING, Tidying
+from companion.table.tidying import TIDYING, Tidying, may_be_fought
 from companion.table.timekeeper import Timekeeper
 from companion.table.turns import NO_DIFFERENCE, Turns
 from engine.play.actions import (
@@ -434,8 +434,8 @@ class Table(Turns):
         """Go on to the next turn. The losers of a combat may stand about for a little longer."""
         combat = self.referee.position.last_combat if self._clearing else None
         if combat is not None:
-            losers = [side for side in Side if side is not combat.winner]
-            self._tidying = Tidying(self._concerned, losers)
+            sources = 1 << combat.source | self._stopover
+            self._tidying = Tidying(combat.target, sources, combat.side, combat.winner)
             self._tidying_until = self._at + TIDYING
         self._clearing, self.is_restoring, self.reveal = False, False, None
 
@@ -473,7 +473,7 @@ class Table(Turns):
         difference = compare(seen, self.expected)
         if opened := self.referee.open_attack or self.referee.open_guess:
             squares = set_of((opened.source, opened.target)) | self._stopover
-            if Tidying(squares, tuple(Side)).explains(difference, seen):
+            if may_be_fought(squares, difference, seen):
                 return NO_DIFFERENCE
             return Difference(difference.missing & ~squares, difference.surplus & ~squares)
         return difference

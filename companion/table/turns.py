@@ -18,6 +18,7 @@ from companion.table.events import (
     Lifted,
     LossThreatens,
     Restored,
+    SetDown,
     WhoAttacks,
 )
 from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
@@ -54,6 +55,8 @@ HELD_BESIDE: Final = 2.0
 piece may cover the other, or lean on it, so that no sensor tells."""
 HELD_BESIDE_COLOURLESS: Final = 1.0
 """The same on a board without colours, which never tells when one piece covers another."""
+HELD_FAR: Final = 2.5
+"""The same where only a scout could attack, from further away."""
 HELD_AGAIN: Final = 0.8
 """The same of a piece that has just moved: it seems to be meant for more."""
 MOST_OFFERED: Final = 4
@@ -80,6 +83,8 @@ class Turns(Conversation):
         self._declined: set[Deed] = set()
         """The attacks that nobody meant when they were offered in this turn."""
         self._reader = Reader()
+        self._shown: list[tuple[Square, Square]] = []
+        """What was told to be set down."""
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._released: float | None = None
@@ -129,11 +134,13 @@ class Turns(Conversation):
         if self._rule(reading, seen):
             return
         self._released = self._released_by(reading.story)
+        self._show(reading.story)
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
         if self._tidying and self._tidying.explains(difference, seen) and difference:
             return
-        if reading.is_unclear and self._asks_which(reading.rivals, difference):
+        is_open = reading.is_unclear and seen != self._dismissed
+        if is_open and self._asks_which(reading.rivals, difference):
             return
         if reading.is_unclear or self._is_being_mended(difference):
             self._lead_back(difference)
@@ -144,6 +151,14 @@ class Turns(Conversation):
         elif reading.story and self._take_hands(reading.story, seen, difference):
             self._be_quiet(reading.story, difference)
             self._offer(reading.story)
+
+    def _show(self, story: Story | None) -> None:
+        """Tell in the same frame what was set down."""
+        pending = story.turns[len(self._ruled) :] if story else ()
+        ways = [turn.way for turn in pending]
+        if ways and ways != self._shown:
+            self._tell(SetDown(*ways[-1]))
+        self._shown = ways
 
     def _released_by(self, story: Story | None) -> float | None:
         """When the turn was let go of that is not ripe yet, if one was."""
@@ -444,9 +459,9 @@ class Turns(Conversation):
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self._attacks_from(held.source, enemies))
         beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
-        found = beside or attacks
-        if len(found) <= MOST_OFFERED:
-            yield from found
+        if beside or self._reader.has_stood(held.lifted.by, HELD_FAR):
+            found = beside or attacks
+            yield from found if len(found) <= MOST_OFFERED else ()
 
     def _strikes_offered(self, story: Story) -> Iterator[_Attack]:
         """Go on with the offer of an attack by the piece that has just moved, until the next turn.

@@ -81,15 +81,15 @@ class Course:
     carries: tuple[Carry, ...] = ()
     """In the order in which the pieces were set down."""
     strays: tuple[Stray, ...] = ()
-    ghosts: int = 0
-    """How many strays have gone again."""
+    ghosts: SquareSet = 0
+    """Where strays have gone again: a magnet passed there, or the sensor flickers."""
     oddities: int = 0
     """How much else of what has happened is odd."""
 
     @property
     def oddity(self) -> int:
         """How much is odd by now: of two courses the less odd one is likelier."""
-        return self.oddities + 3 * (len(self.strays) + self.ghosts)
+        return self.oddities + 3 * len(self.strays) + 2 * self.ghosts.bit_count()
 
 
 def begin(image: Image, seen: Image | None = None, at: Span | None = None) -> list[Course]:
@@ -160,8 +160,8 @@ def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
     strays = tuple(stray for stray in course.strays if stray.square != square)
     piece = course.standing.get(square)
     if piece is None:
-        gone = len(course.strays) - len(strays)
-        yield replace(course, strays=strays, ghosts=course.ghosts + gone)
+        gone = 1 << square if len(strays) < len(course.strays) else 0
+        yield replace(course, strays=strays, ghosts=course.ghosts | gone)
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = [
@@ -226,7 +226,9 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     )
     if not fits or may_slide:
         stray = Stray(square, change.now, at)
-        yield replace(course, strays=(*course.strays, stray))
+        # Who holds a piece puts it there, mostly.
+        oddities = course.oddities + (2 if fits else 0)
+        yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:

@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import Record
 from engine.play.referee import Referee
 from tests.engine.tables import SKIRMISH, Table
 
@@ -17,6 +19,12 @@ def patient() -> None:
 def recorded() -> bytes:
     """One real game between people, from the Gravon archive: 206 moves, all legal."""
     return _SAMPLE.read_bytes()
+
+
+@pytest.fixture(scope="session")
+def record(recorded: bytes) -> Record:
+    """The same game, as it is read."""
+    return read_gravon_xml(recorded)
 
 
 @pytest.fixture

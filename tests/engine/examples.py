@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from engine.rulebook.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-"""For a test that every edition has to pass."""
+"""For a test that takes long, or has examples, with every edition."""
 _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.25"))
 
 

@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-import pytest
-
 from engine.play.rulings import Reason
+from tests.engine.cases import each
 
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
 """Three pieces in the corner of each side."""
@@ -20,7 +19,7 @@ REASONS: Final[Mapping[str, Reason]] = {
     "4": Reason.AGREED_DRAW,
     **{str(number): Reason.TIME for number in range(10, 15)},
 }
-results = pytest.mark.parametrize(("number", "reason"), REASONS.items())
+results = each(("number", "reason"), REASONS.items())
 
 
 def as_gsn(recorded: bytes) -> bytes:

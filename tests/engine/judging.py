@@ -1,9 +1,9 @@
 """Records to be judged, whole or spoiled, and what to read in a verdict."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from engine.games.adjudication import Verdict
-from engine.games.files.gravon_xml import read_gravon_xml
 from engine.games.record import Record, RecordedMove
 from engine.play.rulings import GameOver, Reason
 from engine.rulebook.editions import EDITIONS
@@ -23,14 +23,13 @@ def gravon_name(place: str) -> str:
     return place[0].upper() + place[1:].replace("10", ":")
 
 
-def with_moves(recorded: bytes, ways: Iterable[Way]) -> Record:
-    """Read the recorded game with other moves."""
-    head, tail = recorded.split(b"  <move", 1)[0], b"  <player" + recorded.split(b"<player", 1)[1]
-    moves = [
-        f'<move id="{number}" source="{gravon_name(source)}" target="{gravon_name(target)}"/>\n'
-        for number, (source, target) in enumerate(ways, start=1)
-    ]
-    return read_gravon_xml(head + "".join(moves).encode() + tail)
+def with_moves(record: Record, ways: Iterable[Way]) -> Record:
+    """Return the game with other moves."""
+    return replace(record, moves=_moves(ways))
+
+
+def _moves(ways: Iterable[Way]) -> tuple[RecordedMove, ...]:
+    return tuple(RecordedMove(square(source), square(target)) for source, target in ways)
 
 
 def ways_of(record: Record) -> list[Way]:
@@ -38,8 +37,7 @@ def ways_of(record: Record) -> list[Way]:
 
 
 def record_of(setup: Setup, ways: Iterable[Way], result: GameOver | None = None) -> Record:
-    moves = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
-    return Record(setup.ranks, setup.placing.red, setup.placing.blue, moves, result)
+    return Record(setup.ranks, setup.placing.red, setup.placing.blue, _moves(ways), result)
 
 
 def setup_of(record: Record) -> Setup:

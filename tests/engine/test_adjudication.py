@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games.adjudication import Verdict, action_of, judge
-from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import Record
 from engine.play.actions import Attack
 from engine.play.referee import Referee
 from engine.play.rulings import Combat, GameOver, Reason
@@ -19,22 +19,22 @@ from engine.rulebook.rules import Rule
 from engine.rulebook.violation import Violation
 from engine.squares import set_of, square
 from tests.engine import obvious
+from tests.engine.cases import in_every_edition
 from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
 from tests.engine.judging import ISF, only, record_of, setup_of, ways_of, with_moves
 from tests.engine.tables import BLUE
 
 
-@editions
-def test_the_real_game_is_legal(recorded: bytes, edition: Edition) -> None:
-    verdict = judge(read_gravon_xml(recorded), edition)
+@in_every_edition
+def test_the_real_game_is_legal(record: Record, edition: Edition) -> None:
+    verdict = judge(record, edition)
 
     assert verdict == Verdict(plies=206, outcome=GameOver(BLUE, Reason.FORFEIT))
 
 
-@editions
-def test_every_combat_of_the_real_game(recorded: bytes, edition: Edition) -> None:
-    record = read_gravon_xml(recorded)
+@in_every_edition
+def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None:
     game = setup_of(record).obvious(edition.two_squares_limit)
     referee = Referee.waiting(edition, known=record.ranks)
     referee.apply(setup_of(record).placing)
@@ -60,19 +60,17 @@ def test_every_combat_of_the_real_game(recorded: bytes, edition: Edition) -> Non
     assert results == {"defender": 16, "attacker": 8, "nobody": 4}
 
 
-@editions
-def test_the_beginning_of_the_real_game_is_legal(recorded: bytes, edition: Edition) -> None:
-    ways = ways_of(read_gravon_xml(recorded))
+@in_every_edition
+def test_the_beginning_of_the_real_game_is_legal(record: Record, edition: Edition) -> None:
+    ways = ways_of(record)
 
     for plies in (0, 1, 2, 50, 205):
-        verdict = judge(with_moves(recorded, ways[:plies]), edition)
+        verdict = judge(with_moves(record, ways[:plies]), edition)
         assert (verdict.violations, verdict.plies) == ((), plies)
 
 
-def test_a_result_that_the_record_does_not_tell_is_none(recorded: bytes) -> None:
-    record = replace(read_gravon_xml(recorded), result=None)
-
-    assert judge(record, ISF).outcome is None
+def test_a_result_that_the_record_does_not_tell_is_none(record: Record) -> None:
+    assert judge(replace(record, result=None), ISF).outcome is None
 
 
 @editions
@@ -109,15 +107,15 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
         assert verdict.ply != spoiled + 1
 
 
-def test_the_verdict_is_about_the_first_illegal_ply(recorded: bytes) -> None:
-    ways = ways_of(read_gravon_xml(recorded))
+def test_the_verdict_is_about_the_first_illegal_ply(record: Record) -> None:
+    ways = ways_of(record)
     ways[100] = ways[50] = ("a1", "b2")
 
-    assert judge(with_moves(recorded, ways), ISF).ply == 51
+    assert judge(with_moves(record, ways), ISF).ply == 51
 
 
-def test_violations_are_rulings_like_those_at_the_board(recorded: bytes) -> None:
-    verdict = judge(with_moves(recorded, [("e4", "e5"), ("e4", "e5")]), ISF)
+def test_violations_are_rulings_like_those_at_the_board(record: Record) -> None:
+    verdict = judge(with_moves(record, [("e4", "e5"), ("e4", "e5")]), ISF)
 
     squares = set_of(map(square, ("e4", "e5")))
     assert verdict.violations == (Violation(Fault.NO_PIECE, squares, ISF.cite(Rule.MOVEMENT)),)

@@ -11,7 +11,7 @@ from engine.rulebook.editions import Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.squares import square
-from tests.engine.examples import editions
+from tests.engine.cases import in_every_edition
 from tests.engine.judging import DRAW, only, record_of
 from tests.engine.tables import BLUE, RED, Setup
 
@@ -85,7 +85,7 @@ SHUT_IN = """
 """
 
 
-@editions
+@in_every_edition
 def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reason(
     edition: Edition,
 ) -> None:
@@ -105,7 +105,7 @@ def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reaso
         assert (only(verdict), verdict.outcome) == ((3, fault, fault.rule), lost)
 
 
-@editions
+@in_every_edition
 def test_both_sides_shut_in(edition: Edition) -> None:
     setup = Setup.parse(SHUT_IN)
     ways = [("k4", "k7"), ("i7", "i4")]

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from itertools import cycle, islice
 
-import pytest
-
 from engine.games.adjudication import Verdict, judge
 from engine.games.files.gravon_xml import read_gravon_xml
 from engine.games.record import Record
@@ -14,28 +12,30 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading, Rule
 from engine.squares import names, set_of, square
 from tests.engine import obvious
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
 from tests.engine.judging import gravon_name, obvious_after, only, record_of, ways_of, with_moves
 from tests.engine.tables import BLUE, RED, Setup
 
 LIMITS = [
-    pytest.param(edition, limit, id=f"{edition.id}-{limit}")
+    replace(edition, two_squares_limit=limit)
     for edition in EDITIONS.values()
     for limit in edition.limits or (edition.two_squares_limit,)
 ]
 
 MOVED_BOMBS = [
-    pytest.param(replace(edition, moved_bomb=choice), id=f"{edition.id}-{choice.value}")
+    replace(edition, moved_bomb=choice)
     for edition in EDITIONS.values()
     for choice in edition.moved_bomb_choices or (edition.moved_bomb,)
 ]
 
 
-@editions
-@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
-def test_a_move_turned_into_a_diagonal_step(recorded: bytes, edition: Edition, ply: int) -> None:
-    source, target = ways_of(read_gravon_xml(recorded))[ply - 1]
+@in_every_edition
+@each("ply", [1, 2, 57, 120, 206])
+def test_a_move_turned_into_a_diagonal_step(
+    recorded: bytes, record: Record, edition: Edition, ply: int
+) -> None:
+    source, target = ways_of(record)[ply - 1]
     column, row = obvious.COLUMNS.index(source[0]), int(source[1:])
     diagonal = obvious.COLUMNS[column + (1 if column < 9 else -1)] + str(row + 1 if row < 10 else 9)
     old, new = (
@@ -52,8 +52,8 @@ def test_a_move_turned_into_a_diagonal_step(recorded: bytes, edition: Edition, p
     assert str(verdict.violations[0].citation) == str(edition.cite(Rule.MOVEMENT))
 
 
-@editions
-@pytest.mark.parametrize(("place", "runs"), [("a4", True), ("c4", False)])
+@in_every_edition
+@each(("place", "runs"), [("a4", True), ("c4", False)])
 def test_our_reading_is_named_only_if_a_scout_strikes_round_a_corner(
     edition: Edition, place: str, runs: bool
 ) -> None:
@@ -83,38 +83,36 @@ CORNERS = """
 """
 
 
-@pytest.mark.parametrize("edition", MOVED_BOMBS)
-@pytest.mark.parametrize("rank", ["bomb", "flag"])
-@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
-def test_a_bomb_or_the_flag_is_moved(
-    recorded: bytes, edition: Edition, rank: str, ply: int
-) -> None:
-    record = read_gravon_xml(recorded)
+@each("ply", [1, 2, 57, 120, 206])
+def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
     game = obvious_after(record, before)
-    where = [p for p, x in game.standing.items() if (x.side, x.rank) == (game.to_move, rank)]
-    for direction in obvious.DIRECTIONS:
-        for target in islice(obvious.ahead(where[0], direction), 1):
-            verdict = judge(with_moves(recorded, [*before, (where[0], target)]), edition)
+    lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
+    for rank in ("bomb", "flag"):
+        own = (p for p, x in game.standing.items() if (x.side, x.rank) == (game.to_move, rank))
+        source = next(own)
+        for target in sorted(obvious.next_to(source)):
+            spoiled = with_moves(record, [*before, (source, target)])
+            moved = game.broken_rules(source, target) == {"immobile-piece"}
+            for edition in MOVED_BOMBS:
+                verdict = judge(spoiled, edition)
 
-            assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE)
-            moved = game.broken_rules(where[0], target) == {"immobile-piece"}
-            loses = moved and edition.moved_bomb is MovedBomb.LOSES
-            lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
-            assert verdict.outcome == (lost if loses else None)
+                told = f"the {rank} goes {source}-{target}: {edition.id}, {edition.moved_bomb}"
+                assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE), told
+                loses = moved and edition.moved_bomb is MovedBomb.LOSES
+                assert verdict.outcome == (lost if loses else None), told
 
 
-@editions
-@pytest.mark.parametrize("ply", [1, 2, 57, 120, 206])
-def test_the_other_side_moves(recorded: bytes, edition: Edition, ply: int) -> None:
-    record = read_gravon_xml(recorded)
+@each("ply", [1, 2, 57, 120, 206])
+def test_the_other_side_moves(record: Record, ply: int) -> None:
     before = ways_of(record)[: ply - 1]
     game = obvious_after(record, before)
     game.to_move = "blue" if game.to_move == "red" else "red"
+    spoiled = with_moves(record, [*before, game.legal_moves()[0]])
 
-    verdict = judge(with_moves(recorded, [*before, game.legal_moves()[0]]), edition)
-
-    assert only(verdict) == (ply, Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN)
+    for edition in EDITIONS.values():
+        told = only(judge(spoiled, edition))
+        assert told == (ply, Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN), edition.id
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
@@ -144,23 +142,24 @@ def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
     return ways[:-1]
 
 
-@pytest.mark.parametrize(("edition", "limit"), LIMITS)
-@pytest.mark.parametrize("plies", [0, 57, 120])
-def test_one_crossing_too_many(recorded: bytes, plies: int, edition: Edition, limit: int) -> None:
-    record = read_gravon_xml(recorded)
-    border = {*to_and_fro(record, plies, 6)[plies]}
-    edition = replace(edition, two_squares_limit=limit)
+@each("plies", [0, 57, 120])
+def test_one_crossing_too_many(record: Record, plies: int) -> None:
+    ways = to_and_fro(record, plies, 8)
 
-    def verdict(crossings: int) -> Verdict:
-        return judge(with_moves(recorded, to_and_fro(record, plies, crossings)), edition)
+    def verdict(edition: Edition, crossings: int) -> Verdict:
+        return judge(with_moves(record, ways[: plies + 2 * crossings - 1]), edition)
 
-    assert verdict(limit).violations == ()
-    worn = (plies + 2 * limit + 1, Fault.TO_AND_FRO, Rule.TWO_SQUARES)
-    assert only(verdict(limit + 1)) == worn
-    assert only(verdict(limit + 3)) == worn
-    (violation,) = verdict(limit + 1).violations
-    assert {*names(violation.squares).split()} == border
-    assert (violation.count, violation.citation) == (limit, edition.cite(Rule.TWO_SQUARES))
+    for edition in LIMITS:
+        limit = edition.two_squares_limit
+        told = f"{edition.id}, {limit}"
+        assert verdict(edition, limit).violations == (), told
+        worn = (plies + 2 * limit + 1, Fault.TO_AND_FRO, Rule.TWO_SQUARES)
+        assert only(verdict(edition, limit + 1)) == worn, told
+        assert only(verdict(edition, limit + 3)) == worn, told
+        (violation,) = verdict(edition, limit + 1).violations
+        assert {*names(violation.squares).split()} == {*ways[plies]}, told
+        assert violation.count == limit, told
+        assert violation.citation == edition.cite(Rule.TWO_SQUARES), told
 
 
 CHASE = """
@@ -190,8 +189,8 @@ CHASES = {
 """The last move threatens a piece that has evaded, in a position that has stood before."""
 
 
-@editions
-@pytest.mark.parametrize("chase", CHASES.values(), ids=list(CHASES))
+@in_every_edition
+@each("chase", CHASES.values(), ids=CHASES)
 def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, chase: str) -> None:
     ways = [(move[:2], move[3:]) for move in chase.split()]
     setup = Setup.parse(CHASE)

@@ -4,8 +4,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
-
-import pytest
+from functools import cache
 
 from engine.games.adjudication import judge
 from engine.games.files import read
@@ -17,7 +16,7 @@ from engine.rulebook.editions import Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.squares import names, set_of, square
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Game, shuffled
 from tests.engine.judging import DRAW, ISF, faults, record_of, setup_of
 from tests.engine.tables import RED
@@ -33,14 +32,16 @@ def with_field(recorded: bytes, changes: dict[str, str]) -> Record:
     return read_gravon_xml(recorded.replace(found[1], "".join(letters).encode()))
 
 
-def place_of(recorded: bytes, side: str, rank: str) -> str:
-    game = setup_of(read_gravon_xml(recorded)).obvious(3)
+def place_of(record: Record, side: str, rank: str) -> str:
+    game = setup_of(record).obvious(3)
     return next(p for p, piece in game.standing.items() if (piece.side, piece.rank) == (side, rank))
 
 
-@editions
-def test_a_second_marshal_instead_of_the_general(recorded: bytes, edition: Edition) -> None:
-    general, marshal = (place_of(recorded, "red", rank) for rank in ("general", "marshal"))
+@in_every_edition
+def test_a_second_marshal_instead_of_the_general(
+    recorded: bytes, record: Record, edition: Edition
+) -> None:
+    general, marshal = (place_of(record, "red", rank) for rank in ("general", "marshal"))
 
     verdict = judge(with_field(recorded, {general: "L"}), edition)
 
@@ -50,20 +51,22 @@ def test_a_second_marshal_instead_of_the_general(recorded: bytes, edition: Editi
     assert verdict.violations[0].fault.rule is Rule.SETUP
 
 
-@editions
-def test_everything_that_is_wrong_with_a_setup_at_once(recorded: bytes, edition: Edition) -> None:
+@in_every_edition
+def test_everything_that_is_wrong_with_a_setup_at_once(
+    recorded: bytes, record: Record, edition: Edition
+) -> None:
     """Red: a bomb for the spy. Blue: one piece in a lake, one among Red's rows, one missing."""
-    spy = place_of(recorded, "red", "spy")
-    bombs = [p for p, r in read_gravon_xml(recorded).ranks.items() if r is Rank.BOMB]
+    spy = place_of(record, "red", "spy")
+    bombs = [p for p, r in record.ranks.items() if r is Rank.BOMB]
     red_bombs = [place for place in bombs if RED.home >> place & 1]
     changes = {spy: "B", "a10": "A", "k10": "A", "b10": "A", "c5": "O", "a5": "O"}
 
-    record = with_field(recorded, changes)
-    verdict = judge(record, edition)
+    spoiled = with_field(recorded, changes)
+    verdict = judge(spoiled, edition)
 
     assert faults(verdict) == [
         (Fault.WRONG_ARMY, names(set_of([*red_bombs, square(spy)]))),
-        (Fault.WRONG_COUNT, names(record.blue)),
+        (Fault.WRONG_COUNT, names(spoiled.blue)),
         (Fault.OUTSIDE_HOME, "a5"),
         (Fault.ON_LAKE, "c5"),
     ]
@@ -71,16 +74,14 @@ def test_everything_that_is_wrong_with_a_setup_at_once(recorded: bytes, edition:
     assert verdict.ply is None
 
 
-@editions
-def test_sides_that_have_changed_places(recorded: bytes, edition: Edition) -> None:
-    record = read_gravon_xml(recorded)
-
+@in_every_edition
+def test_sides_that_have_changed_places(record: Record, edition: Edition) -> None:
     verdict = judge(replace(record, red=record.blue, blue=record.red), edition)
 
     assert [fault for fault, _ in faults(verdict)] == [Fault.OUTSIDE_HOME] * 2
 
 
-def test_an_empty_board(recorded: bytes) -> None:
+def test_an_empty_board() -> None:
     verdict = judge(Record({}, 0, 0, (), None), ISF)
 
     assert faults(verdict) == [(Fault.WRONG_COUNT, "")] * 2
@@ -101,21 +102,27 @@ def as_chase(record: Record) -> bytes:
 FORMATS = {"Gravon XML": write_gravon_xml, "chase": as_chase}
 
 
-@editions
-@pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
-@pytest.mark.parametrize("write", FORMATS.values(), ids=list(FORMATS))
+@cache
+def small_game(army: str) -> Record:
+    chance = random.Random(1)
+    rules = ISF.with_army(army)
+    game = Game(shuffled(rules.army, chance), rules, chance, peaceful=True)
+    game.play(12)
+    return record_of(game.setup, game.ways, DRAW)
+
+
+@in_every_edition
+@each("army", [DUEL, BARRAGE])
+@each("write", FORMATS.values(), ids=FORMATS)
 def test_a_game_of_a_small_army_is_judged_where_the_edition_has_it(
     edition: Edition, army: Army, write: Callable[[Record], bytes]
 ) -> None:
-    chance = random.Random(1)
-    game = Game(shuffled(army, chance), ISF.with_army(army.name), chance, peaceful=True)
-    game.play(12)
-
-    record = read(write(record_of(game.setup, game.ways, DRAW)))
+    played = small_game(army.name)
+    record = read(write(played))
     assert isinstance(record, Record)
     verdict = judge(record, edition)
 
-    assert verdict.plies == len(game.ways) == 12
+    assert verdict.plies == len(played.moves) == 12
     assert verdict.ply is None
     if army in edition.armies:
         assert verdict.violations == ()

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, permutations, product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.knowledge.assignment import Assignment
 from engine.ranks import IMMOBILE, ORIGINAL, SYMBOLS, Army, Rank, RankSet, rank_set, ranks_in
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 SOME_RANKS = [Rank.FLAG, Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.BOMB]
@@ -74,7 +74,7 @@ def test_every_way_of_knowing_something_of_three_pieces() -> None:
                 assert assignment.possible() == allowed(ways, list(sets))
 
 
-@pytest.mark.parametrize(
+@each(
     ("army", "known"),
     [("132", "123 145 124"), ("24123", "12 34 13 125 25")],
 )

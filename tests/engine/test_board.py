@@ -8,6 +8,7 @@ from engine.play.position import Position
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import SQUARES, names, square
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 SKIRMISH = """
@@ -138,7 +139,7 @@ def test_two_pieces_cannot_share_a_square() -> None:
         Board({1: 5, 2: 5}, {})
 
 
-@pytest.mark.parametrize("token", ["r", "x5", "r12", "r0", "?", "b??", "rb", "R5", "5", "rS"])
+@each("token", ["r", "x5", "r12", "r0", "?", "b??", "rb", "R5", "5", "rS"])
 def test_what_is_no_piece_is_named_with_its_square(token: str) -> None:
     with pytest.raises(ValueError, match="e5") as refused:
         Board.parse(SKIRMISH.replace("r10", token))

@@ -11,11 +11,12 @@ from engine.games.record import Record
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
 from engine.squares import name
+from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.tables import BLUE, RED, Setup
 
 ISF = EDITIONS["isf"]
-every_chase = pytest.mark.parametrize("file", CHASES)
+every_chase = each("file", CHASES)
 
 
 def chase(file: str) -> tuple[Setup, Record]:

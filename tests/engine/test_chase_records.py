@@ -8,6 +8,7 @@ from engine.games.files.chase import read_chase
 from engine.games.record import Record, RecordError
 from engine.ranks import Rank
 from engine.squares import LAKES, SQUARES, line, name, names, set_of
+from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
@@ -42,7 +43,7 @@ def test_a_small_record() -> None:
     assert record.result is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "red", "blue"),
     [
         # along a column: the row of the source is left out of the count
@@ -75,7 +76,7 @@ def test_every_action_is_another_straight_move() -> None:
     assert {(move.source, move.target) for move in moves} == straight
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
+@each("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
 def test_ends_of_lines(end: str) -> None:
     assert read_chase(SMALL.replace("\n", end).encode()) == read_chase(SMALL.strip().encode())
 
@@ -114,7 +115,7 @@ def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) 
 # -- what is bad
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "said"),
     [
         (BOARD, BOARD[1:], "line 1: the setup has 99 squares instead of 100"),

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
 from engine.sides import Side
+from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
 
@@ -33,7 +33,7 @@ def test_the_clock_of_the_side_to_move_runs() -> None:
     assert (clock.left(RED, NOON + 3), clock.left(BLUE, NOON + 3)) == (7, 10)
 
 
-@pytest.mark.parametrize(("thinks", "left"), [(0, 10), (3, 10), (4, 10), (5, 9), (9, 5)])
+@each(("thinks", "left"), [(0, 10), (3, 10), (4, 10), (5, 9), (9, 5)])
 def test_what_red_used_comes_back_up_to_the_delay(thinks: int, left: int) -> None:
     clock = started(SHORT)
     assert clock.left(RED, NOON + thinks) == 10 - thinks
@@ -182,7 +182,7 @@ def test_a_side_comes_before_the_whole_game() -> None:
     assert started(replace(SHORT, whole=10)).expired(NOON + 10) is Limit.RED
 
 
-@pytest.mark.parametrize(
+@each(
     ("control", "side", "what", "after"),
     [
         (SHORT, RED, Limit.RED, 10),
@@ -371,8 +371,6 @@ def test_without_a_turn_before_nothing_goes_on() -> None:
     assert clock.left(RED, NOON + 3) == 7
 
 
-@pytest.mark.parametrize(
-    ("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")]
-)
+@each(("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")])
 def test_a_part_of_a_second_counts_as_a_whole(left: float, text: str) -> None:
     assert clock_text(left) == text

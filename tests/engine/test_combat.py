@@ -1,7 +1,5 @@
 """rules.md §5 as tables: every pair of ranks, by every rulebook, with and without the option."""
 
-import pytest
-
 from engine.ranks import (
     BARRAGE,
     DUEL,
@@ -18,7 +16,7 @@ from engine.ranks import (
 from engine.rulebook.combat import Result, is_boom, resolve
 from engine.rulebook.editions import Edition
 from tests.engine import obvious
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 
 # Who attacks stands on the left, who is attacked above. A dot: the attacker takes the square.
 # x: the attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
@@ -102,7 +100,7 @@ REMAINS = {
     Result.DEFENDER_WINS: "defender",
     Result.BOTH_FALL: "nobody",
 }
-advantage = pytest.mark.parametrize("advantage", [False, True], ids=["as it stands", "advantage"])
+advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
 def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
@@ -115,7 +113,7 @@ def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
     }
 
 
-@editions
+@in_every_edition
 @advantage
 def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
@@ -123,7 +121,7 @@ def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
         assert (result, is_boom(attacker, defender)) == MEANING[sign], (attacker, defender)
 
 
-@editions
+@in_every_edition
 @advantage
 def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
@@ -131,7 +129,7 @@ def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advan
         assert told == REMAINS[MEANING[sign][0]], (attacker, defender)
 
 
-@editions
+@in_every_edition
 @advantage
 def test_a_table_has_every_attack_that_armies_of_the_edition_can_make(
     edition: Edition, advantage: bool
@@ -157,7 +155,7 @@ def test_sets_of_ranks() -> None:
     assert [sole(rank_set([rank])) for rank in Rank] == list(Rank)
 
 
-@pytest.mark.parametrize(
+@each(
     ("army", "size", "movable"),
     [(ORIGINAL, 40, 33), (INFILTRATOR, 40, 33), (DUEL, 10, 7), (BARRAGE, 8, 6)],
 )

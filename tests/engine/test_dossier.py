@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from engine.knowledge.dossier import Dossier
 from engine.knowledge.proofs import Ground, Proof
 from engine.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
 from engine.rulebook.combat import Result, resolve
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 TRIO = Army("trio", dict.fromkeys(Rank, 0) | {Rank.FLAG: 1, Rank.SCOUT: 2, Rank.MINER: 1})
@@ -149,7 +149,7 @@ def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
     assert not dossier.is_revealed(2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("long_move", "revealed", "rank", "ground"),
     [
         # The first ground that is true is told, and always a true one.
@@ -279,7 +279,7 @@ def test_a_wrong_guess_excludes_one_rank_and_no_other() -> None:
     assert possible(dossier, 2) == set(Rank)
 
 
-@pytest.mark.parametrize("attacker", MOVABLE)
+@each("attacker", MOVABLE)
 def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> None:
     dossier = opened()
     winners = {rank for rank in KNOWN if resolve(attacker, rank) is Result.DEFENDER_WINS}
@@ -355,7 +355,7 @@ def test_what_is_conceded_holds_against_every_proof() -> None:
     )
 
 
-@pytest.mark.parametrize("rank", [Rank.FLAG, Rank.SPY])
+@each("rank", [Rank.FLAG, Rank.SPY])
 def test_even_a_rank_that_the_army_does_not_have_can_be_conceded(rank: Rank) -> None:
     dossier = opened(TRIO).conceding(1, rank, ply=1)
 
@@ -411,8 +411,8 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
             dossier = dossier.won_unnamed(piece, ranks, Rank.SCOUT, ply=ply)
         if what == "guessed" and can_be - {rank}:
             dossier = dossier.guessed_wrong(piece, rank, ply=ply)
-        for each in (1, 2, 3, 4):
-            assert possible(dossier, each)
+        for standing in (1, 2, 3, 4):
+            assert possible(dossier, standing)
             for other in Rank:
-                proof = dossier.refute(each, other, attacks=False)
-                assert (proof is None) == (other in possible(dossier, each))
+                proof = dossier.refute(standing, other, attacks=False)
+                assert (proof is None) == (other in possible(dossier, standing))

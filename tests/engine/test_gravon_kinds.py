@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-import pytest
-
 from engine.games.files import read
 from engine.games.record import GameKind, Record, RecordedMove
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import SYMBOLS
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, square
+from tests.engine.cases import each
 from tests.engine.gravon import PLACES
 from tests.engine.tables import BLUE, RED, Setup
 
@@ -139,12 +138,12 @@ def test_there_are_five() -> None:
     assert {game.kind for game in GAMES} == set(GameKind)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.kind.value)
+@each("game", GAMES)
 def test_from_xml(game: Game) -> None:
     assert read(game.as_xml()) == game.record()
 
 
-@pytest.mark.parametrize("game", GAMES[:4], ids=lambda game: game.kind.value)
+@each("game", GAMES[:4])
 def test_from_gsn(game: Game) -> None:
     assert read(game.as_gsn()) == game.record()
 

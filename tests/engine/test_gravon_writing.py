@@ -17,6 +17,7 @@ from engine.play.rulings import GameOver, Reason
 from engine.ranks import ORIGINAL, Rank, ranks_in
 from engine.sides import Side
 from engine.squares import SQUARES, set_of, square
+from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
 from tests.engine.gravon import FIELD, REASONS, as_gsn
@@ -165,7 +166,7 @@ def test_the_last_column_is_k_and_the_last_row_a_colon() -> None:
 # -- endings
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "reason"),
     [
         ("0", Reason.NO_LEGAL_MOVE),
@@ -176,7 +177,7 @@ def test_the_last_column_is_k_and_the_last_row_a_colon() -> None:
         ("10", Reason.TIME),
     ],
 )
-@pytest.mark.parametrize(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+@each(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
 def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
     record = replace(RECORD, result=GameOver(winner, reason))
 
@@ -184,7 +185,7 @@ def test_results(number: str, reason: Reason, told: str, winner: Side | None) ->
     assert reread(record) == record
 
 
-@pytest.mark.parametrize(
+@each(
     ("reason", "nearest"),
     [
         (Reason.NO_MOVABLE_PIECE, Reason.NO_LEGAL_MOVE),
@@ -202,7 +203,7 @@ def test_what_gravon_has_no_word_for_comes_back_as_the_nearest(
     assert reread(once) == once
 
 
-@pytest.mark.parametrize("reason", Reason)
+@each("reason", Reason)
 def test_every_ending_can_be_written(reason: Reason) -> None:
     assert reread(replace(RECORD, result=GameOver(Side.RED, reason))).result
 
@@ -210,7 +211,7 @@ def test_every_ending_can_be_written(reason: Reason) -> None:
 # -- what cannot be written
 
 
-@pytest.mark.parametrize(("side", "where"), [("red", "a1"), ("blue", "k10")])
+@each(("side", "where"), [("red", "a1"), ("blue", "k10")])
 def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
     place = square(where)
     assert getattr(RECORD, side) >> place & 1
@@ -220,8 +221,8 @@ def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
     assert cannot_write(record) == said
 
 
-@pytest.mark.parametrize("name", ["a\0b", "\x1b[31m", "\x0b", "\ud800", "\ufffe", "\uffff"])
-@pytest.mark.parametrize("at", [0, 1])
+@each("name", ["a\0b", "\x1b[31m", "\x0b", "\ud800", "\ufffe", "\uffff"])
+@each("at", [0, 1])
 def test_names_that_xml_cannot_hold(name: str, at: int) -> None:
     players = ("Ada", name) if at else (name, "Bob")
 
@@ -233,7 +234,7 @@ def test_what_is_said_about_a_name_beyond_measure_is_short() -> None:
     assert len(cannot_write(replace(RECORD, players=("\0" * 100_000, "Bob")))) < 200
 
 
-@pytest.mark.parametrize(
+@each(
     "record",
     [
         replace(RECORD, ranks={}),

@@ -5,8 +5,6 @@ from dataclasses import replace
 from functools import partial
 from time import process_time
 
-import pytest
-
 from engine.games.files.gravon_xml import read_gravon_xml
 from engine.games.record import GameKind, RecordedMove, RecordError
 from engine.play.rulings import GameOver, Reason
@@ -14,6 +12,7 @@ from engine.ranks import ORIGINAL, Rank
 from engine.sides import Side
 from engine.squares import LAKES, name, names, square
 from tests.engine import damage
+from tests.engine.cases import each
 from tests.engine.gravon import FIELD, PLACES, results
 
 SMALL = f"""\
@@ -86,23 +85,21 @@ def test_j_is_what_some_files_write_for_the_last_column() -> None:
 
 
 @results
-@pytest.mark.parametrize(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+@each(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
 def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
     text = spoil('type="4" winner="3"', f'type="{number}" winner="{told}"')
 
     assert read_gravon_xml(text.encode()).result == GameOver(winner, reason)
 
 
-@pytest.mark.parametrize(
-    "attribute", ["", ' type=""', ' type="chess"', ' type="Classic"', ' kind="duell"']
-)
+@each("attribute", ["", ' type=""', ' type="chess"', ' type="Classic"', ' kind="duell"'])
 def test_a_game_of_no_known_type_is_still_a_game(attribute: str) -> None:
     record = read_gravon_xml(spoil(' type="classic"', attribute).encode())
 
     assert record == replace(read_gravon_xml(SMALL.encode()), kind=None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "name"),
     [
         ("", ""),
@@ -126,7 +123,7 @@ def test_the_players_may_come_in_any_order_and_place() -> None:
             assert read_gravon_xml(text.encode()) == read_gravon_xml(SMALL.encode())
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ('<player id="1">Ada</player>', ""),
@@ -164,7 +161,7 @@ def test_pieces_on_a_lake_can_be_read_but_not_judged_here() -> None:
     assert names(record.red & LAKES) + names(record.blue & LAKES) == "c5d5"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "ascii"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "ascii"])
 def test_other_encodings(encoding: str) -> None:
     declared = encoding.removesuffix("-sig")
     name = "Ada" if encoding == "ascii" else "Zoé"
@@ -189,7 +186,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
 # -- what is bad
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "said"),
     [
         # the setup
@@ -265,7 +262,7 @@ def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
     assert bad(spoil(old, new)).startswith(said)
 
 
-@pytest.mark.parametrize("spelled", ["9" * 10, "9" * 5000, "0" * 5000 + "4", "04", "4.0", "1e1"])
+@each("spelled", ["9" * 10, "9" * 5000, "0" * 5000 + "4", "04", "4.0", "1e1"])
 def test_numbers_beyond_measure(spelled: str) -> None:
     assert bad(spoil('type="4"', f'type="{spelled}"')).endswith("is unknown")
     assert bad(spoil('winner="3"', f'winner="{spelled}"')).endswith("is unknown")
@@ -282,7 +279,7 @@ def test_what_is_said_about_a_value_beyond_measure_is_short() -> None:
         assert "99999" in said
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("", "line 1: the file is empty"),
@@ -318,7 +315,7 @@ LAUGHS = (
 DOCTYPE = "the file defines XML entities or a document type, which no game record needs"
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "line"),
     [
         ('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>', 1),
@@ -341,10 +338,10 @@ def test_a_billion_laughs_are_refused_at_once() -> None:
 
 
 def test_very_deep_and_very_long_files_are_only_long() -> None:
-    deep = "<a>" * 100_000
+    deep = "<a>" * 50_000
 
     assert bad(deep).startswith("line 1: this is not well-formed XML")
-    assert bad(deep + "</a>" * 100_000).startswith("line 1: there is no <game> in it")
+    assert bad(deep + "</a>" * 50_000).startswith("line 1: there is no <game> in it")
     assert "instead of 100" in bad(spoil(FIELD, "A" * 1_000_000))
 
 

@@ -15,6 +15,7 @@ from engine.play.rulings import GameOver, Reason
 from engine.sides import Side
 from engine.squares import name, names
 from tests.engine import damage
+from tests.engine.cases import each
 from tests.engine.gravon import FIELD, PLACES, as_gsn, results
 
 SMALL = f"""\
@@ -67,7 +68,7 @@ def test_j_is_what_some_files_write_for_the_last_column() -> None:
     assert ways(read_gsn(spoil("B1-B2", "J1-J2").encode()))[0] == "k1 k2"
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "moves"),
     [
         # Moves from and to row 10, which is a colon in the second place and in the fifth.
@@ -104,15 +105,15 @@ def test_chat_in_any_encoding() -> None:
     assert record.players == ("Zo\N{REPLACEMENT CHARACTER}", "Bob")
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@each("end", ["\n", "\r\n", "\r", " \n", "\n\n"])
+@each("mark", [b"", b"\xef\xbb\xbf"])
 def test_ends_of_lines(mark: bytes, end: str) -> None:
     data = mark + SMALL.replace("\n", end).encode()
 
     assert read(data) == read_gsn(data) == read_gsn(SMALL.rstrip().encode())
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "kind"),
     [
         ("0", GameKind.CLASSIC),
@@ -131,14 +132,14 @@ def test_every_type_is_read(number: str, kind: GameKind | None) -> None:
 
 
 @results
-@pytest.mark.parametrize(("told", "winner"), [("0", Side.RED), ("1", Side.BLUE), ("2", None)])
+@each(("told", "winner"), [("0", Side.RED), ("1", Side.BLUE), ("2", None)])
 def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
     text = spoil("result 4 winner 2", f"result {number} winner {told}")
 
     assert read_gsn(text.encode()).result == GameOver(winner, reason)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "players"),
     [
         ("a vs b", ("a", "b")),
@@ -167,7 +168,7 @@ def test_a_game_without_moves() -> None:
 # -- what is bad
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "said"),
     [
         ("#X38FA11", "X38FA11", "line 1: there is no #X38FA11, so it is not a Gravon .gsn record"),
@@ -223,5 +224,5 @@ def test_files_beyond_measure_are_refused_soon_and_shortly(piece: str) -> None:
     started = process_time()
 
     for line in ("type 0", FIELD, "I:-I9", "Ada vs Bob result 4 winner 2"):
-        assert len(bad(spoil(line, "xyz" + piece * 300_000))) < 200
-    assert process_time() - started < 5
+        assert len(bad(spoil(line, "xyz" + piece * 100_000))) < 200
+    assert process_time() - started < 2

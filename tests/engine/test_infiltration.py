@@ -25,6 +25,7 @@ from engine.rulebook.rules import Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import name, names, set_of, square
+from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way
 
 NORDIC = EDITIONS["nordic-2015"]
@@ -308,7 +309,7 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
     assert fought.reading is Reading.SPY_AND_INFILTRATOR
 
 
-@pytest.mark.parametrize("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
+@each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
 def test_whoever_attacks_an_infiltrator_wins(attacker: Rank) -> None:
     """The spy, too: the rulebook makes no exception."""
     table = Table.of(BEHIND, rules=NORDIC)
@@ -353,7 +354,7 @@ CAGED = """
 """
 
 
-@pytest.mark.parametrize("near", [True, False])
+@each("near", [True, False])
 def test_who_can_still_infiltrate_is_not_shut_in(near: bool) -> None:
     """Overrides lock Red's infiltrator up in the corner, between its own bombs."""
     setup = Setup.parse(CAGED)

@@ -14,6 +14,7 @@ from engine.rulebook.editions import EDITIONS, Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.obvious import ObviousGame, Piece
 from tests.engine.tables import as_drawn
 
@@ -220,7 +221,7 @@ LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
 chases the major, twice, and could stand beside the lieutenant again, as it did at the beginning."""
 
 
-@pytest.mark.parametrize("met", [Rank.BOMB, Rank.MINER])
+@each("met", [Rank.BOMB, Rank.MINER])
 def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -> None:
     """If it had, the scout could not go back: the position would have stood in the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
@@ -234,7 +235,7 @@ def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -
     assert chase.position.board.side_at(square("b3"))
 
 
-@pytest.mark.parametrize("met", ["bomb", "sergeant"])
+@each("met", ["bomb", "sergeant"])
 def test_the_second_referee_says_so_too(met: str) -> None:
     game = ObviousGame.by(
         "isf",
@@ -266,7 +267,7 @@ def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
 # -- whose rule it is
 
 
-@pytest.mark.parametrize(
+@each(
     ("rules", "reading"),
     [
         ("gravopedia-2006", Reading.CHASE_AS_ISF),
@@ -290,7 +291,7 @@ def test_the_rulebooks_that_tell_it_in_prose_cite_our_reading(
     assert ("art. 11" in str(found)) == (reading is None)
 
 
-@pytest.mark.parametrize("rules", ["compact-1992", "original-1992"])
+@each("rules", ["compact-1992", "original-1992"])
 def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
     chase = Chase(FACING, EDITIONS[rules])
     chase.play(ROUND)

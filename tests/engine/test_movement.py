@@ -1,6 +1,5 @@
 """rules.md §4. A token such as ``r10`` says what is proved about the piece; ``r?`` is anything."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from engine.rulebook.rules import Rule
 from engine.sides import Side
 from engine.squares import BESIDE, LAKES, SQUARES, name, names, set_of, square, squares_in
 from tests.engine import obvious
+from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.tables import RED, as_drawn
 
@@ -53,7 +53,7 @@ def fault_on(board: Board, side: Side, source: int, target: int, ranks: RankSet)
     return wrong_piece or find_fault(own, enemy, source, target, ranks)
 
 
-@pytest.mark.parametrize(
+@each(
     "way",
     [
         "e5 e6",
@@ -79,7 +79,7 @@ def test_what_is_allowed(way: str) -> None:
     assert fault(way) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("way", "expected"),
     [
         # no piece, or not one of the side to move
@@ -159,7 +159,7 @@ def test_a_piece_may_go_far_unless_it_can_be_no_scout() -> None:
     assert goes_far(1 << Rank.BOMB | 1 << Rank.SPY) is Fault.TOO_FAR
 
 
-@pytest.mark.parametrize(("way", "could"), [("i2 i3", True), ("i2 i5", True), ("i2 h3", False)])
+@each(("way", "could"), [("i2 i3", True), ("i2 i5", True), ("i2 h3", False)])
 def test_whether_a_bomb_was_moved_as_a_piece_could_have_gone(way: str, could: bool) -> None:
     board = Board.parse(SKIRMISH)
 
@@ -207,7 +207,7 @@ def test_where_a_piece_can_step() -> None:
     assert steps_of("k4") == "k3 i4 k5"
 
 
-@pytest.mark.parametrize(
+@each(
     ("step", "ahead"),
     [
         ("e8 e9", ["e9", "e10"]),

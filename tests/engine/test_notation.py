@@ -42,6 +42,7 @@ from engine.rulebook.editions import EDITIONS, Edition
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import ALL, SQUARES
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 squares, sides = st.sampled_from(SQUARES), st.sampled_from(Side)
@@ -82,7 +83,7 @@ def test_what_is_written_reads_back(action: Action) -> None:
     assert all(isinstance(text, str) for pair in written.items() for text in pair)
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "plain"),
     [
         (Move(34, 44), {"do": "move", "source": "e4", "target": "e5"}),
@@ -137,7 +138,7 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
     assert read_action(plain) == action
 
 
-@pytest.mark.parametrize(
+@each(
     ("plain", "said"),
     [
         ({}, "no action is called ''"),
@@ -182,10 +183,8 @@ def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
         read_action(plain)
 
 
-@pytest.mark.parametrize("kind", [Declare, Insist])
-@pytest.mark.parametrize(
-    "damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}]
-)
+@each("kind", [Declare, Insist])
+@each("damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}])
 def test_a_damaged_declaration_is_refused_without_its_rank(
     damage: dict[str, Any], kind: type[Declare | Insist]
 ) -> None:
@@ -277,7 +276,7 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         assert read_edition({"id": edition.id}) == edition
 
 
-@pytest.mark.parametrize(
+@each(
     ("plain", "said"),
     [
         ({}, "no edition is called None"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.campaigns import Campaign
+from tests.engine.cases import each
 from tests.engine.obvious import (
     ARMIES,
     EDITIONS,
@@ -26,8 +27,10 @@ from tests.engine.obvious import (
     shuttles_in_other_words,
 )
 
-MADE_UP = Campaign("chases", part=5, whole=15)
+MADE_UP = Campaign("chases", part=3, whole=15)
 """Games in which two pieces chase each other."""
+WANDERINGS = Campaign("scouts", part=50, whole=150)
+"""Of a scout, with each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
@@ -81,8 +84,8 @@ def to_the_limit(game: ObviousGame, one: str, other: str) -> None:
         play_red(game, way)
 
 
-@pytest.mark.parametrize(("edition", "limit"), LIMITS)
-@pytest.mark.parametrize("rank", ["scout", "sergeant"])
+@each(("edition", "limit"), LIMITS)
+@each("rank", ["scout", "sergeant"])
 def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank: str) -> None:
     game = ObviousGame.by(edition, pieces(f"a1 flag, a5 {rank}", WAITING_BLUE), limit)
     to_the_limit(game, "a5", "a6")
@@ -91,7 +94,7 @@ def test_the_next_move_after_the_limit_is_illegal(edition: str, limit: int, rank
     assert not broken(game, "a6-b6")
 
 
-@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@each(("edition", "limit"), LIMITS)
 def test_a_third_square_is_free_by_the_rulebook_but_not_behind_the_border(
     edition: str, limit: int
 ) -> None:
@@ -101,7 +104,7 @@ def test_a_third_square_is_free_by_the_rulebook_but_not_behind_the_border(
     assert free(game, "a6") & behind == (set() if edition == "isf" else behind)
 
 
-@pytest.mark.parametrize("edition", UP_TO_THREE)
+@each("edition", UP_TO_THREE)
 def test_a_long_run_stops_one_square_short(edition: str) -> None:
     game = ObviousGame.by(edition, pieces("b1 flag, a3 scout", WAITING_BLUE))
     to_the_limit(game, "a3", "a8")
@@ -109,7 +112,7 @@ def test_a_long_run_stops_one_square_short(edition: str) -> None:
     assert free(game, "a8") & down == (set() if edition == "isf" else down - {"a3"})
 
 
-@pytest.mark.parametrize(
+@each(
     ("stops", "back"),
     [
         ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: as far as C
@@ -129,7 +132,7 @@ def test_part_of_a_long_way_back_is_free_by_borders(stops: str, back: set[str]) 
     assert free(rulebook, last) & down == down
 
 
-@pytest.mark.parametrize(("edition", "limit"), LIMITS)
+@each(("edition", "limit"), LIMITS)
 def test_a_turn_of_another_piece_breaks_the_row(edition: str, limit: int) -> None:
     setup = "a1 flag, a5 scout, e1 spy"
     game = ObviousGame.by(edition, pieces(setup, WAITING_BLUE), limit)
@@ -158,7 +161,7 @@ def test_staying_on_one_square_is_no_way_between_two() -> None:
     assert broken(game, "a8-a8") == {"movement"}
 
 
-@pytest.mark.parametrize("edition", UP_TO_THREE)
+@each("edition", UP_TO_THREE)
 def test_an_attack_counts_like_a_move(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, a6 scout")
     game = ObviousGame.by(edition, standing)
@@ -166,7 +169,7 @@ def test_an_attack_counts_like_a_move(edition: str) -> None:
     assert broken(game, "a6-a5") == {"two-squares"}
 
 
-@pytest.mark.parametrize("edition", UP_TO_THREE)
+@each("edition", UP_TO_THREE)
 def test_an_attack_is_refused_like_a_move(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", f"{WAITING_BLUE}, b5 scout")
     game = ObviousGame.by(edition, standing)
@@ -203,11 +206,12 @@ def wander(chance: random.Random, moves: int) -> list[MadeMove]:
     return made
 
 
+@WANDERINGS
 @pytest.mark.parametrize("limit", [3, 5])
 def test_the_wordings_of_each_form_agree_about_scouts(limit: int) -> None:
     chance = random.Random(f"two squares {limit}")
     found: Counter[str] = Counter()
-    for _ in range(150):
+    for _ in range(WANDERINGS.size):
         made = wander(chance, 40)
         for number, move in enumerate(made):
             asked = made[:number], move.piece, move.source, move.target, limit
@@ -216,8 +220,8 @@ def test_the_wordings_of_each_form_agree_about_scouts(limit: int) -> None:
             assert goes_between_two_squares(*asked) == borders, made[: number + 1]
             assert borders or not rulebook
             found.update(rulebook=rulebook, borders=borders, asked=1)
-    assert found["asked"] > 5000
-    assert found["borders"] > found["rulebook"] > 100
+    assert found["asked"] > 33 * WANDERINGS.size
+    assert found["borders"] > found["rulebook"] > WANDERINGS.size / 1.5
 
 
 @pytest.mark.parametrize("limit", [3, 5])
@@ -255,7 +259,7 @@ CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
 """Blue flees around four squares with Red behind; e6-e7 would bring back the first position."""
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@each("edition", EDITIONS)
 def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
     standing = pieces("a1 flag, e8 miner", "k10 flag, f7 miner")
     game = ObviousGame.by(edition, standing)
@@ -437,7 +441,7 @@ def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
 # Combat and what is seen of it
 
 
-@pytest.mark.parametrize(
+@each(
     ("attacker", "defender", "remains"),
     [
         ("spy", "infiltrator", "attacker"),
@@ -501,8 +505,8 @@ def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
 # The end
 
 
-@pytest.mark.parametrize(("edition", "limit"), LIMITS)
-@pytest.mark.parametrize("blue_can_move", [False, True])
+@each(("edition", "limit"), LIMITS)
+@each("blue_can_move", [False, True])
 def test_a_player_loses_whose_every_move_would_repeat(
     edition: str, limit: int, blue_can_move: bool
 ) -> None:
@@ -525,7 +529,7 @@ def test_a_player_loses_whose_every_move_would_repeat(
     assert game.asked_at_the_table == asked
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@each("edition", EDITIONS)
 def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
     red, blue = "a1 miner, a2 bomb, b1 flag", "k10 miner, k9 bomb, i10 flag"
     game = ObviousGame.by(edition, pieces(red, blue))
@@ -537,7 +541,7 @@ def test_who_is_not_proved_stuck_has_to_say_so(edition: str) -> None:
         assert game.asked_at_the_table == ["red"]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@each("edition", EDITIONS)
 def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
     standing = pieces("a1 flag, a5 miner", "k10 flag, k9 bomb, a6 miner")
     game = ObviousGame.by(edition, standing)
@@ -546,7 +550,7 @@ def test_both_armies_spent_at_once_is_a_draw(edition: str) -> None:
     assert game.asked_at_the_table == []
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@each("edition", EDITIONS)
 def test_an_army_is_spent_whoever_attacked(edition: str) -> None:
     game = ObviousGame.by(edition, pieces("a1 flag, a5 scout", "k10 flag, a6 miner"))
     play(game, "a5-a6")
@@ -560,7 +564,7 @@ def test_a_flag_guessed_right_ends_the_game() -> None:
     assert game.ending == ("red", "flag-captured")
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition", "chosen", "loses"),
     [
         ("compact-1992", None, False),
@@ -591,8 +595,8 @@ def set_up(army: str) -> dict[str, Piece]:
     return red | blue
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("army", ARMIES)
+@each("edition", EDITIONS)
+@each("army", ARMIES)
 def test_an_edition_is_played_with_its_own_armies_only(edition: str, army: str) -> None:
     if army in EDITIONS[edition].armies:
         assert ObviousGame.by(edition, set_up(army), army=army).limit in {3, 5}
@@ -610,7 +614,7 @@ def test_an_army_is_complete_and_in_its_own_rows() -> None:
             ObviousGame.by("isf", standing, army="duel")
 
 
-@pytest.mark.parametrize("edition", BY_THE_RULEBOOK)
+@each("edition", BY_THE_RULEBOOK)
 def test_the_limit_can_be_chosen_in_tournaments_only(edition: str) -> None:
     other = {3: 5, 5: 3}[EDITIONS[edition].limits[0]]
     with pytest.raises(AssertionError):

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from engine import picture
 from engine.squares import LAKES, SQUARES
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 EMPTY_BOARD = """\
@@ -51,7 +52,7 @@ def test_something_on_a_lake_is_drawn_and_read() -> None:
     assert picture.read(picture.draw({42: "b?"}.get)) == {42: "b?"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "said"),
     [
         ("", "not \\[\\]"),

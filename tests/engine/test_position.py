@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from engine.play.referee import Referee
 from engine.ranks import SYMBOLS
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.squares import SQUARES
+from tests.engine.cases import each
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table
@@ -31,7 +31,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
 # -- equal
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("", ""),
@@ -48,7 +48,7 @@ def test_the_same_reached_in_another_order_is_equal(one: str, other: str) -> Non
     assert len({after(one), after(other)}) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "why"),
     [
         ("e4-e5", "f4-f5", "other pieces stand elsewhere"),

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from engine.ranks import Army, Rank
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb, Recurrence
 from tests.engine import obvious
-from tests.engine.examples import editions, examples
+from tests.engine.cases import in_every_edition
+from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
 from tests.engine.plans import MOVABLE, Plan, plan
 
@@ -35,7 +36,7 @@ def test_any_game(one: Plan) -> None:
     game.replayed()
 
 
-@editions
+@in_every_edition
 def test_the_rulebooks_are_those_of_the_second_referee(edition: Edition) -> None:
     armies = {
         army.name: {rank.name.lower(): count for rank, count in army.counts.items() if count}

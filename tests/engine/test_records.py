@@ -10,6 +10,7 @@ from engine.games.files import read
 from engine.games.files.chase import read_chase
 from engine.games.files.gravon_xml import read_gravon_xml
 from engine.games.files.gsn import read_gsn
+from tests.engine.cases import each
 from tests.engine.damage import Damage, Reader, damaged, damages, read_or_refuse, refusal
 from tests.engine.examples import examples
 from tests.engine.gravon import as_gsn
@@ -17,7 +18,7 @@ from tests.engine.test_chase_records import SMALL as CHASE
 from tests.engine.test_gravon_xml import SMALL as XML
 from tests.engine.test_gsn import SMALL as GSN
 
-SAMPLES = pytest.mark.parametrize("text", [XML, GSN, CHASE], ids=["xml", "gsn", "chase"])
+SAMPLES = each("text", [XML, GSN, CHASE], ids=["xml", "gsn", "chase"])
 FILES = pytest.mark.parametrize(
     ("reader", "text"),
     [
@@ -51,12 +52,12 @@ def test_blank_lines_before_it(text: str) -> None:
     assert read(b"\n \r\n" + body.encode()) == read(text.encode())
 
 
-@pytest.mark.parametrize("data", [b"", b"\n\n", b" \r\n\t", b"\xef\xbb\xbf"])
+@each("data", [b"", b"\n\n", b" \r\n\t", b"\xef\xbb\xbf"])
 def test_an_empty_file(data: bytes) -> None:
     assert refusal(read, data) == "line 1: the file is empty"
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [b"hello", b"\nA1-A2", bytes(1000), bytes(range(256)), b"type 0", CHASE[1:].encode(), b"1\n2"],
 )

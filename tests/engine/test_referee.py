@@ -33,6 +33,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS
 from engine.secrecy import Secret
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.tables import (
     BLUE,
     RED,
@@ -111,8 +112,8 @@ def in_phase(phase: Phase) -> Referee:
     return table.referee
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("kind", ACTIONS)
+@each("phase", Phase)
+@each("kind", ACTIONS)
 def test_what_fits_which_phase(phase: Phase, kind: str) -> None:
     referee = in_phase(phase)
     assert referee.phase is phase
@@ -198,8 +199,8 @@ def test_a_copy_and_its_original_go_on_apart(table: Table) -> None:
     moved = state(copy)
     table.play("e5xe6")
     assert state(copy) == moved
-    for each in (referee, copy):
-        assert state(Referee.replay(each.edition, each.actions)) == state(each)
+    for one in (referee, copy):
+        assert state(Referee.replay(one.edition, one.actions)) == state(one)
 
 
 def test_a_copy_can_go_back_as_far_as_its_original(table: Table) -> None:

@@ -23,6 +23,7 @@ from engine.rulebook.rules import Citation, Rule
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told_ranks, way
 
 
@@ -239,7 +240,7 @@ def test_the_ranks_of_an_open_attack_are_printed_nowhere(attacked: Referee) -> N
     assert not told_ranks(repr(attacked.actions))
 
 
-@pytest.mark.parametrize("rank", Rank)
+@each("rank", Rank)
 def test_a_secret_prints_its_owner_alone(rank: Rank) -> None:
     secret = Secret(RED, rank)
 
@@ -324,7 +325,7 @@ def test_a_scouts_attack_names_the_defender_though_it_wins(silent: Table) -> Non
     assert silent.referee.possible("f7") == {Rank.BOMB}
 
 
-@pytest.mark.parametrize(("rules", "cry"), [(SILENTLY, False), (EDITIONS["isf"], True)])
+@each(("rules", "cry"), [(SILENTLY, False), (EDITIONS["isf"], True)])
 def test_a_bomb_that_stays_unnamed_is_not_cried_out(rules: Edition, cry: bool) -> None:
     fought = Table.of(SILENT, rules=rules).play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")[-1]
 
@@ -478,7 +479,7 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
 # -- the aggressor advantage
 
 
-@pytest.mark.parametrize("advantage", [False, True])
+@each("advantage", [False, True])
 def test_of_equal_ranks_only_the_defender_falls(advantage: bool) -> None:
     rules = replace(EDITIONS["gravopedia-2006"], aggressor_advantage=advantage)
     table = Table.of(SKIRMISH, rules=rules)

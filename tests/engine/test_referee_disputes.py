@@ -26,7 +26,7 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import (
     BLUE,
     RED,
@@ -158,8 +158,8 @@ def test_accepted_first_then_the_other_declares() -> None:
 # -- a bomb that is said to have moved
 
 
-@editions
-@pytest.mark.parametrize("rank", [Rank.BOMB, Rank.FLAG])
+@in_every_edition
+@each("rank", [Rank.BOMB, Rank.FLAG])
 def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Rank) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")
@@ -187,7 +187,7 @@ def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], win
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
-@editions
+@in_every_edition
 def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play("e4-e5 e7-e6")

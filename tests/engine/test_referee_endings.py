@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from engine.play.actions import (
     Action,
     AgreeDraw,
@@ -25,7 +23,7 @@ from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of, square
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, Table, way
 
 ENDS = """
@@ -79,7 +77,7 @@ def test_both_have_lost_all_that_moves() -> None:
     assert table.play("a4xk4")[-1] == GameOver(None, Reason.BOTH_IMMOBILE)
 
 
-@pytest.mark.parametrize("winner", Side)
+@each("winner", Side)
 def test_one_has_lost_all_that_moves_whoever_attacked(winner: Side) -> None:
     """The scouts fall together; then one general walks into the other side's bomb."""
     table = Table.of(
@@ -106,8 +104,8 @@ def test_the_flag_counts_more_than_the_last_movable_piece() -> None:
     assert table.play("b10xa10")[-1] == GameOver(RED, Reason.FLAG_CAPTURED)
 
 
-@pytest.mark.parametrize("loser", Side)
-@pytest.mark.parametrize("attack", [False, True])
+@each("loser", Side)
+@each("attack", [False, True])
 def test_resignation_by_either_side_at_any_time(loser: Side, attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
@@ -120,7 +118,7 @@ def test_resignation_by_either_side_at_any_time(loser: Side, attack: bool) -> No
     assert table.referee.open_attack is None
 
 
-@pytest.mark.parametrize("attack", [False, True])
+@each("attack", [False, True])
 def test_an_agreed_draw(attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
@@ -131,7 +129,7 @@ def test_an_agreed_draw(attack: bool) -> None:
     assert ending(table)
 
 
-@pytest.mark.parametrize("moves", ["", "f4-f5"])
+@each("moves", ["", "f4-f5"])
 def test_who_cannot_move_loses(moves: str) -> None:
     table = Table.of(ENDS)
     table.play(moves)
@@ -177,7 +175,7 @@ def place(edition: Edition) -> str:
     return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
-@editions
+@in_every_edition
 def test_who_is_shut_in_by_bombs_that_all_have_seen_has_lost(edition: Edition) -> None:
     """Which of a1 and a2 is the flag, nobody knows; neither can get out."""
     table = Table.of(POCKETS, rules=edition)
@@ -206,7 +204,7 @@ def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
     assert table.referee.apply(CannotMove()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
 
 
-@editions
+@in_every_edition
 def test_both_are_shut_in(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
 
@@ -262,7 +260,7 @@ CORNER = """
 """
 
 
-@editions
+@in_every_edition
 def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
     """Red's scout has two squares to itself, and each border may be crossed only so often."""
     table = Table.of(CORNER, rules=edition)
@@ -321,7 +319,7 @@ LONG_CORNER = """
 # -- all that moves has fallen, by every rulebook
 
 
-@editions
+@in_every_edition
 def test_nobody_has_a_movable_piece(edition: Edition) -> None:
     table = Table.of(LAST_TWO, rules=edition)
 
@@ -356,7 +354,7 @@ LAST_TWO = """
 # -- by a repetition rule or shut in: which reading decides
 
 
-@editions
+@in_every_edition
 def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
     about_the_end = {
         "compact-1992": {Reading.BOTH_SPENT, Reading.BOTH_SHUT_IN, Reading.SHUT_IN_LOSES},
@@ -372,8 +370,8 @@ def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
 # -- the clock and the arbiter
 
 
-@editions
-@pytest.mark.parametrize(
+@in_every_edition
+@each(
     ("action", "expected"),
     [
         (RunOut(RED), GameOver(BLUE, Reason.TIME)),

@@ -15,7 +15,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import set_of, square
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 
 
@@ -126,7 +126,7 @@ QUARREL = """
 """
 GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES)
 """Stratego Travel as the players may choose it, by its German text."""
-consequences = pytest.mark.parametrize(
+consequences = each(
     ("edition", "moved_bomb"),
     [
         (EDITIONS["compact-1992"], MovedBomb.NOT_ALLOWED),
@@ -137,11 +137,10 @@ consequences = pytest.mark.parametrize(
         (GERMAN, MovedBomb.LOSES),
         (EDITIONS["isf"], MovedBomb.ARBITER),
     ],
-    ids=lambda value: value.id if isinstance(value, Edition) else value.value,
 )
 
 
-@editions
+@in_every_edition
 def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
     choices = (MovedBomb.NOT_ALLOWED, MovedBomb.LOSES) if edition.id == "travel-2017" else ()
     assert edition.moved_bomb_choices == choices
@@ -149,7 +148,7 @@ def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
 
 
 @consequences
-@pytest.mark.parametrize("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
+@each("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
 def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) -> None:
     assert edition.moved_bomb is moved_bomb
     table = Table.of(QUARREL, rules=edition)
@@ -176,7 +175,7 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) 
 
 
 @consequences
-@pytest.mark.parametrize("target", ["c7", "h5", "g5"])
+@each("target", ["c7", "h5", "g5"])
 def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
     edition: Edition, moved_bomb: MovedBomb, target: str
 ) -> None:

@@ -13,6 +13,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import names, set_of, square
+from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 
 
@@ -58,7 +59,7 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
     assert referee.apply(setup.placing) == (ArmiesPlaced(),)
 
 
-@pytest.mark.parametrize("missing", [0, 1, 2])
+@each("missing", [0, 1, 2])
 def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
     referee = Referee.waiting(EDITIONS["isf"])
     red = RED.home & ~(1 << 5) if missing & 1 else RED.home
@@ -106,7 +107,7 @@ def faults(pieces: list[Placed]) -> list[tuple[Fault, str]]:
     return [(violation.fault, names(violation.squares)) for violation in found]
 
 
-@pytest.mark.parametrize("known", [True, False])
+@each("known", [True, False])
 def test_a_duel_stands_wherever_in_the_own_rows(known: bool) -> None:
     assert faults(placed(known=known)) == []
     assert ISF_DUEL.army is DUEL
@@ -181,7 +182,7 @@ def test_a_piece_too_many_before_the_referee() -> None:
     assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("id", "armies"),
     [
         ("compact-1992", "original"),

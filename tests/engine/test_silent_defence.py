@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,24 +30,31 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Private
 from engine.sides import Side
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, way
 from tests.engine.twins import CASES, DEFENDER, Twins
 
+Case = tuple[Rank, Rank, Rank]
+"""An attacker, and two ranks of which one has won against it."""
+
+
+def unnamed(case: Case, seed: int = 0) -> Twins:
+    """Two games in which the first of three ranks has lost against either of the others."""
+    attacker, *ranks = case
+    return Twins.of(attacker, (ranks[0], ranks[1]), seed)
+
 
 @given(st.sampled_from(CASES), st.integers(0, 2**32 - 1))
 @examples(12)
-def test_whatever_is_done_nobody_can_tell_which_rank_has_won(
-    case: tuple[Rank, Rank, Rank], seed: int
-) -> None:
-    attacker, *ranks = case
-    Twins.of(attacker, (ranks[0], ranks[1]), seed).play(20)
+def test_whatever_is_done_nobody_can_tell_which_rank_has_won(case: Case, seed: int) -> None:
+    unnamed(case, seed).play(20)
 
 
 def test_such_games_do_everything() -> None:
     done: Counter[str] = Counter()
-    for seed, (attacker, *ranks) in enumerate(CASES[::2]):
-        twins = Twins.of(attacker, (ranks[0], ranks[1]), seed)
+    for seed, case in enumerate(CASES[::2]):
+        twins = unnamed(case, seed)
         twins.play(25)
         done += twins.done
 
@@ -63,13 +69,7 @@ ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
 """Against these, every rank that moves, a bomb and a scout may have won."""
 
 
-@pytest.fixture(
-    params=[case for case in CASES if case[0] in ATTACKERS],
-    ids=lambda case: "-".join(rank.symbol for rank in case),
-)
-def twins(request: pytest.FixtureRequest) -> Twins:
-    attacker, *ranks = request.param
-    return Twins.of(attacker, (ranks[0], ranks[1]))
+whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
 def done(twins: Twins, action: Action) -> list[type[Ruling]]:
@@ -83,20 +83,26 @@ def awaited(twins: Twins) -> list[Side]:
     return list(twins.one.referee.open_attack.awaited)
 
 
-@pytest.mark.parametrize("move", ["b7-b6", "b7-b8"])
-def test_it_moves(twins: Twins, move: str) -> None:
+@each("move", ["b7-b6", "b7-b8"])
+@whoever_has_won
+def test_it_moves(case: Case, move: str) -> None:
     """A bomb does not: that is for its owner to know."""
+    twins = unnamed(case)
     assert done(twins, Move(*way(move))) == [Moved], "everybody has seen a legal move"
 
 
-def test_it_is_amended(twins: Twins) -> None:
+@whoever_has_won
+def test_it_is_amended(case: Case) -> None:
+    twins = unnamed(case)
     assert done(twins, Move(*way("b7-b6"))) == [Moved]
     assert done(twins, Amend(*way("b6-b8"))) == [Moved]
 
 
-@pytest.mark.parametrize("target", ["b5", "b1", "d7", "b10"])
-def test_it_is_tapped_towards_a_far_square(twins: Twins, target: str) -> None:
+@each("target", ["b5", "b1", "d7", "b10"])
+@whoever_has_won
+def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
     """Only a scout may go there: it does not matter who has won, but who can have."""
+    twins = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in twins.one.referee.possible("b7")
 
@@ -104,7 +110,9 @@ def test_it_is_tapped_towards_a_far_square(twins: Twins, target: str) -> None:
     assert done(twins, Move(DEFENDER, far)) == [Moved if may_be_scout else Violation]
 
 
-def test_it_attacks(twins: Twins) -> None:
+@whoever_has_won
+def test_it_attacks(case: Case) -> None:
+    twins = unnamed(case)
     for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
         assert done(twins, Move(*way(move))) == [Moved]
 
@@ -114,8 +122,10 @@ def test_it_attacks(twins: Twins) -> None:
     assert done(twins, WithdrawAttack()) == [AttackWithdrawn]
 
 
-def test_it_is_attacked_after_it_has_moved(twins: Twins) -> None:
+@whoever_has_won
+def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
     """If only a bomb that had moved were asked for again, all would know that it was one."""
+    twins = unnamed(case)
     assert done(twins, Move(*way("b7-b6"))) == [Moved]
     assert done(twins, Override(*way("h4-b5"))) == [Overridden, Moved]
     assert done(twins, Move(*way("k9-k8"))) == [Moved]
@@ -125,8 +135,10 @@ def test_it_is_attacked_after_it_has_moved(twins: Twins) -> None:
     assert awaited(twins) == ([RED] if known else [RED, BLUE])
 
 
-def test_it_is_infiltrated_after_it_has_moved(twins: Twins) -> None:
+@whoever_has_won
+def test_it_is_infiltrated_after_it_has_moved(case: Case) -> None:
     """The same with a guess."""
+    twins = unnamed(case)
     assert done(twins, Move(*way("b7-b8"))) == [Moved]
     assert done(twins, Override(*way("f4-d8"))) == [Overridden, Moved]
     assert done(twins, Move(*way("k9-k8"))) == [Moved]
@@ -139,7 +151,9 @@ def test_it_is_infiltrated_after_it_has_moved(twins: Twins) -> None:
             twins.do(Move(*way("k9-k8")))
 
 
-def test_somebody_else_is_guessed(twins: Twins) -> None:
+@whoever_has_won
+def test_somebody_else_is_guessed(case: Case) -> None:
+    twins = unnamed(case)
     twins.do(Override(*way("e4-a7")))
     for guess in Rank:
         twins.do(Infiltrate(*way("a7-a9"), guess))

@@ -20,6 +20,7 @@ from engine.squares import (
     squares_in,
 )
 from tests.engine import obvious
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 squares = st.sampled_from(SQUARES)
@@ -36,7 +37,7 @@ def test_every_square_has_the_name_that_the_rules_give_it() -> None:
     assert [square(name(place)) for place in SQUARES] == list(SQUARES)
 
 
-@pytest.mark.parametrize(
+@each(
     "nowhere",
     ["j4", "l4", "A1", "a0", "a11", "a01", "a", "4", "", "4e", "e4 ", " e4", "e4\n", "e٤", "ee4"],
 )
@@ -83,7 +84,7 @@ def test_neighbours() -> None:
     assert around("e5") == {"e4", "e6", "d5", "f5"}
 
 
-@pytest.mark.parametrize("source", SQUARES)
+@each("source", SQUARES)
 def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> None:
     for target in SQUARES:
         walked = [square(step) for step in obvious.path(name(source), name(target))]

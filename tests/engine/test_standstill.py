@@ -30,7 +30,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import square
-from tests.engine.examples import editions
+from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
@@ -84,7 +84,7 @@ def test_who_cannot_move_either_has_a_draw(asked: Referee) -> None:
     assert cited(asked) == Citation("ISF game rules", Rule.ENDING, "art. 12")
 
 
-@pytest.mark.parametrize("edition", [e for e in EDITIONS.values() if e.id != "isf"])
+@each("edition", [e for e in EDITIONS.values() if e.id != "isf"])
 def test_elsewhere_nobody_is_asked(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play(MEETING)
@@ -274,7 +274,7 @@ CORNER = """
 """
 
 
-@editions
+@in_every_edition
 def test_elsewhere_it_is_a_loss_even_if_the_opponent_is_stuck(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
     table.play(BLUE_IS_PROVED)

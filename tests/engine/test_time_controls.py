@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine.games.notation import read_control, write_control
 from engine.play.clocks import FREE, NO_CLOCK, TIME_CONTROLS, TimeControl
+from tests.engine.cases import each
 from tests.engine.examples import examples
 
 MINUTE = 60
@@ -19,7 +20,7 @@ controls = st.builds(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "each", "delay", "whole", "setup"),
     [
         ("15", 15 * MINUTE, 0, None, None),
@@ -39,7 +40,7 @@ def test_a_clock_of_free_numbers(
     assert TimeControl.parse(text) == TimeControl(FREE, each, delay, whole, setup)
 
 
-@pytest.mark.parametrize("name", TIME_CONTROLS)
+@each("name", TIME_CONTROLS)
 def test_a_name_stands_for_its_numbers(name: str) -> None:
     control = TimeControl.parse(name)
 
@@ -48,7 +49,7 @@ def test_a_name_stands_for_its_numbers(name: str) -> None:
     assert TimeControl.of(control.each, control.delay, control.whole, control.setup) is control
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name"),
     [
         ("30", "total"),
@@ -77,7 +78,7 @@ def test_a_tournament_has_fifty_or_fifty_five_minutes_in_all() -> None:
     assert (long.each, long.delay, long.setup) == (brief.each, brief.delay, brief.setup)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("", "'' is no clock: begin with none, total, bronstein, bronstein-50, short, or with"),
@@ -128,8 +129,8 @@ def test_a_name_that_no_longer_stands_for_these_numbers_is_not_printed() -> None
     assert str(control) == "10+4,whole=40"
 
 
-@pytest.mark.parametrize("what", ["each", "whole", "setup"])
-@pytest.mark.parametrize("seconds", [0, -1, float("inf"), float("nan")])
+@each("what", ["each", "whole", "setup"])
+@each("seconds", [0, -1, float("inf"), float("nan")])
 def test_no_clock_begins_with_its_time_run_out(what: str, seconds: float) -> None:
     with pytest.raises(ValueError, match=f"'{what}' is {seconds} seconds"):
         TimeControl("any", **{what: seconds})

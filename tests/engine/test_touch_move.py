@@ -13,7 +13,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.rulebook.violation import Violation
 from engine.squares import names, square
-from tests.engine.examples import editions
+from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
@@ -48,7 +48,7 @@ def forbidden(referee: Referee, move: str) -> tuple[Fault, str]:
     return violation.fault, names(violation.squares)
 
 
-@editions
+@in_every_edition
 def test_it_is_off_by_default(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
 

@@ -43,6 +43,7 @@ from engine.rulebook.faults import Fault
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.golden_games import _read_action
@@ -132,7 +133,7 @@ def test_what_was_taken_back_was_never_told() -> None:
 ASKED: list[Action] = [CannotMove(), AnswerCannotMove(able=True)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("last", "end"),
     [
         ([Resign(RED)], GameOver(BLUE, Reason.RESIGNATION)),
@@ -306,7 +307,7 @@ def test_a_record_needs_every_rank() -> None:
         as_record(told(FIGHT))
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "what"),
     [
         ("the arbiter lets e4-f5 stand", "override"),
@@ -403,7 +404,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
 """Red's infiltrator has come to k7, while Blue's marshal and spy have walked away."""
 
 
-@pytest.mark.parametrize(
+@each(
     "guess",
     [
         "k7 guesses k8 major, Blue answers right",
@@ -500,8 +501,7 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
 def test_such_games_are_of_every_kind() -> None:
     """What the properties above claim is claimed of everything that can be done."""
     done: Counter[type[Action]] = Counter()
-    for seed in range(24):
-        edition = list(EDITIONS.values())[seed % len(EDITIONS)]
+    for seed, edition in enumerate(EDITIONS.values()):
         guests = Guests(edition, random.Random(seed))
         guests.play(120)
         done += guests.done

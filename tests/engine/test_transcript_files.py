@@ -40,6 +40,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.squares import square
+from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup
@@ -122,7 +123,7 @@ def test_any_game_comes_back_the_same(game: Transcript) -> None:
     assert write_transcript(reread(game)) == write_transcript(game)
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@each("story", STORIES.values(), ids=STORIES)
 def test_so_does_everything_that_can_be_done(story: Transcript) -> None:
     assert reread(story) == story
     assert reread(story).outcome == story.outcome
@@ -200,17 +201,17 @@ def test_what_is_no_text_is_named_with_its_line() -> None:
     assert refusal(b'{"format":\n\n"\x80"}').startswith("line 3: the text cannot be decoded")
 
 
-@pytest.mark.parametrize("data", ["{}", '{"format": "chess"}', '{"format": [[[{}]]]}', "[]", "1"])
+@each("data", ["{}", '{"format": "chess"}', '{"format": [[[{}]]]}', "[]", "1"])
 def test_other_json_is_no_game(data: str) -> None:
     assert refusal(data) == "line 1: this JSON is no game: its “format” is not “boomboard-game”"
 
 
-@pytest.mark.parametrize("version", [1, 3, 99, "2", None, [2], True, 2.0])
+@each("version", [1, 3, 99, "2", None, [2], True, 2.0])
 def test_another_version(version: object) -> None:
     assert refusal(changed(version=version)).endswith("; this program reads 2")
 
 
-@pytest.mark.parametrize("key", sorted(json.loads(WRITTEN).keys() - {"format", "version"}))
+@each("key", sorted(json.loads(WRITTEN).keys() - {"format", "version"}))
 def test_every_key_is_needed_and_has_its_kind(key: str) -> None:
     plain = json.loads(WRITTEN)
     del plain[key]
@@ -224,7 +225,7 @@ def test_a_key_that_belongs_to_no_game() -> None:
     assert refusal(changed(note="fun")) == "“note” belongs to no game"
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "said"),
     [
         ({"at": None}, "action 2 has no time “at” in seconds"),
@@ -291,7 +292,7 @@ def test_ranks_that_no_army_has() -> None:
     assert "but the game has shown a spy" in refusal(changed(ranks=ranks | {"b4": "scout"}))
 
 
-@pytest.mark.parametrize(
+@each(
     ("edition", "said"),
     [
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
@@ -309,17 +310,17 @@ def test_an_edition_that_there_is_not(edition: dict[str, Any], said: str) -> Non
     assert refusal(changed(edition=own | edition)).startswith(said)
 
 
-@pytest.mark.parametrize("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
+@each("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
 def test_a_beginning_that_is_no_time(begun: object) -> None:
     assert refusal(changed(begun=begun)).startswith("“begun” is ")
 
 
-@pytest.mark.parametrize("players", [["A", "B"], {"red": "A"}, {"red": "A", "blue": None}, "A"])
+@each("players", [["A", "B"], {"red": "A"}, {"red": "A", "blue": None}, "A"])
 def test_players_without_two_names(players: object) -> None:
     assert refusal(changed(players=players)).startswith("“players” has not the two names")
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         "[" * 100_000,

@@ -17,6 +17,7 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import line, names, set_of, square
+from tests.engine.cases import each
 from tests.engine.tables import BLUE, Setup, Table, way
 
 FRONTIER = """
@@ -40,14 +41,12 @@ OLDER_ISF = replace(ISF, two_squares_limit=5)
 RULEBOOK = EDITIONS["gravopedia-2006"]
 OLDER_RULEBOOK = EDITIONS["original-1992"]
 
-forms = pytest.mark.parametrize(
+forms = each(
     "rules",
     [RULEBOOK, OLDER_RULEBOOK, ISF, OLDER_ISF],
     ids=["rulebook-3", "rulebook-5", "isf-3", "isf-5"],
 )
-rulebooks = pytest.mark.parametrize(
-    "rules", [e for e in EDITIONS.values() if e is not ISF], ids=lambda rules: rules.id
-)
+rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
@@ -125,7 +124,7 @@ def test_the_editions_have_the_limits_and_the_forms_of_their_rulebooks() -> None
 
 
 @forms
-@pytest.mark.parametrize(
+@each(
     "elsewhere",
     [
         "k4-k5",  # another piece
@@ -205,7 +204,7 @@ def test_by_the_rulebooks_a_third_square_is_free_even_beyond(rules: Edition) -> 
     assert worn(table.play("a6-a4")) is None
 
 
-@pytest.mark.parametrize("rules", [ISF, OLDER_ISF], ids=["isf-3", "isf-5"])
+@each("rules", [ISF, OLDER_ISF], ids=["isf-3", "isf-5"])
 def test_by_the_federation_the_way_beyond_is_barred_too(rules: Edition) -> None:
     table = Table.of(FRONTIER, rules=rules)
     red_plays(table, "a4-a5 k4-k5 " + to_the_limit(rules, "a5", "a6"))
@@ -215,7 +214,7 @@ def test_by_the_federation_the_way_beyond_is_barred_too(rules: Edition) -> None:
     assert worn(table.play("a6-a4")) == "a5 a6"
 
 
-@pytest.mark.parametrize("rules", [RULEBOOK, ISF], ids=["rulebook", "isf"])
+@each("rules", [RULEBOOK, ISF], ids=["rulebook", "isf"])
 def test_the_words_of_a_refusal(rules: Edition) -> None:
     game = Referee(replace(rules, army=Setup.parse(FRONTIER).army), board=FRONTIER)
     for move in ("a4-a6", "k9-k8", "a6-a4", "i9-i8", "a4-a6", "k8-k9"):
@@ -245,7 +244,7 @@ STOPS = [
 ]
 
 
-@pytest.mark.parametrize(("stops", "allowed", "forbidden"), STOPS)
+@each(("stops", "allowed", "forbidden"), STOPS)
 def test_by_the_federation_a_part_of_a_long_move_may_be_forbidden(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
@@ -260,7 +259,7 @@ def test_by_the_federation_a_part_of_a_long_move_may_be_forbidden(
         assert table.referee.find_violation(*way(move)) is None, move
 
 
-@pytest.mark.parametrize(("stops", "allowed", "forbidden"), STOPS)
+@each(("stops", "allowed", "forbidden"), STOPS)
 def test_by_the_rulebooks_each_of_them_is_free(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
@@ -320,10 +319,10 @@ def cited(rulings: tuple[Ruling, ...]) -> Reading | None:
     return ruling.citation.reading
 
 
-@pytest.mark.parametrize(
+@each(
     ("rules", "reading"), [(RULEBOOK, Reading.ATTACK_IS_A_MOVE), (ISF, None)], ids=["book", "isf"]
 )
-@pytest.mark.parametrize(
+@each(
     ("moves", "refused", "decides"),
     [
         # the first, or the last of those that count
@@ -364,7 +363,7 @@ def test_each_two_squares_of_a_row_or_column_are_one_pair() -> None:
     assert all(one < other and line(one, other) for one, other in found)
 
 
-@pytest.mark.parametrize(
+@each(
     ("move", "joins", "crosses"),
     [
         ("a4-a5", ["a4 a5"], ["a4 a5"]),

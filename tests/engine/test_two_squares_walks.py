@@ -32,7 +32,7 @@ from tests.engine.obvious.movement import ways
 from tests.engine.obvious.pieces import Standing
 from tests.engine.tables import RED
 
-SCOUTS = Campaign("scouts", part=2_500, whole=18_500)
+SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
 """Moves of each form with each limit."""
 BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)

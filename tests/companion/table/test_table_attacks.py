@@ -111,7 +111,7 @@ class TestAttacking:
     def test_other_squares_must_not_change_during_an_attack(self) -> None:
         evening = attack(clash())
         evening.lift("a1")
-        evening.wait()
+        evening.wait(3.5)
         assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
         evening.stand(RED, square("a1"))
         evening.wait()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.table.events import BoardDiffers, SetupSeen
+from companion.table.events import BoardDiffers, CourseAsked, SetupSeen
+from companion.table.inputs import CourseChosen
 from companion.table.sayings import Doubt, Ready
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
@@ -126,14 +127,15 @@ class TestADeadSensor:
         assert not evening.actions
         assert evening.told(BoardDiffers)
 
-    def test_two_explanations_are_none(self, evening: Evening) -> None:
+    def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
         """e5 and f4 are not believed, and a red piece appears on f5: either may have come."""
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))
         evening.wait()
         assert not evening.actions
-        assert evening.told(BoardDiffers)
-        evening.say(Move(square("f4"), square("f5")))
+        courses = evening.told(CourseAsked)[0].courses
+        assert sorted(courses) == ["e5-f5", "f4-f5"]
+        evening.give(CourseChosen(evening.now, courses.index("f4-f5")))
         assert moved(evening, "f4", "f5")
 
 

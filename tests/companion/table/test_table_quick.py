@@ -7,8 +7,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.table.events import AttackAsked, BoardDiffers, Lifted, TurnBegan, WhoAttacks
-from companion.table.inputs import AttackerNamed
+from companion.table.events import (
+    AttackAsked,
+    BoardDiffers,
+    CourseAsked,
+    Lifted,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.table.inputs import AttackerNamed, CourseChosen, NoAttack
 from engine.play.actions import Attack, Move
 from engine.play.referee import Referee
 from engine.play.rulings import AttackOpened
@@ -136,12 +143,26 @@ def test_nothing_but_frames_is_needed() -> None:
     assert evening.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
 
 
-def test_two_moves_that_fit_are_led_back() -> None:
+def test_two_moves_that_fit_are_asked_about() -> None:
     """e5 and f4 are gone, and f5 is red: either may have gone there, and the other is in a hand."""
     evening = clash()
     piece = evening.lift("f4")
     evening.lift("e5")
     evening.place(piece, "f5")
+    evening.wait()
+    assert not evening.actions
+    assert sorted(evening.told(CourseAsked)[0].courses) == ["e5-f5", "f4-f5"]
+    evening.give(CourseChosen(evening.now, evening.told(CourseAsked)[0].courses.index("e5-f5")))
+    assert evening.actions == [Move(*way("e5-f5"))]
+
+
+def test_what_is_asked_about_may_be_none_of_it() -> None:
+    evening = clash()
+    piece = evening.lift("f4")
+    evening.lift("e5")
+    evening.place(piece, "f5")
+    evening.wait()
+    evening.give(NoAttack(evening.now))
     evening.wait()
     assert not evening.actions
     assert evening.told(BoardDiffers)

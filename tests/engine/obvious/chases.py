@@ -83,10 +83,12 @@ def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
 def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
     """Whether a move is a chasing move that brings back a position of the same chase."""
     piece = standing[source]
-    if target in standing or _takes_back(plies, piece, source, target):
+    beside = [standing[near] for near in next_to(target) if near in standing]
+    threatened = [other for other in beside if other.side != piece.side]
+    if target in standing or not threatened or _takes_back(plies, piece, source, target):
         return False
     chase = chase_by(piece.side, plies)
-    if not any(standing.get(near) in chase.evaders for near in next_to(target)):
+    if not any(other in chase.evaders for other in threatened):
         return False
     resulting = {square: other for square, other in standing.items() if square != source}
     resulting[target] = piece

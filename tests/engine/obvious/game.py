@@ -179,10 +179,10 @@ class ObviousGame:
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn."""
+        """Whether a side has a legal turn: who has moved stands last, and can mostly move again."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
-            for source in self._squares_of(side)
+            for source in reversed(self._squares_of(side))
         )
 
     # What is known to those who see no rank
