@@ -216,11 +216,7 @@ def test_the_books_balance_whatever_is_done(
 
 def test_such_games_do_everything() -> None:
     done: Counter[type[Action]] = Counter()
-<<<<<<< HEAD
-    for seed in range(70):
-=======
-    for seed in range(32):
->>>>>>> main
+    for seed in range(60):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 
