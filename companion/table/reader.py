@@ -13,6 +13,7 @@ from companion.table.story import AMENDABLE, COVERED_STOOD, SHAKE, STOOD, Story,
 from engine.play.referee import Referee
 from engine.sides import Side
 from engine.squares import SquareSet
+from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Course, begin, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
@@ -21,6 +22,9 @@ CERTAIN_STOOD: Final = 1.0
 """Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
 DISTRACTED: Final = 0.6
 """Seconds more for a turn as long as another piece of the same side is off the board."""
+CLEARED_STOOD: Final = 2.0
+"""Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
+on a board that cannot tell it from the loser."""
 WRONG_STOOD: Final = 0.5
 """Seconds for which a piece stands where it may not before that is told."""
 RESTED: Final = 0.3
@@ -53,6 +57,8 @@ class Reader:
         self.due: float | None = None
         """When the reading may change though nothing changes on the board."""
         self.watch = Watch()
+        self.in_clearing: SquareSet = 0
+        """Where pieces may still be carried about that belong to the combat before."""
         self.base: Referee | None = None
         """The game before what the courses tell."""
         self._courses: list[Course] = []
@@ -159,18 +165,20 @@ class Reader:
         need = COVERED_STOOD if turn.covers else STOOD
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
             need = CERTAIN_STOOD
+        if self.in_clearing >> turn.source & 1:
+            need = max(need, CLEARED_STOOD)
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
         return self.has_stood(turn.released, need)
 
-    def is_in_order_again(self, reading: Reading, expected: Image, seen: Image) -> bool:
+    def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
         """Whether all stands as it should, and the reader does not know how that came about.
 
         Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
         """
         story = reading.story
         is_mess = story is None or bool(story.wrong or story.course.strays or story.held)
-        if not is_mess or seen != expected:
+        if not is_mess or difference:
             return False
         return self.has_stood(self.watch.changed_at, RESTED)
 

@@ -411,6 +411,7 @@ class Table(Turns):
             self._end_clearing()
         if self._tidying_until is not None and self._at >= self._tidying_until:
             self._tidying = self._tidying_until = None
+            self._reader.in_clearing = 0
         if self._reader.base is None:
             self._begin_reading(seen)
         if self._turn_told != self.referee.plies:
@@ -421,7 +422,7 @@ class Table(Turns):
         if seen != self._dismissed:
             self._dismissed = None
         reading = self._reader.read()
-        if self._reader.is_in_order_again(reading, self.expected, seen):
+        if self._reader.is_in_order_again(reading, difference):
             self._begin_reading(seen)
             reading = self._reader.read()
         self._take_reading(reading, seen)
@@ -437,6 +438,7 @@ class Table(Turns):
             sources = 1 << combat.source | self._stopover
             self._tidying = Tidying(combat.target, sources, combat.side, combat.winner)
             self._tidying_until = self._at + TIDYING
+            self._reader.in_clearing = 0 if self.sees_colours else self._concerned
         self._clearing, self.is_restoring, self.reveal = False, False, None
 
     def _begin_reading(self, seen: Image) -> None:

@@ -252,6 +252,10 @@ class Turns(Conversation):
     def _tell_wrong(self, wrong: Wrong, difference: Difference) -> None:
         if wrong.violation == self.violation and self.difference == difference:
             return
+        if (self.is_asking and self.difference == difference) or self._asks_shove(
+            wrong, difference
+        ):
+            return
         if self._would_lose(wrong):
             if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
                 self._attempt(self._as_turn(wrong))
@@ -267,6 +271,28 @@ class Turns(Conversation):
         self.difference = difference
         if is_news:
             self._tell(wrong.violation)
+
+    def _asks_shove(self, wrong: Wrong, difference: Difference) -> bool:
+        """Ask whether the attacker has shoved its target aside, where no colours tell them apart.
+
+        Then what seems to be the attacker, where it may not stand, is the target.
+        """
+        if self.sees_colours or wrong.piece.side is not self.referee.to_move:
+            return False
+        attacks = self._attacks_from(wrong.source, squares_in(BESIDE[wrong.target]))
+        enemies = self.referee.position.board.of(wrong.piece.side.other)
+        shoved = [attack for attack in attacks if enemies >> attack.target & 1]
+        if not shoved or self._dismissed is not None:
+            return False
+        self._forget_gesture()
+        answers = tuple(map(self._answer, shoved))
+        self.asked, self.difference = Question(answers), difference
+        self._tell(
+            AttackAsked(shoved[0].source, shoved[0].target)
+            if len(shoved) == 1
+            else CourseAsked(tuple(answer.text for answer in answers))
+        )
+        return True
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self.referee.position.board.side_at(wrong.target) is not None
