@@ -36,7 +36,7 @@ class Tidying:
 
     def explains(self, difference: Difference, seen: Image) -> bool:
         """Whether nothing differs but what belongs to the combat."""
-        if difference.missing & ~(1 << self.target):
+        if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
         for side in Side:
             about = difference.surplus & seen.of(side)

@@ -137,8 +137,8 @@ class Turns(Conversation):
         self._show(reading.story)
         difference = compare(seen, self.expected)
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
-        if self._tidying and self._tidying.explains(difference, seen) and difference:
-            return
+        if self._tidying and self._tidying.explains(difference, seen):
+            reading = replace(reading, wrong=(), is_unclear=False)
         is_open = reading.is_unclear and seen != self._dismissed
         if is_open and self._asks_which(reading.rivals, difference):
             return

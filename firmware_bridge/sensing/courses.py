@@ -226,8 +226,9 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     )
     if not fits or may_slide:
         stray = Stray(square, change.now, at)
-        # Who holds a piece puts it there, mostly.
-        oddities = course.oddities + (2 if fits else 0)
+        # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
+        has_left = any(carry.source == square for carry in course.carries)
+        oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
         yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 
