@@ -119,7 +119,7 @@ class Story:
     @property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
-        wrong = len(self.wrong) + len(self.course.strays) + bool(self.course.ghosts)
+        wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
         return wrong, self.inversion, self.course.oddity, self.counts
 
     def place_of(self, piece: Piece) -> Square | None:

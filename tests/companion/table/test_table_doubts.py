@@ -121,11 +121,12 @@ class TestADeadSensor:
         evening.say(Attack(square("e5"), square("e6")))
         assert evening.table.referee.phase is Phase.ATTACK
 
-    def test_what_it_cannot_have_been_is_led_back(self, evening: Evening) -> None:
+    def test_what_it_may_not_do_is_refused(self, evening: Evening) -> None:
         evening.stand(RED, square("k5"))
         evening.wait()
         assert not evening.actions
-        assert evening.told(BoardDiffers)
+        assert evening.table.violation
+        assert evening.table.difference.surplus == 1 << square("k5")
 
     def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
         """e5 and f4 are not believed, and a red piece appears on f5: either may have come."""
