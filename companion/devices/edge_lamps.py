@@ -25,7 +25,7 @@ from companion.table import Table
 from engine.play.moment import Phase
 from engine.secrecy import Public
 from engine.squares import WIDTH, Square, SquareSet, set_of, squares_in
-from firmware_bridge.gestures import Difference
+from firmware_bridge.difference import Difference
 
 
 @dataclass(frozen=True)

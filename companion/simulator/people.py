@@ -31,7 +31,7 @@ from engine.ranks import IMMOBILE, Rank
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import NEIGHBOURS, Square, squares_in
-from firmware_bridge.gestures import compare
+from firmware_bridge.difference import compare
 
 THINK_MS: Final = 700
 """How long a player takes to answer the screen; chosen, not measured."""

@@ -54,7 +54,7 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Public
 from engine.sides import Side
 from engine.squares import Square, name, names, set_of, squares_in
-from firmware_bridge.gestures import Difference
+from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 

@@ -12,7 +12,7 @@ from engine.ranks import Rank
 from engine.secrecy import Private, Public
 from engine.sides import HOMES, Side
 from engine.squares import Square
-from firmware_bridge.gestures import Difference
+from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 _FEW: Final = 4
@@ -67,6 +67,15 @@ class Lifted(Public):
 
 
 @dataclass(frozen=True)
+class SetDown(Public):
+    """A piece stands elsewhere: that is seen at once, and ruled when it has stood for a moment."""
+
+    source: Square
+    """Where its turn began."""
+    target: Square
+
+
+@dataclass(frozen=True)
 class Restored(Public):
     """The board shows again what is expected."""
 
@@ -114,6 +123,22 @@ class WhoAttacks(Public):
 
 
 @dataclass(frozen=True)
+class CourseAsked(Public):
+    """What was seen can have come about in several ways, and the rules do not choose among them."""
+
+    courses: tuple[str, ...]
+    """The turns of each way, as they would be written down."""
+
+
+@dataclass(frozen=True)
+class AttackOffered(Public):
+    """It may be that an attack was meant. If nobody says so, the game goes on."""
+
+    attacks: tuple[str, ...]
+    """The attacks that it may have been, as they would be written down."""
+
+
+@dataclass(frozen=True)
 class SetupTimeUp(Public):
     """The time to set up is over; the game begins when both sides are ready all the same."""
 
@@ -144,12 +169,15 @@ Event: TypeAlias = (
     | SetupSeen
     | TurnBegan
     | Lifted
+    | SetDown
     | Restored
     | BoardDiffers
     | LossThreatens
     | ClearUp
     | AttackAsked
     | WhoAttacks
+    | CourseAsked
+    | AttackOffered
     | SetupTimeUp
     | ColoursDrawn
     | RankAsked

@@ -62,8 +62,16 @@ class AttackerNamed(_Input):
 
 
 @dataclass(frozen=True)
+class CourseChosen(_Input):
+    """The players say which of the courses it was that the table asks about, or offers."""
+
+    number: int
+    """Counted from 0. One that was not asked about changes nothing."""
+
+
+@dataclass(frozen=True)
 class NoAttack(_Input):
-    """The attack that is open or asked about was not meant as one."""
+    """The attack that is open or asked about was not meant as one, or no course is right."""
 
 
 @dataclass(frozen=True)
@@ -72,5 +80,13 @@ class RevealRead(_Input):
 
 
 Input: TypeAlias = (
-    BoardFound | BoardLost | BoardSeen | TimePassed | Said | AttackerNamed | NoAttack | RevealRead
+    BoardFound
+    | BoardLost
+    | BoardSeen
+    | TimePassed
+    | Said
+    | AttackerNamed
+    | CourseChosen
+    | NoAttack
+    | RevealRead
 )

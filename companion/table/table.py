@@ -8,10 +8,9 @@ way back, until the board shows something else.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from companion.table import inputs
-from companion.table.attention import Attention, Moment
 from companion.table.conversation import TURN_PHASES
 from companion.table.events import (
     BoardConnected,
@@ -26,11 +25,13 @@ from companion.table.events import (
 )
 from companion.table.ignored_squares import IgnoredSquares
 from companion.table.inputs import Input, Said
+from companion.table.question import NOTHING_ASKED
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
+from companion.table.tidying import TIDYING, Tidying, may_be_fought
 from companion.table.timekeeper import Timekeeper
-from companion.table.turns import MOVED_BOMB_PATIENCE, Nudged, Reading, Turns
+from companion.table.turns import NO_DIFFERENCE, Turns
 from engine.play.actions import (
     Action,
     Amend,
@@ -49,12 +50,23 @@ from engine.play.rulings import Combat, Infiltrated, Moved, Ruling, TakenBack, T
 from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import SquareSet, set_of
-from firmware_bridge.gestures import Attacked, Carried, Difference, Disturbed, compare, read
+from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.watch import Span
 
 READING_SECONDS: Final = 10.0
 """For how long the ranks of a combat can be read at least, however soon the board shows its result
 and however fast the next move is. A touch ends it, and so does what has to be read next."""
+CONVERSATION_PATIENCE: Final = 0.8
+"""Seconds for which a board has to be disturbed while ranks are declared, before that is told."""
+LIFTED_PATIENCE: Final = 3.0
+"""The same for pieces that are only taken up."""
+CLEARING_PATIENCE: Final = 0.2
+"""Seconds after which what is left to clear up is told anew."""
+CLEARED: Final = 0.1
+"""Seconds for which the result of a combat has to stand."""
+Moment: TypeAlias = tuple[Image, Phase, int]
+"""An image, and how far the game was when it was taken: the phase, and how many plies."""
 _CONVERSATIONS = (Attack, Amend, Infiltrate, Override)
 
 
@@ -101,21 +113,27 @@ class Table(Turns):
         self.unread = latest_combat(self.referee) if saved.unread else None
         """The combat whose ranks may still be read; after that they are gone for good."""
         self._timekeeper = Timekeeper(self.clock)
-        self._attention = Attention()
+        self._taken: Moment | None = None
         self._ignored = IgnoredSquares(saved.doubted)
         self._setup_watch = SetupWatch(edition.army.size)
         self._reading_until: float | None = None
         self._clearing = saved.clearing
         self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
+        self._tidying_until: float | None = None
         self._turn_told: int | None = None
         self._at = 0.0
 
     @property
     def due(self) -> float | None:
         """The moment at which the table wants to be told that time has passed, if any."""
-        moments = (self._attention.due, self.clock.due, self._reading_due)
-        return min((moment for moment in moments if moment is not None), default=None)
+        return min((moment for moment in self._moments if moment > self._at), default=None)
+
+    @property
+    def _moments(self) -> list[float]:
+        """The moments at which something may change. Of those that have come a frame may tell."""
+        moments = (self._reader.due, self.clock.due, self._reading_due, self._tidying_until)
+        return [moment for moment in moments if moment is not None]
 
     @property
     def saved(self) -> SavedState:
@@ -130,7 +148,7 @@ class Table(Turns):
     @property
     def seen(self) -> Image | None:
         """What is believed of the latest image; None if there is none."""
-        steady = self._attention.image
+        steady = self._reader.watch.image
         if steady is None or not self._ignored.doubted:
             return steady
         setting_up = self.referee.phase is Phase.SETUP
@@ -166,24 +184,29 @@ class Table(Turns):
         if self.unread and self._reading_until is None:  # the game was just taken up
             self._reading_until = self._at + READING_SECONDS
         self._call_time()
-        self._attention.due = None
+        self._reader.due = None
         self._take_input(given)
         self._observe()
         if not self._clearing and self._reading_until and self._at >= self._reading_until:
             self._close_reveal()
-        self._timekeeper.run(self._at, self.referee, self._is_time_out, self._out_of_turn)
+        self._run_clock()
         return Step(
-            tuple(self._actions), tuple(self._events), self.clock.state(self._at), self.saved
+            tuple(self._actions), tuple(self._events), self.clock.state(self._clock_at), self.saved
         )
 
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame shows what has been seen already, and nothing is due."""
-        return image == self._ignored.shown and (self.due is None or self._at < self.due)
+        if image != self._ignored.shown or any(self._at >= moment for moment in self._moments):
+            return False
+        self._reader.watch.see(self._at, self._ignored.steady(image))
+        return True
 
     def _take_input(self, given: Input) -> None:
         match given:
             case inputs.BoardSeen():
                 self._look(given.image)
+            case inputs.TimePassed():
+                self._reader.watch.let_pass(self._at)
             case inputs.BoardFound():
                 self.connected, self.sees_colours = True, given.sees_colours
                 self._lose_sight()
@@ -194,23 +217,27 @@ class Table(Turns):
                 self._tell(BoardDisconnected())
             case Said(what=what):
                 self._take_word(what)
-            case inputs.NoAttack() if self.attackers:
+            case inputs.NoAttack() if self.is_asking:
                 self._forget_gesture()
-                self._attention.look_again()
                 self._dismissed = self.seen
+            case inputs.NoAttack() if self.asked.answers:
+                self._declined |= {answer.deeds[-1] for answer in self.asked.answers}
+                self.asked = NOTHING_ASKED
             case inputs.NoAttack() if self.can_withdraw:
                 self._attempt(WithdrawAttack())
                 self._dismissed = self.seen
             case inputs.RevealRead() if not self._clearing:
                 self._close_reveal()
-            case inputs.AttackerNamed() if given.side in self.attackers:
-                self._attempt(self.attackers[given.side])
+            case inputs.AttackerNamed() if given.side in self.asked.attackers:
+                self._attempt(self.asked.attackers[given.side])
+            case inputs.CourseChosen() if given.number < len(self.asked.answers):
+                self._take_answer(self.asked.answers[given.number])
 
     def _take_word(self, said: Action | Saying) -> None:
         match said:
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._tell(self._setup_watch.take_ready(said))
-                self._attention.look_again()
+                self._taken = None
             case Doubt():
                 self._take_doubt(said)
             case Attack() if self._is_open_to_turns:
@@ -225,18 +252,22 @@ class Table(Turns):
 
     def _look(self, shown: Image) -> None:
         self._ignored.shown = shown
-        self._attention.see(self._at, self._ignored.steady(shown))
+        steady = self._ignored.steady(shown)
+        if steady != self._reader.watch.image and self.violation and not self.difference:
+            self._forget_gesture()  # it was said at the screen, and the players have gone on
+        self._reader.look(self._at, steady, self._ignored.doubted)
 
     def _lose_sight(self) -> None:
-        self._ignored.shown = None
-        self._attention.forget()
+        self._ignored.shown = self._taken = self._released = None
+        self._reader.lose_sight()
 
     def _take_doubt(self, said: Doubt) -> None:
         """Believe the board about a square no more, or again."""
         if not self._ignored.doubt(said.square, doubted=said.doubted):
             return
         self._tell(said)
-        self._attention.look_again()
+        self._taken = None
+        self._reader.base = None
         if self._ignored.shown:
             self._look(self._ignored.shown)
 
@@ -259,16 +290,17 @@ class Table(Turns):
         """Put an action to the referee; if it is accepted, the board has something else to show."""
         rulings = super()._attempt(action)
         if not refuses(rulings):
-            self._attention.look_again()
-            self._glimpses.forget()
+            self._taken, self._reader.base, self._ruled = None, None, []
             self._forget_gesture()
-            if isinstance(action, Amend) and isinstance(rulings[0], Moved):
-                self.clock.reopen(self._at)
+            if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
+                self.clock.reopen(self._clock_at)
             self._note_combat(rulings)
             if isinstance(action, TakeBack):
                 self._take_up_before()
             elif self.referee.phase is Phase.PLAY and self._leaves_to_clear(rulings):
                 self.reveal, self._clearing = self.referee.position.last_combat, True
+            self._run_clock()
+            self._released = None
         return rulings
 
     def _note_combat(self, rulings: tuple[Ruling, ...]) -> None:
@@ -282,6 +314,7 @@ class Table(Turns):
     def _take_up_before(self) -> None:
         """Wait for what stood before something was taken back."""
         self.reveal, self._clearing, self.is_restoring = None, False, True
+        self._tidying = self._tidying_until = None
         if self.unread != self.referee.position.last_combat:  # it never took place
             self._close_reveal()
 
@@ -292,11 +325,19 @@ class Table(Turns):
             for ruling in rulings
         )
 
+    @property
+    def _clock_at(self) -> float:
+        """The moment to which the clocks go: a turn that has to stand for a while is over."""
+        return self._at if self._released is None else min(self._at, self._released)
+
+    def _run_clock(self) -> None:
+        self._timekeeper.run(self._clock_at, self.referee, self._is_time_out, self._out_of_turn)
+
     def _call_time(self) -> None:
         """See whether time has run out; if so, that was before whatever happens now."""
         if self._timekeeper.calls_setup(self._at):
             self._tell(SetupTimeUp())
-        run_out = self._timekeeper.run_out(self._at)
+        run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
             self._attempt(run_out)
 
@@ -305,7 +346,7 @@ class Table(Turns):
         """Whether nobody's time runs: it is not for the side to move to go on."""
         disturbed = bool(self.difference) and self.violation is None
         waiting = not self.connected or self._clearing or self.is_restoring or disturbed
-        return waiting or bool(self.attackers) or self.referee.phase not in TURN_PHASES
+        return waiting or self.is_asking or self.referee.phase not in TURN_PHASES
 
     @property
     def _out_of_turn(self) -> Side | None:
@@ -316,50 +357,36 @@ class Table(Turns):
         return owner if owner is self.referee.to_move.other else None
 
     def _observe(self) -> None:
-        """Read the image until it says nothing new; an accepted gesture changes what it means."""
+        """Read the board until it says nothing new; what is accepted changes what it means."""
         while self.connected and self.seen is not None and self._read_once(self.seen):
             pass
 
     def _read_once(self, seen: Image) -> bool:
-        """Take the image at its word if it has settled; say whether the game went on by it."""
+        """Take the board at its word if it has settled; say whether the game went on by it."""
         accepted = len(self._actions)
-        moment = (seen, self.referee.phase, self.referee.plies, None)
+        moment = (seen, self.referee.phase, self.referee.plies)
         match self.referee.phase:
             case Phase.SETUP:
                 if self._is_news(moment, SETUP_PATIENCE):
                     self._watch_setup(seen)
             case Phase.PLAY | Phase.SHOWING:
-                gesture = self._read_turn(seen)
-                if self._is_news((*moment[:3], gesture), gesture.patience):
-                    self._watch_turn(seen, gesture)
+                self._watch_turn(seen)
             case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS | Phase.STANDSTILL:
-                if self._is_news(moment, Disturbed.patience):
-                    self._watch_conversation(seen)
+                difference = self._disturbance(seen)
+                patience = CONVERSATION_PATIENCE if difference.surplus else LIFTED_PATIENCE
+                if self._is_news(moment, patience if difference else CLEARED):
+                    self._watch_conversation(difference)
         return len(self._actions) > accepted
 
-    def _read_turn(self, seen: Image) -> Reading:
-        """Tell the gesture; one that loses the game has to stand for longer."""
-        gesture = self._read_gesture(self._at, seen)
-        if isinstance(gesture, Disturbed):
-            gesture = self._find_unseen_turn(seen) or gesture
-        if not isinstance(gesture, Carried | Attacked) or not self._would_lose(gesture):
-            return gesture
-        if self._attention.has_stood(self._at, MOVED_BOMB_PATIENCE):
-            return gesture
-        return Nudged(gesture.source, gesture.target)
-
-    def _find_unseen_turn(self, seen: Image) -> Carried | Attacked | None:
-        """Find the one legal turn from a doubted square that explains an image, if there is one."""
-        found: list[Carried | Attacked] = []
-        for image in self._ignored.begun_from(seen, self.referee.to_move):
-            match read(image, self.expected, self.referee.to_move):
-                case (Carried() | Attacked(set_down=True)) as turn:
-                    if not self.referee.find_violation(turn.source, turn.target):
-                        found.append(turn)
-        return found[0] if len(found) == 1 else None
-
     def _is_news(self, moment: Moment, patience: float) -> bool:
-        return self._attention.is_news(self._at, moment, patience)
+        """Say whether an image has stood long enough and has not been taken in this moment."""
+        if moment == self._taken or not self._has_stood(patience):
+            return False
+        self._taken = moment
+        return True
+
+    def _has_stood(self, patience: float) -> bool:
+        return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def _watch_setup(self, seen: Image) -> None:
         if self._setup_watch.count(seen):
@@ -367,36 +394,68 @@ class Table(Turns):
         if self._setup_watch.is_over:
             self._attempt(PlaceArmies(self._setup_watch.red, self._setup_watch.blue))
 
-    def _watch_turn(self, seen: Image, gesture: Reading) -> None:
+    def _watch_turn(self, seen: Image) -> None:
+        """Clear up what is to be cleared up, and then read what the hands do."""
         difference = compare(seen, self.expected)
-        if self._clearing and self._is_unclear(difference):
-            self.reveal, self.difference = self.referee.position.last_combat, difference
-            self._tell(ClearUp(difference, self.expected))
+        unclear = self._clearing and self._is_unclear(difference)
+        if unclear or (self.is_restoring and difference):
+            moment = (seen, self.referee.phase, self.referee.plies)
+            if self._is_news(moment, CLEARING_PATIENCE):
+                self.reveal = self.referee.position.last_combat if unclear else None
+                self.difference = difference
+                self._tell(ClearUp(difference, self.expected))
             return
-        self._clearing, self.reveal = False, None
-        if self.is_restoring and difference:
-            self.difference = difference
-            self._tell(ClearUp(difference, self.expected))
+        if (self._clearing or self.is_restoring) and not self._has_stood(CLEARED):
             return
-        self.is_restoring = False
-        was_off = bool(self.difference or self.lifted is not None)
-        self.violation = self.refused = None
-        self._forget_gesture()
+        if self._clearing or self.is_restoring:
+            self._end_clearing()
+        if self._tidying_until is not None and self._at >= self._tidying_until:
+            self._tidying = self._tidying_until = None
+            self._reader.in_clearing = 0
+        if self._reader.base is None:
+            self._begin_reading(seen)
         if self._turn_told != self.referee.plies:
             self._turn_told = self.referee.plies
+            self._forget_gesture()
+            self._is_off, self._declined = False, set()
             self._tell(TurnBegan(self.referee.to_move))
-            was_off = False
         if seen != self._dismissed:
             self._dismissed = None
-        self._take_gesture(gesture, seen, difference, was_off)
-        if self.difference or self.attackers:  # now this has to be read
+        reading = self._reader.read()
+        if self._reader.is_in_order_again(reading, difference):
+            self._begin_reading(seen)
+            reading = self._reader.read()
+        self._take_reading(reading, seen)
+        if self._reader.base is not None and self._ruled:
+            del self._ruled[: self._reader.settle(self._reader.read(), len(self._ruled))]
+        if self.difference or self.is_asking:  # now this has to be read
             self._close_reveal()
+
+    def _end_clearing(self) -> None:
+        """Go on to the next turn. The losers of a combat may stand about for a little longer."""
+        combat = self.referee.position.last_combat if self._clearing else None
+        if combat is not None:
+            sources = 1 << combat.source | self._stopover
+            self._tidying = Tidying(combat.target, sources, combat.side, combat.winner)
+            self._tidying_until = self._at + TIDYING
+            self._reader.in_clearing = 0 if self.sees_colours else self._concerned
+        self._clearing, self.is_restoring, self.reveal = False, False, None
+
+    def _begin_reading(self, seen: Image) -> None:
+        """Let the reader begin at the game as it is now, and at the board as it stands."""
+        since = self._reader.watch.changed_at
+        self._ruled = []
+        self._reader.begin(self.referee, self.expected, seen, Span(since, since))
 
     def _is_unclear(self, difference: Difference) -> bool:
         """Whether the squares of the last combat do not show its result yet."""
+        return bool((difference.missing | difference.surplus) & self._concerned)
+
+    @property
+    def _concerned(self) -> SquareSet:
+        """The squares of the last combat."""
         assert self.referee.position.last_move
-        concerned = set_of(self.referee.position.last_move) | self._stopover
-        return bool((difference.missing | difference.surplus) & concerned)
+        return set_of(self.referee.position.last_move) | self._stopover
 
     @property
     def _stopover(self) -> SquareSet:
@@ -407,16 +466,22 @@ class Table(Turns):
         began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
         return 1 << began.source
 
-    def _watch_conversation(self, seen: Image) -> None:
-        """Watch an open attack or infiltration: its two squares may show anything, no other may.
+    def _disturbance(self, seen: Image) -> Difference:
+        """Tell what stands otherwise than before an attack or infiltration was opened.
 
-        While it is asked whether a side can move, all pieces stay where they are.
+        Its pieces may be anywhere. While it is asked whether a side can move, all stay where they
+        are.
         """
-        elsewhere = -1
-        if opened := self.referee.open_attack or self.referee.open_guess:
-            elsewhere = ~(set_of((opened.source, opened.target)) | self._stopover)
         difference = compare(seen, self.expected)
-        difference = Difference(difference.missing & elsewhere, difference.surplus & elsewhere)
+        if opened := self.referee.open_attack or self.referee.open_guess:
+            squares = set_of((opened.source, opened.target)) | self._stopover
+            if may_be_fought(squares, difference, seen):
+                return NO_DIFFERENCE
+            return Difference(difference.missing & ~squares, difference.surplus & ~squares)
+        return difference
+
+    def _watch_conversation(self, difference: Difference) -> None:
+        """Tell what is disturbed while something is asked."""
         if difference:
             self._tell(BoardDiffers(difference, self.expected))
         elif self.difference:

@@ -1,61 +1,67 @@
-"""What the sides do on the board in their turns: gestures, put to the referee as actions.
+"""What the sides do on the board in their turns, as the reader tells it, put to the referee.
 
-The referee never guesses. What has more than one legal explanation is asked, or led back.
+A turn is ruled as soon as all that can still come would only amend it. Until it is settled, the
+reader may tell it otherwise: then the latest turn is amended, and where it ends where it began,
+there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
 
-from companion.table.conversation import Conversation
+from companion.table.conversation import TURN_PHASES, Conversation
 from companion.table.events import (
     AttackAsked,
+    AttackOffered,
     BoardDiffers,
+    CourseAsked,
     Lifted,
     LossThreatens,
     Restored,
+    SetDown,
     WhoAttacks,
 )
-from companion.table.glimpses import Glimpses
+from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
+from companion.table.reader import Reader, Reading
+from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong
+from companion.table.tidying import Tidying
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee
+from engine.play.rulings import Moved, TakenBack, refuses
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import BETWEEN, NEIGHBOURS, Square
-from firmware_bridge.gestures import (
-    AtRest,
-    Attacked,
-    Carried,
-    Difference,
-    Disturbed,
-    Gesture,
-    InHand,
-    InOrder,
-    OutOfTurn,
-    Way,
-    list_ways,
-    read,
-)
+from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
+from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.courses import Held
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 MOVED_BOMB_PATIENCE: Final = 4.0
 """For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
 pushes one too: there has to be time to be told so, and to put it back."""
+LIFTED: Final = 0.1
+"""A piece is shown as lifted when it has been up for so many seconds."""
+BOTH_UP: Final = 0.3
+"""Two opposing pieces side by side that are up for so many seconds are an attack."""
+BOTH_UP_APART: Final = 0.7
+"""Two that stood further apart, or of which everybody knows the ranks, so that nobody would have to
+declare: people look at pieces, too, so it is asked about."""
+BOTH_UP_REFUSED: Final = 1.0
+"""Two that cannot be an attack, before that is told."""
 
+HELD_BESIDE: Final = 2.0
+"""Who holds a piece for so many seconds beside one that it may attack is offered that attack: one
+piece may cover the other, or lean on it, so that no sensor tells."""
+HELD_BESIDE_COLOURLESS: Final = 1.0
+"""The same on a board without colours, which never tells when one piece covers another."""
+HELD_FAR: Final = 2.5
+"""The same where only a scout could attack, from further away."""
+HELD_AGAIN: Final = 0.8
+"""The same of a piece that has just moved: it seems to be meant for more."""
+MOST_OFFERED: Final = 4
+"""More attacks than these are not offered: nobody would find the right one."""
 
-@dataclass(frozen=True)
-class Nudged:
-    """A bomb or flag whose move loses the game stands elsewhere, not yet for long."""
-
-    patience: ClassVar[float] = 0.5
-    source: Square
-    target: Square
-
-
-Reading: TypeAlias = Gesture | Nudged
-_First: TypeAlias = Move | Amend
 _Attack: TypeAlias = Attack | Amend
 
 
@@ -70,132 +76,441 @@ class Turns(Conversation):
         """What has to be changed on the board before the game goes on."""
         self.is_nudged = False
         """Whether a bomb or flag stands where it loses the game if it is not put back."""
-        self.attackers: dict[Side, _Attack] = {}
-        """The attacks that each side can be making, if it has to be asked whether and who."""
-        self._glimpses = Glimpses()
+        self.asked = NOTHING_ASKED
+        """What the players are asked about their hands."""
+        self.sees_colours = True
+        """Whether the board tells red from blue."""
+        self._declined: set[Deed] = set()
+        """The attacks that nobody meant when they were offered in this turn."""
+        self._reader = Reader()
+        self._shown: list[tuple[Square, Square]] = []
+        """What was told to be set down."""
+        self._ruled: list[Turn] = []
+        """The turns that are ruled and that the reader may still tell otherwise."""
+        self._released: float | None = None
+        """When the turn was let go of that is about to be ruled: that was its time."""
+        self._tidying: Tidying | None = None
+        """The combat that has just been cleared up, as long as its losers may stand about."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
+        self._is_led_back = False
+        """Whether it was told that the board is disturbed, and what has to go where."""
+        self._is_off = False
+        """Whether it was said or shown that something is not where it should be."""
 
     @property
     def expected(self) -> Image:
         """What the board must show while nothing is in a hand."""
         return Image(self.referee.position.board.red, self.referee.position.board.blue)
 
-    def _read_gesture(self, at: float, seen: Image) -> Gesture:
-        """Tell the gesture of an image, and take note of what is seen in passing."""
-        referee = self.referee
-        last_move = referee.position.last_move
-        latest = last_move[1] if last_move else None
-        self._glimpses.see(at, seen, self.expected, referee.to_move, latest)
-        return read(seen, self.expected, referee.to_move, self._glimpses.move)
+    @property
+    def attackers(self) -> Mapping[Side, Attack | Amend]:
+        """The attacks that each side can be making, if the game waits for the players to say it."""
+        return self.asked.attackers if self.asked.interrupts else {}
 
-    def _would_lose(self, gesture: Carried | Attacked) -> bool:
-        """Whether the gesture moves a bomb or flag, where that loses the game."""
-        if self.referee.edition.moved_bomb is not MovedBomb.LOSES:
-            return False
-        if self.referee.can_strike_on(gesture.target, gesture.source):
-            return False  # the scout in front of it is lifted together with it
-        violation = self.referee.find_violation(gesture.source, gesture.target)
-        return violation is not None and violation.fault is Fault.IMMOBILE
+    @property
+    def is_asking(self) -> bool:
+        """Whether the game waits until the players say what they have done."""
+        return bool(self.asked.answers) and self.asked.interrupts
 
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
         if self.referee.can_strike_on(source, target):
             self._attempt(Amend(source, target))
-        elif self._would_lose(Attacked(source, target, set_down=False)):
-            self.violation = self.referee.find_violation(source, target)
-            assert self.violation, "it would not lose otherwise"
-            self._tell(self.violation)
+            return
+        violation = self.referee.find_violation(source, target)
+        if violation and violation.fault is Fault.IMMOBILE:
+            self.violation = violation
+            self._tell(violation)
         else:
             self._attempt(Attack(source, target))
 
-    def _take_gesture(
-        self, gesture: Reading, seen: Image, difference: Difference, was_off: bool
-    ) -> None:
-        match gesture:
-            case AtRest():
-                if was_off:
-                    self._tell(Restored())
-            case InHand() if self.referee.can_touch(gesture.square):
-                self._attempt(Touch(gesture.square))  # then the same image is read again
-            case InHand():
-                self.lifted = gesture.square
-                self._tell(Lifted(gesture.square))
-            case Carried():
-                self._attempt_on_board(Move(gesture.source, gesture.target), difference)
-            case Nudged():
+    # -- what is read, put to the referee
+
+    def _take_reading(self, reading: Reading, seen: Image) -> None:
+        """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
+        if reading.story and self._is_answered(reading.story):
+            return
+        if self._rule(reading, seen):
+            return
+        self._released = self._released_by(reading.story)
+        self._show(reading.story)
+        difference = compare(seen, self.expected)
+        self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
+        if self._tidying and self._tidying.explains(difference, seen):
+            reading = replace(reading, wrong=(), is_unclear=False)
+        is_open = reading.is_unclear and seen != self._dismissed
+        if is_open and self._asks_which(reading.rivals, difference):
+            return
+        if reading.is_unclear or self._is_being_mended(difference):
+            self._lead_back(difference)
+        elif reading.wrong:
+            self._tell_wrong(reading.wrong[0], difference)
+        elif self.is_asking and self.difference == difference:
+            return
+        elif reading.story and self._take_hands(reading.story, seen, difference):
+            self._be_quiet(reading.story, difference)
+            self._offer(reading.story)
+
+    def _show(self, story: Story | None) -> None:
+        """Tell in the same frame what was set down."""
+        pending = story.turns[len(self._ruled) :] if story else ()
+        ways = [turn.way for turn in pending]
+        if ways and ways != self._shown:
+            self._tell(SetDown(*ways[-1]))
+        self._shown = ways
+
+    def _released_by(self, story: Story | None) -> float | None:
+        """When the turn was let go of that is not ripe yet, if one was."""
+        pending = story.turns[len(self._ruled) :] if story else ()
+        if not story or not pending or story.is_in_hand_again(pending[0]):
+            return None
+        return pending[0].released
+
+    def _is_being_mended(self, difference: Difference) -> bool:
+        """Whether what was disturbed is put right piece by piece."""
+        before = self.difference
+        more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
+        return self._is_led_back and bool(difference) and not more
+
+    def _be_quiet(self, story: Story, difference: Difference) -> None:
+        """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
+        before, after = self.lifted, self._in_hand(story)
+        if before is after is None and not self._is_off:
+            return  # what was said at the screen may stand
+        offer = self.asked
+        self._forget_gesture()
+        self.lifted, self.asked = after, offer
+        if self.lifted is not None and self.lifted != before:
+            self._tell(Lifted(self.lifted))
+        elif self._is_off and not difference:
+            self._is_off = False
+            self._tell(Restored())
+
+    def _in_hand(self, story: Story) -> Square | None:
+        up = [held for held in story.held if self._reader.has_stood(held.lifted.by, LIFTED)]
+        return up[0].source if up else None
+
+    def _rule(self, reading: Reading, seen: Image) -> bool:
+        """Put the turns to the referee that are ripe; say whether the game has changed by it."""
+        if reading.story is None:
+            return False
+        accepted = len(self._actions)
+        told, ripe = reading.story.turns, reading.ruled
+        while self._ruled != list(told[: len(self._ruled)]):
+            same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
+            if len(self._ruled) - same != 1 or not self._retell(
+                self._ruled[same], told, ripe, same
+            ):
+                break
+        if len(self._actions) > accepted:
+            return True
+        for turn in ripe[len(self._ruled) :]:
+            if self._ruled != list(ripe[: len(self._ruled)]):
+                break
+            if turn.is_attack and self._dismissed == seen:
+                self._lead_back(compare(seen, self.expected))
+                return True
+            if not self._carry_out(turn.action, turn.released) or turn.is_attack:
+                break
+            self._ruled.append(turn)
+        return len(self._actions) > accepted
+
+    def _retell(
+        self, old: Turn, told: tuple[Turn, ...], ripe: tuple[Turn, ...], place: int
+    ) -> bool:
+        """Amend the latest turn that was ruled, or find that there was none."""
+        if place < len(told):
+            new = told[place]
+            if new not in ripe or new.piece != old.piece or new.source != old.source:
+                return False
+            if new.way == old.way:  # it was taken up and put back
+                self._ruled[place] = new
+                return True
+            amended = self._carry_out(Amend(old.target, new.target), new.released)
+            if not amended or new.is_attack:
+                return False
+            self._ruled[place:] = [new]
+            return True
+        if not self._carry_out(Amend(old.target, old.source), None):
+            return False
+        del self._ruled[place:]
+        return True
+
+    def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
+        """Put to the referee what the reader tells; after a move the reader goes on where it is."""
+        self._released = released
+        accepted = len(self._actions)
+        base, ruled = self._reader.base, self._ruled
+        rulings = self._attempt(action)
+        if len(self._actions) == accepted:
+            return False
+        if isinstance(rulings[0], Moved | TakenBack) and self.referee.phase in TURN_PHASES:
+            self._reader.base, self._ruled = base, ruled
+        return True
+
+    def _tell_wrong(self, wrong: Wrong, difference: Difference) -> None:
+        if wrong.violation == self.violation and self.difference == difference:
+            return
+        if (self.is_asking and self.difference == difference) or self._asks_shove(
+            wrong, difference
+        ):
+            return
+        if self._would_lose(wrong):
+            if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
+                self._attempt(self._as_turn(wrong))
+                return
+            if not self.is_nudged or self.difference != difference:
+                self._forget_gesture()
                 self.difference, self.is_nudged = difference, True
                 self._tell(LossThreatens(difference, self.expected))
-            case Attacked(set_down=True) if not self._dismissed:
-                self._attempt_on_board(Attack(gesture.source, gesture.target), difference)
-            case Attacked() if not self._dismissed:
-                self._take_both_in_hand(gesture, seen, difference)
-            case OutOfTurn():
-                self._take_out_of_turn(gesture, difference)
-            case InOrder(ways) if first := self._only(self._firsts(ways)):
-                # What the other side has done is read next, from the same image.
-                self._attempt(first)
-            case Attacked() | InOrder() | Disturbed():
+            return
+        self._forget_gesture()
+        is_news = self.violation != wrong.violation
+        self.violation, self.refused = wrong.violation, self._as_turn(wrong)
+        self.difference = difference
+        if is_news:
+            self._tell(wrong.violation)
+
+    def _asks_shove(self, wrong: Wrong, difference: Difference) -> bool:
+        """Ask whether the attacker has shoved its target aside, where no colours tell them apart.
+
+        Then what seems to be the attacker, where it may not stand, is the target.
+        """
+        if self.sees_colours or wrong.piece.side is not self.referee.to_move:
+            return False
+        attacks = self._attacks_from(wrong.source, squares_in(BESIDE[wrong.target]))
+        enemies = self.referee.position.board.of(wrong.piece.side.other)
+        shoved = [attack for attack in attacks if enemies >> attack.target & 1]
+        if not shoved or self._dismissed is not None:
+            return False
+        self._forget_gesture()
+        answers = tuple(map(self._answer, shoved))
+        self.asked, self.difference = Question(answers), difference
+        self._tell(
+            AttackAsked(shoved[0].source, shoved[0].target)
+            if len(shoved) == 1
+            else CourseAsked(tuple(answer.text for answer in answers))
+        )
+        return True
+
+    def _as_turn(self, wrong: Wrong) -> Move | Attack:
+        is_attack = self.referee.position.board.side_at(wrong.target) is not None
+        return (Attack if is_attack else Move)(wrong.source, wrong.target)
+
+    def _would_lose(self, wrong: Wrong) -> bool:
+        """Whether a bomb or flag was moved, where that loses the game."""
+        loses = self.referee.edition.moved_bomb is MovedBomb.LOSES
+        return loses and wrong.violation.fault is Fault.IMMOBILE
+
+    def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
+        """Tell what is in the hands; False if the game has gone on by it, or something is asked."""
+        pending = story.turns[len(self._ruled) :]
+        up = [_from_its_turn(held, pending) for held in story.held]
+        own = [held for held in up if held.piece.side is self.referee.to_move]
+        other = [held for held in up if held.piece.side is not self.referee.to_move]
+        if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
+            return False
+        if len(own) == len(other) == 1 and all(map(story.is_in_hand_again, pending)):
+            if not self._has_answered(own[0], other[0], pending):
+                self._take_both(own[0], other[0], seen, difference)
+            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_REFUSED):
                 self._lead_back(difference)
+            if self.is_asking or self.difference or self.violation:
+                return False
+        return True
+
+    def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
+        """Whether the other piece may take the own one where that was put for a moment."""
+        if not pending or pending[0].is_attack or pending[0].piece != own.piece:
+            return False
+        turn, after = pending[0], self.referee.copy()
+        after.apply(turn.action)
+        attacked = after.phase in TURN_PHASES and not after.find_violation(
+            other.source, turn.target
+        )
+        return attacked and not self.referee.find_violation(own.source, other.source)
+
+    def _touches(self, own: Held) -> bool:
+        """Note, where that binds, that the side to move has taken up a piece."""
+        if not self.referee.can_touch(own.source) or not self._reader.has_stood(
+            own.lifted.by, SHAKE
+        ):
+            return False
+        base, lifted = self._reader.base, self.lifted
+        assert base
+        base.apply(Touch(own.source))
+        self._attempt(Touch(own.source))
+        self._reader.base, self.lifted = base, lifted
+        return True
 
     def _forget_gesture(self) -> None:
         """The board shows something else, or what it shows was accepted."""
         self.lifted, self.difference = None, NO_DIFFERENCE
-        self.attackers, self.is_nudged = {}, False
+        self.asked, self.is_nudged, self._is_led_back = NOTHING_ASKED, False, False
+        self.violation = self.refused = None
 
-    def _take_out_of_turn(self, gesture: OutOfTurn, difference: Difference) -> None:
-        """Take what the piece of the other side has done, which may still be its turn's end."""
-        source, target = gesture.source, gesture.target
-        strikes = self.referee.can_strike_on(source, target) and not self._dismissed
-        if strikes or self._can_slide_on(source, target):
-            self._attempt(Amend(source, target))
-        else:
-            self.violation = self.referee.find_violation(source, target)
-            self.refused = Move(source, target)
-            self.difference = difference
-            assert self.violation, "nobody may move out of turn"
-            self._tell(self.violation)
-
-    def _can_slide_on(self, source: Square, target: Square) -> bool:
-        """Whether a piece that stood for a while is still on its way (rules.md §4).
-
-        The board sees no hands, so it cannot tell a piece that was released from one that has only
-        paused. As long as the other side leaves its pieces alone, the rules allow one explanation:
-        that the move was not made before.
-        """
-        return not self._glimpses.touched and self.referee.can_slide_on(source, target)
-
-    def _take_both_in_hand(self, gesture: Attacked, seen: Image, difference: Difference) -> None:
+    def _take_both(self, own: Held, other: Held, seen: Image, difference: Difference) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell."""
-        source, target = gesture.source, gesture.target
-        ways = list_ways(seen, self.expected, self.referee.to_move, self._glimpses.move)
-        moved = self._firsts(ways)
-        attacks = self._attacks_in_hand(source, target)
-        if self._is_on_the_way(moved, gesture):
-            attacks = []  # it was set down in front: the same question, a move later
-        match attacks, moved:
-            case [Attack() as by_mover, Amend() as by_other], []:
-                mover = self.referee.to_move
-                self.attackers = {mover: by_mover, mover.other: by_other}
+        if seen == self._dismissed:
+            self._lead_back(difference)
+            return
+        source, target = own.source, other.source
+        board = self.referee.position.board
+        if board.side_at(source) is None or board.side_at(target) is None:
+            return
+        beside = target in NEIGHBOURS[source]
+        up = max(own.lifted.by, other.lifted.by)
+        if not self._reader.has_stood(up, BOTH_UP if beside else BOTH_UP_APART):
+            return
+        attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
+        match attacks:
+            case [Attack() as by_mover, Amend() as by_other]:
+                answers = self._answer(by_mover), self._answer(by_other)
+                self.asked, self.difference = Question(answers), difference
                 self._tell(WhoAttacks(source, target))
-            case [attack], [] if self.referee.is_decided(attack.source, attack.target):
-                self._ask_whether(attack)
-            case [Amend() as strike], []:
-                self._attempt(strike)
-            case [], [move]:
-                self._attempt(move)
-            case _, []:
-                self._attempt_on_board(Attack(source, target), difference)
-            case _:
-                self._lead_back(difference)
+            case [attack] if self._is_certain(attack, beside):
+                self._attempt(attack)
+            case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
+                self._ask_whether(attack, difference)
+            case [] if beside and self._reader.has_stood(up, BOTH_UP_REFUSED):
+                violation = self.referee.find_violation(source, target)
+                assert violation, "there would be an attack otherwise"
+                self._tell_wrong(Wrong(own.piece, source, target, violation, up), difference)
 
-    def _ask_whether(self, attack: _Attack) -> None:
+    def _is_certain(self, attack: _Attack, beside: bool) -> bool:
+        """Whether two pieces that are up can be taken for an attack without asking.
+
+        It can be withdrawn as long as nobody has declared.
+        """
+        return beside and not self.referee.is_decided(attack.source, attack.target)
+
+    def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
         """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
-        mover = self.referee.to_move
-        self.attackers = {mover if isinstance(attack, Attack) else mover.other: attack}
+        self.asked, self.difference = Question((self._answer(attack),)), difference
         self._tell(AttackAsked(attack.source, attack.target))
 
-    def _attacks_in_hand(self, source: Square, target: Square) -> list[_Attack]:
+    def _answer(self, attack: _Attack) -> Answer:
+        """One attack, as an answer to a question."""
+        mover = self.referee.to_move
+        if isinstance(attack, Attack):
+            return Answer(mover, (attack,), str(attack))
+        began = self.referee.turn_began_on(attack.source)
+        assert began is not None
+        return Answer(mover.other, (attack,), str(Attack(began, attack.target)))
+
+    def _asks_which(self, rivals: tuple[Story, ...], difference: Difference) -> bool:
+        """Ask which of several stories it was, if each of them could be put to the referee."""
+        if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
+            return False
+        answers = [answer for story in rivals if (answer := self._as_answer(story))]
+        if len(answers) != len(rivals):
+            return False
+        if self.asked.answers != tuple(answers):
+            self._forget_gesture()
+            self.asked, self.difference = Question(tuple(answers)), difference
+            self._tell(CourseAsked(tuple(answer.text for answer in answers)))
+        return True
+
+    def _as_answer(self, story: Story) -> Answer | None:
+        """What has to be put to the referee so that a story is what has happened, and no more."""
+        told, ruled = story.turns, self._ruled
+        same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
+        if not told or len(ruled) - same > 1:
+            return None
+        deeds: list[Deed] = []
+        rest = told[same:]
+        if len(ruled) > same:
+            old = ruled[-1]
+            if rest and rest[0].piece == old.piece and rest[0].source == old.source:
+                deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
+            else:
+                deeds = [Amend(old.target, old.source)]
+        deeds += [turn.action for turn in rest]
+        if not deeds:
+            return None
+        text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
+        return Answer(told[-1].piece.side, tuple(deeds), text)
+
+    def _take_answer(self, answer: Answer) -> None:
+        """Put to the referee what the players say that they have done, as far as it is allowed."""
+        for deed in answer.deeds:
+            if refuses(self._attempt(deed)):
+                return
+
+    def _is_answered(self, story: Story) -> bool:
+        """Whether the hands do what is asked about; once it stands, it is ruled."""
+        for turn in story.turns[-1:]:
+            made = str((Attack if turn.is_attack else Move)(*turn.way))
+            need = COVERED_STOOD if turn.covers else STOOD
+            for answer in self.asked.answers if self.is_asking else ():
+                if answer.text == made:
+                    if self._reader.has_stood(turn.released, need):
+                        self._take_answer(answer)
+                    return True
+        return False
+
+    # -- what may have been meant
+
+    def _offer(self, story: Story) -> None:
+        """Offer the attacks that may have been meant by what is held, or was held over a piece."""
+        offered = tuple(
+            self._answer(attack)
+            for attack in dict.fromkeys(self._attacks_meant(story))
+            if attack not in self._declined
+        )
+        if self.asked.answers == offered:
+            return
+        self.asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
+        if offered:
+            self._tell(AttackOffered(tuple(answer.text for answer in offered)))
+
+    def _attacks_meant(self, story: Story) -> Iterator[_Attack]:
+        """List the attacks that nobody has made, and that somebody may believe to have made."""
+        pending = story.turns[len(self._ruled) :]
+        if not all(map(story.is_in_hand_again, pending)):
+            return
+        for tap in story.taps:
+            if (place := story.place_of(tap.piece)) is not None:
+                yield from self._attacks_from(place, [tap.target])
+        yield from self._strikes_offered(story)
+        if len(story.held) != 1:
+            return
+        held = _from_its_turn(story.held[0], pending)
+        patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
+        if any(map(story.is_in_hand_again, story.turns)):
+            patience = HELD_AGAIN
+        if not self._reader.has_stood(held.lifted.by, patience):
+            return
+        enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
+        attacks = list(self._attacks_from(held.source, enemies))
+        beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
+        if beside or self._reader.has_stood(held.lifted.by, HELD_FAR):
+            found = beside or attacks
+            yield from found if len(found) <= MOST_OFFERED else ()
+
+    def _strikes_offered(self, story: Story) -> Iterator[_Attack]:
+        """Go on with the offer of an attack by the piece that has just moved, until the next turn.
+
+        Such a piece was up again beside another one; now it may stand where it stood.
+        """
+        again = any(map(story.is_in_hand_again, story.turns))
+        for answer in () if again or self.asked.interrupts else self.asked.answers:
+            if isinstance(attack := answer.attack, Amend):
+                yield from self._attacks_from(attack.source, [attack.target])
+
+    def _attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[_Attack]:
+        """List the attacks that a piece may make in its turn, or in that which it has just made."""
+        board = self.referee.position.board
+        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
+        for target in targets:
+            if board.side_at(source) is self.referee.to_move:
+                if not self.referee.find_violation(source, target):
+                    yield Attack(source, target)
+            elif board.side_at(target) is self.referee.to_move and goes_on(source, target):
+                yield Amend(source, target)
+
+    def _attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[_Attack]:
         """List the attacks that the rules allow between two pieces that are in the hands.
 
         A side that has taken up its own piece first has begun its turn, so the other's is over.
@@ -203,39 +518,22 @@ class Turns(Conversation):
         attacks: list[_Attack] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        begun = bool(attacks) and self._glimpses.touched
-        if not begun and self.referee.can_strike_on(target, source):
+        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
+        if not (begun and attacks) and goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
 
-    def _is_on_the_way(self, moved: list[_First], attack: Attacked) -> bool:
-        """Whether the piece that was seen in passing stood before its target, on its way there."""
-        way = BETWEEN[attack.source][attack.target]
-        return any(
-            way and way >> move.target & 1 and attack.target in NEIGHBOURS[move.target]
-            for move in moved
-        )
-
-    def _firsts(self, ways: Iterable[Way]) -> list[_First]:
-        """List what the rules allow to have come first."""
-        firsts: list[_First] = []
-        for way in ways:
-            source, target = way.source, way.target
-            if way.side is not self.referee.to_move:
-                if self._can_slide_on(source, target):
-                    firsts.append(Amend(source, target))
-            elif not self.referee.find_violation(source, target):
-                firsts.append(Move(source, target))
-        return firsts
-
-    def _only(self, firsts: list[_First]) -> _First | None:
-        return firsts[0] if len(firsts) == 1 else None
-
     def _lead_back(self, difference: Difference) -> None:
-        self.difference = difference
+        if self.difference == difference and not self.violation:
+            return
+        self._forget_gesture()
+        self.difference, self._is_led_back = difference, True
         self._tell(BoardDiffers(difference, self.expected))
 
-    def _attempt_on_board(self, action: Move | Attack, difference: Difference) -> None:
-        self._attempt(action)
-        if self.violation:
-            self.difference = difference
+
+def _from_its_turn(held: Held, pending: tuple[Turn, ...]) -> Held:
+    """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
+    for turn in pending:
+        if turn.piece == held.piece:
+            return replace(held, source=turn.source)
+    return held

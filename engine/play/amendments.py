@@ -29,6 +29,8 @@ _TURNS: Final = (Move, Attack, Infiltrate, Override, CannotMove)
 def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     """End the latest move on another square; onto an opposing piece it becomes an attack.
 
+    Where it began, there was no turn.
+
     Raises OutOfPhaseError if the piece was not set down just now and might as well move, and when
     no turn is due.
     """
@@ -36,12 +38,15 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     if phase is not Phase.PLAY:
         raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
     begun = turn_begun(game, source)
-    if begun is None or target in (source, _move(game).source):
+    if begun is None or target == source:
         violation = game.moment.position.find_violation(source, target)
         if violation is None:
             raise OutOfPhaseError("this piece was not set down just now")
         return (violation,)
     came_from = _move(game).source
+    if target == came_from:
+        game.pop()
+        return (TakenBack(),)
     attacks = begun.position.board.side_at(target) is not None
     if attacks:
         after, rulings = judge_attack(begun, Attack(came_from, target))
@@ -61,11 +66,13 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
 def can_amend(game: Game, source: Square, target: Square) -> bool:
     """Whether the piece that was just set down on `source` may end its turn on `target` instead.
 
-    Back where the turn began it would be no turn: that is for both sides to take back.
+    Where the turn began it may end, too: then there was none.
     """
     begun = turn_begun(game, source)
     if begun is None or source == target:
         return False
+    if target == _move(game).source:
+        return True
     return begun.position.find_violation(_move(game).source, target) is None
 
 

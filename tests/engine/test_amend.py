@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.play.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.play.moment import OutOfPhaseError, Phase
 from engine.play.referee import Referee
-from engine.play.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, refuses
+from engine.play.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.rulebook.faults import Fault
@@ -90,10 +90,19 @@ def test_it_is_the_move_from_where_the_turn_began(
     assert table.referee.in_force == direct.referee.in_force
 
 
+def test_back_where_it_began_there_was_no_turn(table: Table) -> None:
+    before = moment(table.referee)
+    table.play("e4-e6")
+
+    assert table.referee.can_amend(*way("e6-e4"))
+    assert table.referee.apply(amend("e6-e4")) == (TakenBack(),)
+    assert moment(table.referee) == before
+    table.play("e4-e5")
+
+
 @pytest.mark.parametrize(
     ("played", "tried", "why"),
     [
-        ("e4-e6", "e6-e4", "back where it began is no move but a take-back"),
         ("e4-e6", "e6-e6", "it stands there"),
         ("e4-e6", "e6-f6", "no piece goes round a corner"),
         ("e4-f4", "f4-f6", "no piece goes round a corner"),

@@ -37,7 +37,7 @@ from engine.play.actions import (
 )
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import Contradiction, refuses
+from engine.play.rulings import Contradiction, TakenBack, refuses
 from engine.ranks import Army, Rank, ranks_in
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.secrecy import Secret
@@ -88,7 +88,7 @@ class Rowdies:
         self.done[type(action)] += 1
         if isinstance(action, WithdrawAttack) and isinstance(begun[-1], Amend):
             assert moment(referee) == self.set_down, "the piece is where it was set down"
-        elif isinstance(action, TakeBack | WithdrawAttack):
+        elif isinstance(action, TakeBack | WithdrawAttack) or isinstance(rulings[0], TakenBack):
             before, corrections = self.before.pop()
             assert corrections < self.done[Correct] or moment(referee) == before
         elif isinstance(action, Amend):
@@ -216,7 +216,7 @@ def test_the_books_balance_whatever_is_done(
 
 def test_such_games_do_everything() -> None:
     done: Counter[type[Action]] = Counter()
-    for seed in range(32):
+    for seed in range(60):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 

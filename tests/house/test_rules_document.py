@@ -49,5 +49,5 @@ def test_the_code_cites_sections_that_are_there() -> None:
         for file in (ROOT / package).rglob("*.py")
         for number in re.findall(r"rules\.md §(\d+)", file.read_text(encoding="utf-8"))
     }
-    assert len(cited) > 20, "nothing found: the test would be blind"
+    assert len(cited) > 15, "nothing found: the test would be blind"
     assert {citation for citation in cited if citation[1] not in there} == set()

@@ -24,6 +24,8 @@ TOUCHES: Final = Span(30, 90, 250)
 FINGER_LEAVES: Final = Span(40, 120, 300)
 STACK_SETTLES: Final = Span(20, 50, 90)
 _PATIENCE_MS: Final = 5000
+_FRAME_MS: Final = 20
+"""A piece that stood for a shorter time may have stood between two frames."""
 
 
 @dataclass
@@ -39,7 +41,7 @@ class Deed:
     reach_ms: int | None = None
     """How long the first movement takes; None for as long as usual."""
     has_taken_unfelt: bool = False
-    """Whether it took a piece that no sensor had felt where it stood."""
+    """Whether it took a piece that no frame can have shown where it stood."""
 
 
 @dataclass
@@ -87,7 +89,8 @@ class Hand:
             yield 50
         taken = piece or self.room.board.at(square)
         assert taken
-        self.deed.has_taken_unfelt |= not taken.is_felt
+        stood = self.now - self.room.stands_since.get(taken, -_FRAME_MS)
+        self.deed.has_taken_unfelt |= not taken.is_felt or stood < _FRAME_MS
         return self.room.board.lift(square, taken)
 
     def put(self, piece: Piece, square: Square, *, finally_: bool = False) -> Act:
@@ -97,6 +100,7 @@ class Hand:
             self.deed.release_at = self.now + carry
         yield carry
         self.room.board.put(piece, square)
+        self.room.stands_since[piece] = self.now
         if finally_:
             yield from self._let_go(piece, square)
 
@@ -168,6 +172,7 @@ class Hand:
             here = there
         standing = board.at(here)
         assert standing
+        room.stands_since[standing] = self.now
         self.deed.release_at = self.now
         yield from self._let_go(standing, here)
 

@@ -45,6 +45,8 @@ class Room:
         """Pieces that somebody straightens or is about to mend: nobody else touches them."""
         self.is_undecided = False
         """Whether a piece has been set down by somebody who may yet think better."""
+        self.stands_since: dict[Piece, int] = {}
+        """When hands have set the pieces down, in milliseconds."""
         self.pushed: set[tuple[Side, Square, Square]] = set()
         """What a sleeve has pushed during this turn: whose, from where, to where."""
         self.busy: set[Square] = set()

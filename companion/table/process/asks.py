@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.table.process.event_writer import ALL, write_event
+from companion.table.question import Question
 from companion.table.table import Table
 from engine.games.notation import write_rank
 from engine.play.moment import Phase
@@ -16,6 +17,7 @@ ASKS: Final = (
     "insist",
     "attack",
     "who-attacks",
+    "course",
     "guess",
     "can-move",
     "settle",
@@ -57,11 +59,20 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
             yield _ask(waiter, "guess", _YES_OR_NO, where)
         case Phase.STANDSTILL:
             yield _ask(waiter, "can-move", _YES_OR_NO)
-    if table.attackers:
-        what = "attack" if len(table.attackers) == 1 else "who-attacks"
-        attack = next(iter(table.attackers.values()))
+    if table.asked.answers:
+        yield _about_hands(table.asked)
+
+
+def _about_hands(asked: Question) -> dict[str, Any]:
+    """Ask what the hands have done, and about no more than one attack by its squares."""
+    if asked.attackers:
+        what = "attack" if len(asked.attackers) == 1 else "who-attacks"
+        attack = next(iter(asked.attackers.values()))
         where = _squares(source=attack.source, target=attack.target)
-        yield _ask(None, what, [*(side.value for side in table.attackers), "no-attack"], where)
+        answers = [*(side.value for side in asked.attackers), "no-attack"]
+        return _ask(None, what, answers, where, interrupts=asked.interrupts)
+    texts = (answer.text for answer in asked.answers)
+    return _ask(None, "course", texts, interrupts=asked.interrupts)
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:

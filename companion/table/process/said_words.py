@@ -4,7 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from companion.table.inputs import AttackerNamed, Input, NoAttack, RevealRead, Said, TimePassed
+from companion.table.inputs import (
+    AttackerNamed,
+    CourseChosen,
+    Input,
+    NoAttack,
+    RevealRead,
+    Said,
+    TimePassed,
+)
 from companion.table.process import said_fields as field
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_fields import Field, Values, read_fields
@@ -116,8 +124,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "settle": _saying(SettleDispute, field.ACCEPTED),
     "forfeit": _saying(Forfeit, field.SIDE_OR_BOTH),
     "doubt": _saying(Doubt, field.SQUARE, field.DOUBTED),
-    # No question lists courses to choose from yet.
-    "choose": Word((field.ANSWER,), lambda at, *_: TimePassed(at)),
+    "choose": Word((field.ANSWER,), lambda at, values, _: CourseChosen(at, values["answer"])),
 }
 """All words but `correct`, which has other fields for every mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {

@@ -39,7 +39,7 @@ def state_of(table: Table) -> str:
         "restoring": table.is_restoring,
         "clearing": table.saved.clearing,
         "wrong-move": table.violation is not None,
-        "who-attacks": bool(table.attackers),
+        "who-attacks": table.is_asking,
         "disturbed": bool(table.difference),
     }
     return next((state for state, fits in found.items() if fits), "turn")

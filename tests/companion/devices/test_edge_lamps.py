@@ -158,7 +158,7 @@ class TestAnAttack:
     def test_a_knock_comes_first(self) -> None:
         evening = attack(clash())
         piece = evening.lift("a1")
-        evening.wait()
+        evening.wait(3.5)
         assert shown(evening) == "a1"
         evening.place(piece, "a1")
         evening.wait()
@@ -215,7 +215,7 @@ def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     evening = attack(clash())
 
     def now() -> SquareSet:
-        evening.wait()
+        evening.wait(3.5)
         return lit(look(evening.table))
 
     yield now()

@@ -36,7 +36,7 @@ from engine.rulebook.violation import Violation
 from engine.secrecy import Private, Public, Secret
 from engine.sides import Side
 from engine.squares import set_of, square
-from firmware_bridge.gestures import Difference
+from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 from tests.companion.table.evening import Evening

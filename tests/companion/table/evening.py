@@ -36,7 +36,11 @@ from firmware_bridge.wire import BoardKind
 E = TypeVar("E")
 NORDIC = EDITIONS["nordic-2015"]
 BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
-LONG = 2.0
+FRAME = 0.02
+"""Seconds from one frame to the next."""
+SEEN = 10
+"""For so many seconds at its beginning and its end a long time is shown frame by frame."""
+LONG = 2.2
 """Seconds after which every gesture has settled."""
 
 
@@ -161,18 +165,30 @@ class Evening:
     # Time
 
     def show(self) -> None:
-        self.now += 0.02
+        self.now += FRAME
         self.give(BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Let time go by as it does for real: a frame now, then only what the table asks for."""
-        self.show()
+        """Let time go by as it does for real: frame after frame, as long as there is a board.
+
+        Of a long time only the beginning and the end are seen.
+        """
         until = self.now + seconds
+        self._watch(min(until, self.now + SEEN))
+        while self.table.due is not None and self.table.due <= until - SEEN:
+            self.now = max(self.now, self.table.due)
+            self.give(TimePassed(self.now))
+        self.now = max(self.now, until - SEEN)
+        self._watch(until)
         while self.table.due is not None and self.table.due <= until:
             self.now = max(self.now, self.table.due)
             self.give(TimePassed(self.now))
         self.now = until
         self.give(TimePassed(self.now))
+
+    def _watch(self, until: float) -> None:
+        while self.table.connected and self.now + FRAME <= until:
+            self.show()
 
     def lose_board(self) -> None:
         self.give(BoardLost(self.now))

@@ -25,7 +25,7 @@ class TestAttacking:
         evening = clash()
         evening.lift("e5")
         evening.lift("e6")
-        evening.wait(0.5)
+        evening.wait(0.2)
         assert not evening.told(AttackOpened)
         evening.wait()
         assert evening.actions == [Attack(square("e5"), square("e6"))]
@@ -111,7 +111,7 @@ class TestAttacking:
     def test_other_squares_must_not_change_during_an_attack(self) -> None:
         evening = attack(clash())
         evening.lift("a1")
-        evening.wait()
+        evening.wait(3.5)
         assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
         evening.stand(RED, square("a1"))
         evening.wait()
@@ -171,6 +171,7 @@ class TestAfterACombat:
 
     def test_the_next_player_may_already_have_a_piece_in_hand(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.forget()
         evening.lift("k7")
         evening.stand(RED, square("e6"))
         evening.wait()

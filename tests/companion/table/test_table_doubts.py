@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.table.events import BoardDiffers, SetupSeen
+from companion.table.events import BoardDiffers, CourseAsked, SetupSeen
+from companion.table.inputs import CourseChosen
 from companion.table.sayings import Doubt, Ready
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
@@ -120,20 +121,22 @@ class TestADeadSensor:
         evening.say(Attack(square("e5"), square("e6")))
         assert evening.table.referee.phase is Phase.ATTACK
 
-    def test_what_it_cannot_have_been_is_led_back(self, evening: Evening) -> None:
+    def test_what_it_may_not_do_is_refused(self, evening: Evening) -> None:
         evening.stand(RED, square("k5"))
         evening.wait()
         assert not evening.actions
-        assert evening.told(BoardDiffers)
+        assert evening.table.violation
+        assert evening.table.difference.surplus == 1 << square("k5")
 
-    def test_two_explanations_are_none(self, evening: Evening) -> None:
+    def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
         """e5 and f4 are not believed, and a red piece appears on f5: either may have come."""
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))
         evening.wait()
         assert not evening.actions
-        assert evening.told(BoardDiffers)
-        evening.say(Move(square("f4"), square("f5")))
+        courses = evening.told(CourseAsked)[0].courses
+        assert sorted(courses) == ["e5-f5", "f4-f5"]
+        evening.give(CourseChosen(evening.now, courses.index("f4-f5")))
         assert moved(evening, "f4", "f5")
 
 

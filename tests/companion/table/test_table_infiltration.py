@@ -123,7 +123,7 @@ def test_its_two_squares_may_show_anything_meanwhile_and_the_others_may_not() ->
     evening.wait()
     assert not evening.events
     evening.lift("a1")
-    evening.wait()
+    evening.wait(3.5)
     assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
     evening.stand(RED, square("a1"))
     evening.wait()

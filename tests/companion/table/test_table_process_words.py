@@ -67,8 +67,10 @@ def test_what_can_be_corrected(mistake: str, said: Line) -> None:
 
 def test_reading_is_over_when_it_is_said() -> None:
     lines = scenes.fought()
-    assert lines.last["due"] is not None
-    assert lines.say("read")["due"] is None
+    before = lines.last["due"]
+    assert before is not None
+    after = lines.say("read")["due"]
+    assert after is None or after > before, "only the losers may still stand about"
 
 
 @pytest.mark.parametrize(

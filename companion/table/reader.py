@@ -1,0 +1,211 @@
+"""What the hands have done since the game was last at rest, as far as it can be told by now.
+
+The reader keeps every course that fits what was seen, tells each as a story from the latest turn on
+that nobody can amend any more, and chooses. It knows when a turn has stood for long enough to be
+ruled, and until when it may still be ended elsewhere. It puts nothing to the referee.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.table.story import AMENDABLE, COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, tell
+from engine.play.referee import Referee
+from engine.sides import Side
+from engine.squares import SquareSet
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.courses import Course, begin, follow_all
+from firmware_bridge.sensing.watch import Span, Watch
+
+CERTAIN_STOOD: Final = 1.0
+"""Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
+DISTRACTED: Final = 0.6
+"""Seconds more for a turn as long as another piece of the same side is off the board."""
+CLEARED_STOOD: Final = 2.0
+"""Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
+on a board that cannot tell it from the loser."""
+WRONG_STOOD: Final = 0.5
+"""Seconds for which a piece stands where it may not before that is told."""
+RESTED: Final = 0.3
+"""Seconds for which all has to stand as it should, however it has come about."""
+UNCLEAR_STOOD: Final = 0.8
+"""Seconds after which what no turn explains is told."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the reader makes of it all by now."""
+
+    story: Story | None
+    """The one that is told; None if two or more are as likely, and differ."""
+    rivals: tuple[Story, ...] = ()
+    """Those that are as likely."""
+    ruled: tuple[Turn, ...] = ()
+    """The turns of the story that have stood for long enough."""
+    wrong: tuple[Wrong, ...] = ()
+    """What has stood wrongly for long enough to be told."""
+    is_unclear: bool = False
+    """Whether there is something that nobody can explain, and it has stood for long enough."""
+
+
+class Reader:
+    """Follows the hands. Time is passed in."""
+
+    def __init__(self) -> None:
+        """Begin without a board."""
+        self.due: float | None = None
+        """When the reading may change though nothing changes on the board."""
+        self.watch = Watch()
+        self.in_clearing: SquareSet = 0
+        """Where pieces may still be carried about that belong to the combat before."""
+        self.base: Referee | None = None
+        """The game before what the courses tell."""
+        self._courses: list[Course] = []
+        self._stories: list[Story] = []
+        """All stories of them as they were read last, the likeliest first."""
+        self._wrong: tuple[Wrong, ...] = ()
+        """What stood wrongly before them and has to go back."""
+
+    def look(self, at: float, image: Image, ignored: SquareSet) -> None:
+        """Take a frame."""
+        changes = self.watch.see(at, image)
+        if changes and self.base is not None:
+            self._courses = follow_all(self._courses, changes, ignored)
+
+    def lose_sight(self) -> None:
+        """Forget the board: what happens now is not seen."""
+        self.watch = Watch()
+        self.base = None
+
+    def begin(self, referee: Referee, expected: Image, seen: Image, at: Span) -> None:
+        """Begin at a game and at what the board has to show in it.
+
+        What is seen instead has changed within a span of time.
+        """
+        self.base = referee.copy()
+        self._courses, self._wrong = begin(expected, seen, at), ()
+
+    def settle(self, reading: Reading, ruled: int) -> int:
+        """Go on from after those of the turns that were ruled that nobody can amend any more.
+
+        Returns how many.
+        """
+        settled = 0
+        while (
+            settled < ruled and (story := reading.story) and story.turns and self._is_settled(story)
+        ):
+            assert self.base
+            turn = story.turns[0]
+            self.base = self.base.copy()
+            self.base.apply(turn.action)
+            alike = [each for each in self._stories if _begin_alike(each, story)]
+            self._courses = [_without(each) for each in alike]
+            self._wrong = story.wrong_then
+            settled += 1
+            reading = self.read()
+        return settled
+
+    def _is_settled(self, story: Story) -> bool:
+        """Whether the first turn can only be taken back by both sides."""
+        turn = story.turns[0]
+        if len(story.turns) > 1:
+            return True
+        if story.is_in_hand_again(turn):
+            return False
+        return self.has_stood(turn.released, AMENDABLE)
+
+    def read(self) -> Reading:
+        """Choose the story that is told, and say what of it is ripe."""
+        assert self.base
+        now = self.watch.seen_at
+        stories = sorted(
+            (
+                story
+                for course in self._courses
+                for story in tell(course, self.base, self._wrong, now)
+            ),
+            key=lambda story: story.unlikeliness,
+        )
+        likeliest = [s for s in stories if s.unlikeliness == stories[0].unlikeliness]
+        self._stories = stories
+        told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
+        if len(told) > 1:
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+            return Reading(None, tuple(told.values()), is_unclear=unclear)
+        return self._weigh(likeliest[0])
+
+    def _weigh(self, story: Story) -> Reading:
+        """Say which turns of a story are ripe, and what else has stood for long enough."""
+        if len(story.wrong) > 1:  # a heap, and no turn
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+            return Reading(story, (story,), is_unclear=unclear)
+        ruled = list(story.turns[:-1])
+        if story.turns and self._is_ripe(story, story.turns[-1]):
+            ruled.append(story.turns[-1])
+        if story.open_until > self.watch.seen_at:
+            self._wait_until(story.open_until)
+        for each in story.held:
+            self.has_stood(each.lifted.by, SHAKE)  # then it is touched
+        wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
+        attacked = {each.target for each in story.wrong}
+        held = [each for each in story.held if each.source not in attacked]
+        up = [[each for each in held if each.piece.side is side] for side in Side]
+        most_up = 1 if not story.wrong else 0
+        odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
+        unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+        return Reading(story, (story,), tuple(ruled), wrong, unclear)
+
+    def _is_ripe(self, story: Story, turn: Turn) -> bool:
+        """Whether the latest turn has stood for so long that it can only be amended."""
+        assert self.base
+        is_up = any(held.piece == turn.piece for held in story.held)
+        if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
+            return False
+        need = COVERED_STOOD if turn.covers else STOOD
+        if turn.is_attack and self.base.is_decided(turn.source, turn.target):
+            need = CERTAIN_STOOD
+        if self.in_clearing >> turn.source & 1:
+            need = max(need, CLEARED_STOOD)
+        if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
+            need += DISTRACTED
+        return self.has_stood(turn.released, need)
+
+    def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
+        """Whether all stands as it should, and the reader does not know how that came about.
+
+        Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
+        """
+        story = reading.story
+        is_mess = story is None or bool(story.wrong or story.course.strays or story.held)
+        if not is_mess or difference:
+            return False
+        return self.has_stood(self.watch.changed_at, RESTED)
+
+    def has_stood(self, since: float, need: float) -> bool:
+        """Say whether what stands since a moment was seen to stand for so long; if not, wait."""
+        if self.watch.seen_at - since >= need - 1e-9:
+            return True
+        self._wait_until(since + need)
+        return False
+
+    def _wait_until(self, moment: float) -> None:
+        self.due = moment if self.due is None else min(self.due, moment)
+
+
+def _begin_alike(one: Story, other: Story) -> bool:
+    """Whether two stories begin with the same turn, and leave the board alike."""
+    if not (one.turns and other.turns) or one.wrong_then != other.wrong_then:
+        return False
+    first, second = one.turns[0], other.turns[0]
+    return (first.piece, first.way) == (second.piece, second.way)
+
+
+def _without(story: Story) -> Course:
+    """Leave out of a story's course what was told of it up to its first turn."""
+    carries = tuple(
+        carry
+        for carry in story.course.carries
+        if carry.released.by > story.first.get(carry.piece, -math.inf)
+    )
+    return replace(story.course, carries=carries)

@@ -1,0 +1,413 @@
+"""A course of events told as turns: who has moved what, what stands wrongly, what is in a hand.
+
+The sensors say what happened and in which order (`firmware_bridge.sensing`). Here the rules of the
+game say what it means, with the customs of the table:
+
+- A piece that is set down and taken up again at once by the same hand was only on its way.
+- As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
+  another square. Where it ends where it began, there was none.
+- Who is quick answers before the move has been let go of. Such an answer is taken as one only if
+  the order that was seen makes no sense by itself.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.table.conversation import TURN_PHASES
+from engine.play.actions import Amend, Attack, Move
+from engine.play.referee import Referee
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import Square
+from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
+from firmware_bridge.sensing.watch import Span
+
+STOOD: Final = 0.12
+"""Seconds for which a piece has to stand to be more than carried low over a square."""
+COVERED_STOOD: Final = 0.3
+"""Seconds for which a piece has to stand on another, so that it was not carried over it."""
+SHAKE: Final = 0.35
+"""Who takes a piece up and puts it back within so many seconds has not touched it, only shaken it;
+and a sensor may be blind for as long."""
+AMENDABLE: Final = 2.0
+"""For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
+EARLY: Final = 0.5
+"""An answer may be set down so many seconds before the move that it answers."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was made with the hands, and that the rules allow."""
+
+    piece: Piece
+    source: Square
+    """Where the turn began."""
+    target: Square
+    stop: Square
+    """Where its piece came from at last: where the turn began, or a square between."""
+    is_attack: bool
+    lifted: float
+    released: float
+    covers: bool
+    """Whether its target was never seen empty."""
+    strikes_on: bool = False
+    """Whether it is the strike with which a scout ends the turn before, as late as that is."""
+
+    @property
+    def action(self) -> Move | Attack | Amend:
+        """The turn as it is put to the referee."""
+        if self.strikes_on:
+            return Amend(self.source, self.target)
+        return (Attack if self.is_attack else Move)(self.source, self.target)
+
+    @property
+    def way(self) -> tuple[Square, Square]:
+        """Where it began and where it ended."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A piece stands where no rule lets it stand."""
+
+    piece: Piece
+    source: Square
+    """Where it has to go back to."""
+    target: Square
+    violation: Violation
+    released: float
+    is_withdrawn: bool = False
+    """Whether it stands where its latest turn began, too late to be no turn."""
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A piece was held over another for a moment: to look, to tap it, or on its way."""
+
+    piece: Piece
+    target: Square
+    at: float
+    """When it was taken away again."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A course as turns and what is left over."""
+
+    course: Course
+    turns: tuple[Turn, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    held: tuple[Held, ...] = ()
+    """What is in a hand or beside the board, and is no part of a turn."""
+    first: Mapping[Piece, float] = field(default_factory=dict)
+    """When each piece was set down of which that is over with the first turn."""
+    wrong_then: tuple[Wrong, ...] = ()
+    """What stands wrongly then."""
+    taps: tuple[Tap, ...] = ()
+    """What was held over another piece since the latest turn."""
+    inversion: float = 0.0
+    """By how many seconds answers have come before what they answer."""
+    open_until: float = 0.0
+    """Until then it may still turn out to be an early answer."""
+    touched: Mapping[Side, float] = field(default_factory=dict)
+    """Since when the sides have touched a piece, of those that did after the latest turn."""
+    counts: bool = False
+    """Whether a piece counts as let go of where it stood very shortly."""
+
+    @property
+    def unlikeliness(self) -> tuple[float, ...]:
+        """Of two stories the one with less is told."""
+        wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
+        return wrong, self.inversion, self.course.oddity, self.counts
+
+    def place_of(self, piece: Piece) -> Square | None:
+        """Where a piece stands, or has to go back to from the hand."""
+        held = [each.source for each in self.held if each.piece == piece]
+        stands = [square for square, each in self.course.standing.items() if each == piece]
+        return next(iter(held + stands), None)
+
+    def is_in_hand_again(self, turn: Turn) -> bool:
+        """Whether the piece of the latest turn was taken up again by the hand that moved it."""
+        touched = self.touched.get(turn.piece.side.other, math.inf)
+        return any(
+            held.piece == turn.piece
+            and held.lifted.by <= touched
+            and held.lifted.by - turn.released <= AMENDABLE
+            for held in self.held
+        )
+
+
+@dataclass
+class _Teller:
+    """Tells one course, step by step."""
+
+    base: Referee
+    steps: list[Carry]
+    held: tuple[Held, ...]
+    now: float
+    turns: list[Turn] = field(default_factory=list)
+    before: list[Referee] = field(default_factory=list)
+    """The game before each of the turns."""
+    wrong: dict[Piece, Wrong] = field(default_factory=dict)
+    done: dict[Piece, float] = field(default_factory=dict)
+    first: dict[Piece, float] = field(default_factory=dict)
+    wrong_then: tuple[Wrong, ...] = ()
+    inversion: float = 0.0
+    open_until: float = 0.0
+
+    def tell(self) -> None:
+        """Take step after step until nothing is left, an attack has begun or the game is over."""
+        referee, queue = self.base, list(self.steps)
+        while queue and referee.phase in TURN_PHASES and not self._has_attacked:
+            step = queue.pop(0)
+            before, self.done = self.done, {**self.done, step.piece: step.released.by}
+            stood_wrong = self.wrong.pop(step.piece, None)
+            source = stood_wrong.source if stood_wrong else step.source
+            if step.target == source:
+                self._let_go_again(step)
+                continue
+            if self.turns and self._amends(self.turns[-1], step):
+                referee = self._amend(step, referee)
+                continue
+            if step.piece.side is referee.to_move:
+                violation = referee.find_violation(source, step.target)
+                if violation is None:
+                    referee = self._make(referee, step, source, stop=source)
+                else:
+                    self._note_wrong(step, source, violation)
+                continue
+            answered = None if stood_wrong else self._answered(step, queue, referee)
+            if answered is not None:
+                self.inversion += answered.released.by - step.released.by
+                queue.remove(answered)
+                queue[:0] = [answered, step]
+                self.done = before
+            elif not self.turns and self._strikes_on(step):
+                self._make(referee, step, source, stop=source, strikes_on=True)
+            elif self._may_be_answered(step, referee.to_move):
+                self.open_until = step.released.by + EARLY
+                self.inversion += EARLY
+                self.done = before
+                break
+            else:
+                violation = referee.find_violation(source, step.target)
+                assert violation, "nobody may move out of turn"
+                latest = self.turns[-1] if self.turns else None
+                withdrawn = latest is not None and (latest.piece, latest.source) == (
+                    step.piece,
+                    step.target,
+                )
+                self._note_wrong(step, source, violation, is_withdrawn=withdrawn)
+
+    @property
+    def _has_attacked(self) -> bool:
+        """Whether what follows belongs to a combat, and to what has to be cleared up after it."""
+        return bool(self.turns) and self.turns[-1].is_attack
+
+    def _note_wrong(
+        self, step: Carry, source: Square, violation: Violation, *, is_withdrawn: bool = False
+    ) -> None:
+        self.wrong[step.piece] = Wrong(
+            step.piece, source, step.target, violation, step.released.by, is_withdrawn
+        )
+
+    def _make(
+        self,
+        referee: Referee,
+        step: Carry,
+        source: Square,
+        *,
+        stop: Square,
+        strikes_on: bool = False,
+    ) -> Referee:
+        """Make a turn that is allowed, and return the game after it."""
+        is_attack = referee.position.board.side_at(step.target) is not None
+        turn = Turn(
+            step.piece,
+            source,
+            step.target,
+            stop,
+            is_attack,
+            step.lifted.by,
+            step.released.by,
+            step.covers,
+            strikes_on,
+        )
+        self.turns.append(turn)
+        self.before.append(referee)
+        if len(self.turns) == 1:
+            self.first, self.wrong_then = self.done, tuple(self.wrong.values())
+        after = referee.copy()
+        after.apply(turn.action)
+        return after
+
+    def _strikes_on(self, step: Carry) -> bool:
+        """Whether a scout strikes on, however late, before the other side has touched a piece."""
+        side = step.piece.side.other
+        touched = self.touched(-math.inf, step.lifted.by)
+        return side not in touched and self.base.can_strike_on(step.source, step.target)
+
+    def _amends(self, latest: Turn, step: Carry) -> bool:
+        """Whether a step still belongs to the latest turn."""
+        if step.piece != latest.piece or step.lifted.by - latest.released > AMENDABLE:
+            return False
+        return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
+
+    def touched(self, after: float, by: float) -> Mapping[Side, float]:
+        """Tell which sides have taken up a piece between two moments, and when first.
+
+        A piece that was put back where it stood was straightened, or only looked at.
+        """
+        lifts = [
+            (step.piece.side, step.lifted.by) for step in self.steps if step.source != step.target
+        ]
+        lifts += [
+            (held.piece.side, held.lifted.by)
+            for held in self.held
+            if not held.covered and self.now - held.lifted.by > SHAKE
+        ]
+        found: dict[Side, float] = {}
+        for side, at in lifts:
+            if after < at <= by:
+                found[side] = min(at, found.get(side, at))
+        return found
+
+    @property
+    def settled(self) -> tuple[Mapping[Piece, float], tuple[Wrong, ...]]:
+        """What is over once the first turn is settled, and what stands wrongly then."""
+        if len(self.turns) == 1:
+            return self.done, tuple(self.wrong.values())
+        return self.first, self.wrong_then
+
+    def _let_go_again(self, step: Carry) -> None:
+        """Note that the piece of the latest turn was taken up, and put back where it stood."""
+        latest = self.turns[-1] if self.turns else None
+        if latest and latest.target == step.target and self._amends(latest, step):
+            self.turns[-1] = replace(latest, released=step.released.by)
+
+    def _amend(self, step: Carry, referee: Referee) -> Referee:
+        """End the latest turn elsewhere, if the rules allow it; return the game after that."""
+        latest, before = self.turns[-1], self.before[-1]
+        if step.target == latest.source:
+            self.turns.pop()
+            return self.before.pop()
+        violation = before.find_violation(latest.source, step.target)
+        if violation is not None:
+            self._note_wrong(step, latest.target, violation)
+            return referee
+        self.turns.pop()
+        self.before.pop()
+        return self._make(before, step, latest.source, stop=latest.target)
+
+    def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
+        """Find the move that a step out of turn may have answered before it was let go of."""
+        for each in later:
+            if each.released.by - step.released.by > EARLY:
+                return None
+            if each.lifted.by > step.released.by:
+                continue  # it was taken up later: the step is no answer to it
+            if each.piece.side is referee.to_move and each.source != each.target:
+                legal = each.piece not in self.wrong and not referee.find_violation(
+                    each.source, each.target
+                )
+                return each if legal else None
+        return None
+
+    def _may_be_answered(self, step: Carry, mover: Side) -> bool:
+        """Whether the mover may still let go of what the step has answered."""
+        return self.now - step.released.by < EARLY and any(
+            held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
+            for held in self.held
+        )
+
+
+def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) -> Iterator[Story]:
+    """Tell a course in the one or two ways in which it can be told, from a game on.
+
+    Something may have stood `wrong` in it before. `now` is the moment up to which the board was
+    seen.
+    """
+    told = set()
+    for counts in (False, True):
+        steps, held, taps = _steps(course, counts=counts)
+        if (key := (tuple(steps), held)) in told:
+            continue
+        told.add(key)
+        teller = _Teller(base, steps, held, now, wrong={each.piece: each for each in wrong})
+        teller.tell()
+        latest = teller.turns[-1].released if teller.turns else 0.0
+        in_hand = {each.piece for each in held}
+        yield Story(
+            course,
+            tuple(teller.turns),
+            tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
+            _left_over(held, teller),
+            *teller.settled,
+            tuple(tap for tap in taps if tap.at > latest),
+            teller.inversion,
+            teller.open_until,
+            teller.touched(latest, now),
+            counts,
+        )
+
+
+def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
+    """Leave out what is beside the board because it was attacked.
+
+    A piece that has been wrong before comes from where it belongs.
+    """
+    taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
+    left = []
+    for each in held:
+        wrong = teller.wrong.get(each.piece)
+        source = wrong.source if wrong else each.source
+        if (source, each.piece.side) not in taken:
+            left.append(replace(each, source=source))
+    return tuple(left)
+
+
+def _steps(
+    course: Course, *, counts: bool
+) -> tuple[list[Carry], tuple[Held, ...], tuple[Tap, ...]]:
+    """Return what was set down in the order of letting go, what is held, and what was tapped.
+
+    Where a piece stood too shortly it was only on its way, unless that `counts`: somebody may have
+    taken it from there at once.
+    """
+    steps: list[Carry] = []
+    taps: list[Tap] = []
+
+    def pass_on(stop: Carry, lifted: Span) -> None:
+        steps.remove(stop)
+        if stop.covers:
+            taps.append(Tap(stop.piece, stop.target, lifted.by))
+
+    for seen in sorted(course.carries, key=lambda each: each.released.by):
+        carry = seen
+        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
+            continue
+        before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
+        if before and _was_passing(before, carry.lifted, course, counts=counts):
+            pass_on(before, carry.lifted)
+            carry = replace(carry, source=before.source, lifted=before.lifted)
+        steps.append(carry)
+    held = list(course.held)
+    for number, each in enumerate(held):
+        before = next((step for step in reversed(steps) if step.piece == each.piece), None)
+        if before and _was_passing(before, each.lifted, course, counts=counts):
+            pass_on(before, each.lifted)
+            held[number] = replace(each, source=before.source, lifted=before.lifted)
+    return steps, tuple(held), tuple(taps)
+
+
+def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
+    """Whether a piece was taken up again from where it was never let go of.
+
+    On another piece that has stayed it was to look, or to tap, however long a moment `counts`.
+    """
+    beneath = course.standing.get(stop.target)
+    if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
+        return True
+    return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)

@@ -1,0 +1,49 @@
+"""What stands about while a combat is fought out and cleared up, and disturbs nobody.
+
+The two pieces are carried to and fro, a shoved one stands on some square, both are put back where
+they came from, a loser is set down somewhere before it is laid aside.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.sides import Side
+from engine.squares import Square, SquareSet
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+
+TIDYING: Final = 10.0
+"""For so many seconds after its result has stood, losers of a combat may stand about."""
+
+
+def may_be_fought(squares: SquareSet, difference: Difference, seen: Image) -> bool:
+    """Whether all that differs belongs to the combat on these squares: it is not decided yet."""
+    about = difference.surplus & ~squares
+    if difference.missing & ~squares or about.bit_count() > len(Side):
+        return False
+    return all((about & seen.of(side)).bit_count() <= 1 for side in Side)
+
+
+@dataclass(frozen=True)
+class Tidying:
+    """A combat that is not quite cleared up."""
+
+    target: Square
+    sources: SquareSet
+    """Where the attacker came from, and where it was set down on its way."""
+    attacker: Side
+    winner: Side | None
+
+    def explains(self, difference: Difference, seen: Image) -> bool:
+        """Whether nothing differs but what belongs to the combat."""
+        if difference.missing & ~(1 << self.target) or not difference.surplus:
+            return False
+        for side in Side:
+            about = difference.surplus & seen.of(side)
+            if about.bit_count() > 1:
+                return False
+            if about and side is self.winner:
+                is_back = side is self.attacker and not about & ~self.sources
+                if not is_back or not difference.missing:
+                    return False
+        return difference.surplus.bit_count() <= len(Side)

@@ -1,0 +1,247 @@
+"""Every course of events that fits what was seen: which piece went where, and what is in a hand.
+
+A course begins with a board on which it is known who stands where, and follows the changes one by
+one. The alphabet of hands is small:
+
+=====================  ==========================================================================
+a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
+a square is taken      a piece of that colour that was lifted is put there; or one slides there
+                       that is still felt on the square beside; or nobody knows whence: a stray
+a square changes       its piece is covered, or was taken away between two frames, and another one
+its colour             is put there
+=====================  ==========================================================================
+
+Where a change can be followed in more than one way there is a course for each. They are few: two
+pieces of one colour have to be in the hands at once. A board without colours takes any piece for
+any other. Whether the rules allow a course is not asked here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from engine.sides import Side
+from engine.squares import NEIGHBOURS, Square, SquareSet, squares_in
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing.watch import Change, Span
+
+OVERLAP: Final = 0.15
+"""For so many seconds at most a piece that slides is felt on two squares at once, or on the new one
+before it is gone from the old."""
+MOST: Final = 24
+"""So many courses are followed at a time, the likeliest."""
+
+
+class Piece(NamedTuple):
+    """A piece, by its colour and by the square on which it stood when the course began."""
+
+    side: Side
+    home: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A piece that is not on the board: in a hand, laid aside, or covered by another."""
+
+    piece: Piece
+    source: Square
+    lifted: Span
+    covered: bool = False
+    """Whether another piece was put on its square in the same moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """A piece was set down: elsewhere, or where it was lifted."""
+
+    piece: Piece
+    source: Square
+    target: Square
+    lifted: Span
+    released: Span
+    covers: bool = False
+    """Whether its target was never seen empty before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Something shows on a square, and nobody knows whence."""
+
+    square: Square
+    shows: Sensed
+    since: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One way in which everything that was seen can have come about."""
+
+    standing: Mapping[Square, Piece]
+    held: tuple[Held, ...] = ()
+    carries: tuple[Carry, ...] = ()
+    """In the order in which the pieces were set down."""
+    strays: tuple[Stray, ...] = ()
+    ghosts: SquareSet = 0
+    """Where strays have gone again: a magnet passed there, or the sensor flickers."""
+    oddities: int = 0
+    """How much else of what has happened is odd."""
+
+    @property
+    def oddity(self) -> int:
+        """How much is odd by now: of two courses the less odd one is likelier."""
+        return self.oddities + 3 * len(self.strays) + 2 * self.ghosts.bit_count()
+
+
+def begin(image: Image, seen: Image | None = None, at: Span | None = None) -> list[Course]:
+    """Begin where the pieces stand as `image` tells, by colour; `seen` shows what has gone since.
+
+    The board that is begun with knows all colours.
+    """
+    standing = {
+        square: Piece(side, square) for side in Side for square in squares_in(image.of(side))
+    }
+    courses = [Course(standing)]
+    if seen is not None and at is not None:
+        courses = follow_all(courses, differences(image, seen, at), 0)
+    return courses
+
+
+def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
+    """List what distinguishes an image from the one that is expected, as changes of one moment.
+
+    What shows no colour agrees with any piece.
+    """
+    found = []
+    for square in squares_in(expected.occupied | seen.occupied):
+        was, now = expected.at(square), seen.at(square)
+        if was is not now and not (now is Sensed.UNKNOWN and was is not Sensed.EMPTY):
+            found.append(Change(square, was, now, at))
+    return sorted(found, key=lambda change: change.was is Sensed.EMPTY)
+
+
+def follow_all(
+    courses: Iterable[Course], seen: Iterable[Change], ignored: SquareSet
+) -> list[Course]:
+    """Follow changes in every course; the likeliest courses come first.
+
+    On squares that are `ignored` nothing is seen, so a piece may have come from there.
+    """
+    found = list(courses)
+    for change in seen:
+        after = {
+            _identity(course): course
+            for before in sorted(found, key=lambda course: -course.oddity)
+            for course in _follow(before, change, ignored)
+        }
+        found = sorted(after.values(), key=lambda course: course.oddity)[:MOST]
+    return found
+
+
+def _identity(course: Course) -> tuple[object, ...]:
+    return course.carries, course.held, course.strays
+
+
+def _follow(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
+    """Follow one change in every way in which it can have come about."""
+    if change.was is Sensed.EMPTY:
+        yield from _taken(course, change, ignored)
+    else:
+        covered = change.now is not Sensed.EMPTY
+        for left in _left(course, change, covered):
+            if covered:
+                yield from _taken(left, change, ignored)
+            else:
+                yield left
+
+
+def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
+    """A square is left by its piece, or by a stray."""
+    square, at = change.square, change.at
+    strays = tuple(stray for stray in course.strays if stray.square != square)
+    piece = course.standing.get(square)
+    if piece is None:
+        gone = 1 << square if len(strays) < len(course.strays) else 0
+        yield replace(course, strays=strays, ghosts=course.ghosts | gone)
+        return
+    standing = {where: who for where, who in course.standing.items() if where != square}
+    slides = [
+        stray
+        for stray in strays
+        if stray.square in NEIGHBOURS[square]
+        and _shows(stray.shows, piece)
+        and at.after - stray.since.by <= OVERLAP
+    ]
+    for stray in slides:
+        yield replace(
+            course,
+            standing={**standing, stray.square: piece},
+            carries=(*course.carries, Carry(piece, square, stray.square, at, stray.since)),
+            strays=tuple(each for each in strays if each is not stray),
+        )
+    held = Held(piece, square, at, covered)
+    yield replace(
+        course,
+        standing=standing,
+        held=(*course.held, held),
+        strays=strays,
+        oddities=course.oddities + bool(slides),
+    )
+
+
+def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
+    """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
+    square, at = change.square, change.at
+    covers = change.was is not Sensed.EMPTY
+    fits = [held for held in course.held if _shows(change.now, held.piece)]
+    beneath = next((held for held in fits if held.covered and held.source == square), None)
+    if beneath is not None:
+        yield _uncovered(course, beneath, change)
+    home = [held for held in fits if held.source == square]
+    for held in fits:
+        if held is beneath:
+            continue
+        carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
+        yield replace(
+            course,
+            standing={**course.standing, square: held.piece},
+            held=tuple(each for each in course.held if each is not held),
+            carries=(*course.carries, carry),
+            # Who takes up two pieces puts each back where it was, mostly.
+            oddities=course.oddities + (2 if home and held not in home else 0),
+        )
+    for source in squares_in(ignored):
+        piece = course.standing.get(source)
+        if piece is not None and _shows(change.now, piece) and not fits:
+            standing = {where: who for where, who in course.standing.items() if where != source}
+            carry = Carry(piece, source, square, at, at, covers)
+            yield replace(
+                course,
+                standing={**standing, square: piece},
+                carries=(*course.carries, carry),
+                oddities=course.oddities + 4,
+            )
+    may_slide = any(
+        beside in course.standing and _shows(change.now, course.standing[beside])
+        for beside in NEIGHBOURS[square]
+    )
+    if not fits or may_slide:
+        stray = Stray(square, change.now, at)
+        # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
+        has_left = any(carry.source == square for carry in course.carries)
+        oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
+        yield replace(course, strays=(*course.strays, stray), oddities=oddities)
+
+
+def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
+    """The piece that stood on another is lifted again: what was beneath has not moved."""
+    held = tuple(
+        replace(each, covered=False) if each.lifted == change.at else each
+        for each in course.held
+        if each is not beneath
+    )
+    return replace(course, standing={**course.standing, change.square: beneath.piece}, held=held)
+
+
+def _shows(sensed: Sensed, piece: Piece) -> bool:
+    """Whether a square may show this because the piece stands there."""
+    return sensed is Sensed.UNKNOWN or sensed.side is piece.side

@@ -1,0 +1,83 @@
+"""What changed on the board, square by square, and when at the earliest and at the latest.
+
+A frame shows every square at one moment. So a change between two frames happened after the first
+and not later than the second, and where frames are lost the span is as wide as the silence was. No
+frame, no news: that nobody has said anything does not mean that nothing has moved.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from engine.squares import ALL, Square, SquareSet, squares_in
+from firmware_bridge.image import Image, Sensed
+
+STEADY: Final = 0.06
+"""Seconds from one frame to the next, at most, of a board that is heard well."""
+STREAM: Final = 10
+"""So many frames that show the same are a stream of frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A moment that is known to lie after one time and not after another, in seconds."""
+
+    after: float
+    by: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One square shows something else than before."""
+
+    square: Square
+    was: Sensed
+    now: Sensed
+    at: Span
+
+
+class Watch:
+    """Looks at the frames of one board. Time is passed in, in seconds of the board's clock."""
+
+    def __init__(self) -> None:
+        """Start without having seen anything, as before a board is found."""
+        self.image: Image | None = None
+        """The latest image."""
+        self.seen_at = 0.0
+        """When a frame has last shown the board: until then stood what stands."""
+        self.changed_at = 0.0
+        """When the image was first seen that is seen now."""
+        self._repeated = 0
+        self._streams = False
+        """Whether this source sends every frame, and not only what has changed."""
+
+    def see(self, at: float, image: Image) -> tuple[Change, ...]:
+        """Take a frame; return what it shows to have changed, what went away before what came."""
+        before, since = self.image, self.seen_at
+        self.image, self.seen_at = image, at
+        if image == before:
+            self._repeated += 1 if at - since <= STEADY else -self._repeated
+            self._streams = self._streams or self._repeated >= STREAM
+            return ()
+        self._repeated, self.changed_at = 0, at
+        if before is None:
+            return ()
+        return tuple(changes(before, image, Span(since, at)))
+
+    def let_pass(self, at: float) -> None:
+        """Take note of the time.
+
+        A board sends every frame, so its silence says nothing. Only a source that has never sent
+        frame after frame, but changes alone, says by silence that nothing has changed.
+        """
+        if self.image is not None and not self._streams:
+            self.seen_at = max(at, self.seen_at)
+
+
+def changes(before: Image, after: Image, at: Span) -> Iterator[Change]:
+    """Tell two images apart: first the squares that were left, then those that were taken."""
+    red, blue = before.red ^ after.red, before.blue ^ after.blue
+    differing = (red | blue | before.unknown ^ after.unknown) & ALL
+    left: SquareSet = differing & before.occupied
+    for square in (*squares_in(left), *squares_in(differing & ~left)):
+        yield Change(square, before.at(square), after.at(square), at)
