@@ -61,7 +61,7 @@ class TurnBegan(Public):
 
 @dataclass(frozen=True)
 class Lifted(Public):
-    """A piece is in the hand."""
+    """A piece is taken up: that is seen at once."""
 
     square: Square
 

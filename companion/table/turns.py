@@ -85,6 +85,8 @@ class Turns(Conversation):
         self._reader = Reader()
         self._shown: list[tuple[Square, Square]] = []
         """What was told to be set down."""
+        self._shown_up: set[Square] = set()
+        """From where pieces were told to be taken up."""
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
         self._released: float | None = None
@@ -153,7 +155,10 @@ class Turns(Conversation):
             self._offer(reading.story)
 
     def _show(self, story: Story | None) -> None:
-        """Tell in the same frame what was set down."""
+        """Tell in the same frame what was taken up or set down."""
+        up = {held.source for held in story.held} if story else set()
+        self._tell(*map(Lifted, sorted(up - self._shown_up)))
+        self._shown_up = up
         pending = story.turns[len(self._ruled) :] if story else ()
         ways = [turn.way for turn in pending]
         if ways and ways != self._shown:
@@ -181,9 +186,7 @@ class Turns(Conversation):
         offer = self.asked
         self._forget_gesture()
         self.lifted, self.asked = after, offer
-        if self.lifted is not None and self.lifted != before:
-            self._tell(Lifted(self.lifted))
-        elif self._is_off and not difference:
+        if self.lifted is None and self._is_off and not difference:
             self._is_off = False
             self._tell(Restored())
 

@@ -220,16 +220,11 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
                 carries=(*course.carries, carry),
                 oddities=course.oddities + 4,
             )
-    may_slide = any(
-        beside in course.standing and _shows(change.now, course.standing[beside])
-        for beside in NEIGHBOURS[square]
-    )
-    if not fits or may_slide:
-        stray = Stray(square, change.now, at)
-        # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
-        has_left = any(carry.source == square for carry in course.carries)
-        oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
-        yield replace(course, strays=(*course.strays, stray), oddities=oddities)
+    stray = Stray(square, change.now, at)
+    # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
+    has_left = any(carry.source == square for carry in course.carries)
+    oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
+    yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:

@@ -115,6 +115,7 @@ class TestMoving:
         evening = Evening.begun()
         evening.move("e4", "e5")
         assert evening.events == [
+            Lifted(square("e4")),
             SetDown(square("e4"), square("e5")),
             Moved(RED, square("e4"), square("e5"), long_move=False),
             TurnBegan(BLUE),
