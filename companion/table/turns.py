@@ -34,7 +34,7 @@ from engine.sides import Side
 from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.courses import Held
+from firmware_bridge.sensing.courses import Held, Piece
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 MOVED_BOMB_PATIENCE: Final = 4.0
@@ -83,8 +83,8 @@ class Turns(Conversation):
         self._declined: set[Deed] = set()
         """The attacks that nobody meant when they were offered in this turn."""
         self._reader = Reader()
-        self._shown: list[tuple[Square, Square]] = []
-        """What was told to be set down."""
+        self._shown_down: tuple[Piece, float] | None = None
+        """What was told to be set down, and when that was."""
         self._shown_up: set[Square] = set()
         """From where pieces were told to be taken up."""
         self._ruled: list[Turn] = []
@@ -159,11 +159,11 @@ class Turns(Conversation):
         up = {held.source for held in story.held} if story else set()
         self._tell(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
-        pending = story.turns[len(self._ruled) :] if story else ()
-        ways = [turn.way for turn in pending]
-        if ways and ways != self._shown:
-            self._tell(SetDown(*ways[-1]))
-        self._shown = ways
+        down: list[Turn | Wrong] = [*story.turns, *story.wrong] if story else []
+        latest = max(down, key=lambda each: each.released, default=None)
+        if latest and (latest.piece, latest.released) != self._shown_down:
+            self._shown_down = latest.piece, latest.released
+            self._tell(SetDown(latest.source, latest.target))
 
     def _released_by(self, story: Story | None) -> float | None:
         """When the turn was let go of that is not ripe yet, if one was."""
