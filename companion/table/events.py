@@ -76,6 +76,13 @@ class SetDown(Public):
 
 
 @dataclass(frozen=True)
+class SensorFlickers(Public):
+    """A sensor shows now this, now that, though nobody moves a piece: it is believed slowly."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
 class Restored(Public):
     """The board shows again what is expected."""
 
@@ -170,6 +177,7 @@ Event: TypeAlias = (
     | TurnBegan
     | Lifted
     | SetDown
+    | SensorFlickers
     | Restored
     | BoardDiffers
     | LossThreatens

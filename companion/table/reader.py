@@ -57,6 +57,8 @@ class Reader:
         self.due: float | None = None
         """When the reading may change though nothing changes on the board."""
         self.watch = Watch()
+        self.lag = 0.0
+        """By how many seconds some squares may be seen later than others."""
         self.in_clearing: SquareSet = 0
         """Where pieces may still be carried about that belong to the combat before."""
         self.base: Referee | None = None
@@ -131,14 +133,14 @@ class Reader:
         self._stories = stories
         told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
         if len(told) > 1:
-            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(None, tuple(told.values()), is_unclear=unclear)
         return self._weigh(likeliest[0])
 
     def _weigh(self, story: Story) -> Reading:
         """Say which turns of a story are ripe, and what else has stood for long enough."""
         if len(story.wrong) > 1:  # a heap, and no turn
-            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(story, (story,), is_unclear=unclear)
         ruled = list(story.turns[:-1])
         if story.turns and self._is_ripe(story, story.turns[-1]):
@@ -147,13 +149,13 @@ class Reader:
             self._wait_until(story.open_until)
         for each in story.held:
             self.has_stood(each.lifted.by, SHAKE)  # then it is touched
-        wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD))
+        wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD + self.lag))
         attacked = {each.target for each in story.wrong}
         held = [each for each in story.held if each.source not in attacked]
         up = [[each for each in held if each.piece.side is side] for side in Side]
         most_up = 1 if not story.wrong else 0
         odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
-        unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD)
+        unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
     def _is_ripe(self, story: Story, turn: Turn) -> bool:

@@ -19,6 +19,7 @@ from companion.table.events import (
     ClearUp,
     Event,
     Restored,
+    SensorFlickers,
     SetupSeen,
     SetupTimeUp,
     TurnBegan,
@@ -52,6 +53,7 @@ from engine.sides import Side
 from engine.squares import SquareSet, set_of
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.flicker import Flicker
 from firmware_bridge.sensing.watch import Span
 
 READING_SECONDS: Final = 10.0
@@ -121,6 +123,7 @@ class Table(Turns):
         self.is_restoring = self.referee.actions[-1:] == [TakeBack()]
         """Whether the board has to show first what stood before something was taken back."""
         self._tidying_until: float | None = None
+        self._flicker = Flicker()
         self._turn_told: int | None = None
         self._at = 0.0
 
@@ -132,7 +135,13 @@ class Table(Turns):
     @property
     def _moments(self) -> list[float]:
         """The moments at which something may change. Of those that have come a frame may tell."""
-        moments = (self._reader.due, self.clock.due, self._reading_due, self._tidying_until)
+        moments = (
+            self._reader.due,
+            self.clock.due,
+            self._reading_due,
+            self._tidying_until,
+            self._flicker.due,
+        )
         return [moment for moment in moments if moment is not None]
 
     @property
@@ -198,7 +207,8 @@ class Table(Turns):
         """Whether a frame shows what has been seen already, and nothing is due."""
         if image != self._ignored.shown or any(self._at >= moment for moment in self._moments):
             return False
-        self._reader.watch.see(self._at, self._ignored.steady(image))
+        assert self._reader.watch.image is not None
+        self._reader.watch.see(self._at, self._reader.watch.image)
         return True
 
     def _take_input(self, given: Input) -> None:
@@ -252,13 +262,18 @@ class Table(Turns):
 
     def _look(self, shown: Image) -> None:
         self._ignored.shown = shown
-        steady = self._ignored.steady(shown)
+        known = len(self._flicker.squares)
+        steady = self._ignored.steady(self._flicker.see(self._at, shown))
+        self._tell(*map(SensorFlickers, list(self._flicker.squares)[known:]))
+        self._reader.lag = max(self._flicker.squares.values(), default=0.0)
         if steady != self._reader.watch.image and self.violation and not self.difference:
             self._forget_gesture()  # it was said at the screen, and the players have gone on
-        self._reader.look(self._at, steady, self._ignored.doubted)
+        self._flickering = set_of(self._flicker.squares)
+        self._reader.look(self._at, steady, self._ignored.doubted | self._flickering)
 
     def _lose_sight(self) -> None:
         self._ignored.shown = self._taken = self._released = None
+        self._flicker.forget()
         self._reader.lose_sight()
 
     def _take_doubt(self, said: Doubt) -> None:

@@ -31,7 +31,7 @@ from engine.play.rulings import Moved, TakenBack, refuses
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import BESIDE, NEIGHBOURS, Square, squares_in
+from engine.squares import BESIDE, NEIGHBOURS, Square, SquareSet, squares_in
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held, Piece
@@ -93,6 +93,8 @@ class Turns(Conversation):
         """When the turn was let go of that is about to be ruled: that was its time."""
         self._tidying: Tidying | None = None
         """The combat that has just been cleared up, as long as its losers may stand about."""
+        self._flickering: SquareSet = 0
+        """The squares of which the sensors flicker."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._is_led_back = False
@@ -141,6 +143,8 @@ class Turns(Conversation):
         self._is_off = self._is_off or bool(self.difference) or self.lifted is not None
         if self._tidying and self._tidying.explains(difference, seen):
             reading = replace(reading, wrong=(), is_unclear=False)
+        if not (difference.missing | difference.surplus) & ~self._flickering:
+            reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self._dismissed
         if is_open and self._asks_which(reading.rivals, difference):
             return
@@ -393,10 +397,10 @@ class Turns(Conversation):
         self.asked, self.difference = Question((self._answer(attack),)), difference
         self._tell(AttackAsked(attack.source, attack.target))
 
-    def _answer(self, attack: _Attack) -> Answer:
-        """One attack, as an answer to a question."""
+    def _answer(self, attack: Deed) -> Answer:
+        """One turn, as an answer to a question."""
         mover = self.referee.to_move
-        if isinstance(attack, Attack):
+        if not isinstance(attack, Amend):
             return Answer(mover, (attack,), str(attack))
         began = self.referee.turn_began_on(attack.source)
         assert began is not None
@@ -459,7 +463,7 @@ class Turns(Conversation):
         """Offer the attacks that may have been meant by what is held, or was held over a piece."""
         offered = tuple(
             self._answer(attack)
-            for attack in dict.fromkeys(self._attacks_meant(story))
+            for attack in dict.fromkeys(self._meant(story))
             if attack not in self._declined
         )
         if self.asked.answers == offered:
@@ -468,8 +472,8 @@ class Turns(Conversation):
         if offered:
             self._tell(AttackOffered(tuple(answer.text for answer in offered)))
 
-    def _attacks_meant(self, story: Story) -> Iterator[_Attack]:
-        """List the attacks that nobody has made, and that somebody may believe to have made."""
+    def _meant(self, story: Story) -> Iterator[Deed]:
+        """List the turns that nobody was seen to make, and somebody may believe to have made."""
         pending = story.turns[len(self._ruled) :]
         if not all(map(story.is_in_hand_again, pending)):
             return
@@ -483,14 +487,25 @@ class Turns(Conversation):
         patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
         if any(map(story.is_in_hand_again, story.turns)):
             patience = HELD_AGAIN
+        elif self._flickering:
+            patience = HELD_BESIDE_COLOURLESS
         if not self._reader.has_stood(held.lifted.by, patience):
             return
+        yield from self._moves_unseen(held)
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self._attacks_from(held.source, enemies))
         beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
         if beside or self._reader.has_stood(held.lifted.by, HELD_FAR):
             found = beside or attacks
             yield from found if len(found) <= MOST_OFFERED else ()
+
+    def _moves_unseen(self, held: Held) -> Iterator[Move]:
+        """List the moves of a piece to where a sensor flickers, and is not believed at once."""
+        if held.piece.side is not self.referee.to_move:
+            return
+        for target in squares_in(self._flickering & ~self.expected.occupied):
+            if not self.referee.find_violation(held.source, target):
+                yield Move(held.source, target)
 
     def _strikes_offered(self, story: Story) -> Iterator[_Attack]:
         """Go on with the offer of an attack by the piece that has just moved, until the next turn.

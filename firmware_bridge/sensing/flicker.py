@@ -1,0 +1,114 @@
+"""Sensors that flicker: found while the game goes on, and believed more slowly from then on.
+
+Hands lift a piece and put it back, or hold one over a square for a moment; a loose contact does so
+over and over on one square. Such a square is believed only when it has shown the same for longer
+than it has blinked lately. So it goes on being refereed, a little later than the others.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.squares import Square, squares_in
+from firmware_bridge.image import Image, Sensed
+
+BLINKS: Final = 5
+"""A sensor that has blinked so often within `LATELY` seconds flickers."""
+LATELY: Final = 40.0
+LONGEST: Final = 1.6
+"""A blink shows something else for at most so many seconds, and then again what was there."""
+SHORTEST_PATIENCE: Final = 1.0
+MARGIN: Final = 1.25
+"""By this factor longer than its longest blink has a square to show the same to be believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a square shows, since when, and what it showed before."""
+
+    now: Sensed
+    since: float
+    before: Sensed
+
+
+class Flicker:
+    """Watches the frames of one board. Time is passed in, in seconds."""
+
+    def __init__(self) -> None:
+        """Begin with good sensors."""
+        self.due: float | None = None
+        """When a square that flickers will be believed, if it goes on showing what it shows."""
+        self._patience: dict[Square, float] = {}
+        self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
+        """When squares have blinked lately, and for how long."""
+        self._shown: dict[Square, _Shown] = {}
+        """The squares that have changed."""
+        self._image: Image | None = None
+        self._believed: Image | None = None
+
+    @property
+    def squares(self) -> Mapping[Square, float]:
+        """The squares that flicker, and for how many seconds each has to show the same."""
+        return self._patience
+
+    def forget(self) -> None:
+        """Forget the board, as it is seen no more; what is known of its sensors stays."""
+        self._image = self._believed = self.due = None
+        self._shown.clear()
+
+    def see(self, at: float, image: Image) -> Image:
+        """Take a frame, and return what of it is believed."""
+        before, self._image = self._image, image
+        if before is None:
+            self._believed = image
+        elif image != before:
+            self._note(at, before, image)
+        elif self.due is None or at < self.due:
+            assert self._believed
+            return self._believed
+        self._believed = self._believe(at, image)
+        return self._believed
+
+    def _note(self, at: float, before: Image, image: Image) -> None:
+        """Note what has changed, and which squares have only blinked."""
+        changed = before.red ^ image.red | before.blue ^ image.blue
+        for square in squares_in(changed | before.unknown ^ image.unknown):
+            was, now = before.at(square), image.at(square)
+            shown = self._shown.get(square)
+            if shown and shown.before is now and at - shown.since <= LONGEST:
+                self._take_blink(square, at, at - shown.since)
+            self._shown[square] = _Shown(now, at, was)
+
+    def _take_blink(self, square: Square, at: float, lasted: float) -> None:
+        blinks = self._blinks[square]
+        blinks.append((at, lasted))
+        while blinks[0][0] < at - LATELY:
+            blinks.popleft()
+        if len(blinks) >= BLINKS or square in self._patience:
+            longest = max(lasted for _, lasted in blinks)
+            patience = max(SHORTEST_PATIENCE, MARGIN * longest)
+            self._patience[square] = max(patience, self._patience.get(square, 0.0))
+
+    def _believe(self, at: float, image: Image) -> Image:
+        """Replace what squares that flicker have not shown for long enough."""
+        self.due = None
+        believed = image
+        for square, patience in self._patience.items():
+            shown = self._shown[square]
+            if at - shown.since >= patience - 1e-9:
+                continue
+            self.due = min(self.due or shown.since + patience, shown.since + patience)
+            assert self._believed
+            believed = _with(believed, square, self._believed.at(square))
+        return believed
+
+
+def _with(image: Image, square: Square, shows: Sensed) -> Image:
+    """An image in which one square shows something else."""
+    rest, there = ~(1 << square), 1 << square
+    return Image(
+        image.red & rest | (there if shows is Sensed.RED else 0),
+        image.blue & rest | (there if shows is Sensed.BLUE else 0),
+        image.unknown & rest | (there if shows is Sensed.UNKNOWN else 0),
+    )
