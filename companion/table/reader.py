@@ -18,8 +18,10 @@ from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Course, begin, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
-CERTAIN_STOOD: Final = 1.0
+CERTAIN_STOOD: Final = 0.45
 """Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
+CERTAIN_COVERED_STOOD: Final = 1.0
+"""The same of one whose target nobody has taken away: it may have been tapped only."""
 DISTRACTED: Final = 0.6
 """Seconds more for a turn as long as another piece of the same side is off the board."""
 CLEARED_STOOD: Final = 2.0
@@ -166,7 +168,7 @@ class Reader:
             return False
         need = COVERED_STOOD if turn.covers else STOOD
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
-            need = CERTAIN_STOOD
+            need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
