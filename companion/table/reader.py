@@ -18,6 +18,8 @@ from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Course, begin, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
+HARDLY: Final = 2
+"""By so much odder, a course is nearly as likely."""
 CERTAIN_STOOD: Final = 0.45
 """Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
 CERTAIN_COVERED_STOOD: Final = 1.0
@@ -131,7 +133,7 @@ class Reader:
             ),
             key=lambda story: story.unlikeliness,
         )
-        likeliest = [s for s in stories if s.unlikeliness == stories[0].unlikeliness]
+        likeliest = [s for s in stories if _is_as_likely(s, stories[0])]
         self._stories = stories
         told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
         if len(told) > 1:
@@ -195,6 +197,23 @@ class Reader:
 
     def _wait_until(self, moment: float) -> None:
         self.due = moment if self.due is None else min(self.due, moment)
+
+
+def _is_as_likely(story: Story, likeliest: Story) -> bool:
+    """Whether a story may be told instead of the likeliest one.
+
+    That is so, too, if it is hardly odder, and tells of another piece that has come to a square: of
+    two pieces of one colour nobody can see which.
+    """
+    if story.unlikeliness == likeliest.unlikeliness:
+        return True
+    if story.unlikeliness[:2] != likeliest.unlikeliness[:2] or not (
+        story.turns and likeliest.turns
+    ):
+        return False
+    one, other = story.turns[-1], likeliest.turns[-1]
+    is_odder = story.course.oddity - likeliest.course.oddity
+    return one.target == other.target and one.piece != other.piece and is_odder <= HARDLY
 
 
 def _begin_alike(one: Story, other: Story) -> bool:
