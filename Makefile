@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules sensing wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -88,6 +88,10 @@ texts: ## renew the catalogues of all languages from the texts of the program
 rules: ## write docs/rules.md and docs/rules/ anew from the rules that the referee applies
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
+
+sensing: ## draw the tables of docs/sensing.md anew from the code
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.sensing_document
 
 wiring: ## write header, table, chart and page anew from hardware/wiring.toml
 	@tools/setup.sh tests

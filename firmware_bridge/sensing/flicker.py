@@ -16,11 +16,13 @@ from firmware_bridge.image import Image, Sensed
 BLINKS: Final = 5
 """A sensor that has blinked so often within `LATELY` seconds flickers."""
 LATELY: Final = 40.0
+"""For so many seconds a blink is remembered."""
 LONGEST: Final = 1.6
 """A blink shows something else for at most so many seconds, and then again what was there."""
 SHORTEST_PATIENCE: Final = 1.0
+"""Seconds for which a square that flickers has to show the same at least, to be believed."""
 MARGIN: Final = 1.25
-"""By this factor longer than its longest blink has a square to show the same to be believed."""
+"""By this factor longer than its longest blink such a square has to show the same."""
 
 
 @dataclass(frozen=True, slots=True)

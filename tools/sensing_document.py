@@ -1,0 +1,81 @@
+"""Draw the tables of docs/sensing.md anew from the code: ``make sensing``.
+
+Drawn are what hands can do, and every duration by which it is told. The figures of the campaign
+are what somebody has measured, and stay.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+DOCUMENT: Final = ROOT / "docs" / "sensing.md"
+COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
+_END: Final = "<!-- end -->"
+FILES: Final = (
+    ROOT / "firmware_bridge" / "sensing" / "watch.py",
+    COURSES,
+    ROOT / "firmware_bridge" / "sensing" / "flicker.py",
+    *(ROOT / "companion" / "table" / f"{name}.py" for name in ("story", "reader", "turns")),
+    ROOT / "companion" / "table" / "tidying.py",
+    ROOT / "companion" / "table" / "table.py",
+)
+
+
+def draw(text: str) -> str:
+    """Return the document with its drawn parts anew."""
+    for name, rows in (("courses", courses()), ("durations", durations())):
+        mark = f"<!-- drawn: {name} -->"
+        before, rest = text.split(f"{mark}\n", 1)
+        _, after = rest.split(_END, 1)
+        text = f"{before}{mark}\n{rows}\n{_END}{after}"
+    return text
+
+
+def courses() -> str:
+    """The alphabet of hands, as the module that follows them tells it."""
+    docstring = ast.get_docstring(ast.parse(COURSES.read_text("utf-8"))) or ""
+    _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
+    rows: list[list[str]] = []
+    for line in body.strip("\n").splitlines():
+        seen, told = line[:21].strip(), line[21:].strip()
+        if told and rows and (not seen or seen == "its colour"):
+            rows[-1] = [f"{rows[-1][0]} {seen}".strip(), f"{rows[-1][1]} {told}"]
+        else:
+            rows.append([seen, told])
+    lines = [f"| {seen} | {told} |" for seen, told in rows]
+    return "\n".join(["| what is seen | what hands may have done |", "|---|---|", *lines])
+
+
+def durations() -> str:
+    """Every number of the files, with what stands below it."""
+    head = ["| number | in | value | says |", "|---|---|---|---|"]
+    rows = [
+        f"| `{name}` | `{path.stem}` | {value:g} | {says} |"
+        for path in FILES
+        for name, value, says in _numbers(path)
+    ]
+    return "\n".join([*head, *rows])
+
+
+def _numbers(path: Path) -> Iterator[tuple[str, float, str]]:
+    body = ast.parse(path.read_text("utf-8")).body
+    for here, after in zip(body, [*body[1:], None], strict=True):
+        match here:
+            case ast.AnnAssign(ast.Name(name), value=ast.Constant(int() | float() as value)):
+                says = ""
+                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                    says = " ".join(str(after.value.value).split())
+                yield name, value, says
+
+
+def main() -> None:
+    """Write the document."""
+    DOCUMENT.write_text(draw(DOCUMENT.read_text("utf-8")), encoding="utf-8")
+    print(DOCUMENT.name)
+
+
+if __name__ == "__main__":
+    main()
