@@ -15,9 +15,12 @@ from engine.sides import Side
 from engine.squares import SquareSet
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.courses import Course, begin, follow_all
+from firmware_bridge.sensing.courses import Course, begin, differences, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
+MANY: Final = 8
+"""When more squares than these change at a time, or so many pieces are up or stand about, somebody
+has knocked against the board."""
 HARDLY: Final = 2
 """By so much odder, a course is nearly as likely."""
 CERTAIN_STOOD: Final = 0.45
@@ -67,6 +70,8 @@ class Reader:
         """Where pieces may still be carried about that belong to the combat before."""
         self.base: Referee | None = None
         """The game before what the courses tell."""
+        self._is_lost = False
+        """Whether too much has changed for hands that play: all has to be put right first."""
         self._courses: list[Course] = []
         self._stories: list[Story] = []
         """All stories of them as they were read last, the likeliest first."""
@@ -76,8 +81,12 @@ class Reader:
     def look(self, at: float, image: Image, ignored: SquareSet) -> None:
         """Take a frame."""
         changes = self.watch.see(at, image)
-        if changes and self.base is not None:
+        if not changes or self.base is None or self._is_lost:
+            return
+        self._is_lost = len(changes) > MANY
+        if not self._is_lost:
             self._courses = follow_all(self._courses, changes, ignored)
+            self._is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
         """Forget the board: what happens now is not seen."""
@@ -90,7 +99,9 @@ class Reader:
         What is seen instead has changed within a span of time.
         """
         self.base = referee.copy()
-        self._courses, self._wrong = begin(expected, seen, at), ()
+        self._is_lost = len(differences(expected, seen, at)) > MANY
+        self._courses = begin(expected, *(() if self._is_lost else (seen, at)))
+        self._wrong = ()
 
     def settle(self, reading: Reading, ruled: int) -> int:
         """Go on from after those of the turns that were ruled that nobody can amend any more.
@@ -124,6 +135,9 @@ class Reader:
     def read(self) -> Reading:
         """Choose the story that is told, and say what of it is ripe."""
         assert self.base
+        if self._is_lost:
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            return Reading(None, is_unclear=unclear)
         now = self.watch.seen_at
         stories = sorted(
             (
@@ -197,6 +211,11 @@ class Reader:
 
     def _wait_until(self, moment: float) -> None:
         self.due = moment if self.due is None else min(self.due, moment)
+
+
+def _is_heap(course: Course) -> bool:
+    """Whether more is up, or stands about, than players have in their hands."""
+    return len(course.held) + len(course.strays) > MANY
 
 
 def _is_as_likely(story: Story, likeliest: Story) -> bool:
