@@ -97,8 +97,8 @@ class Flicker:
         self.due = None
         believed = image
         for square, patience in self._patience.items():
-            shown = self._shown[square]
-            if at - shown.since >= patience - 1e-9:
+            shown = self._shown.get(square)
+            if shown is None or at - shown.since >= patience - 1e-9:
                 continue
             self.due = min(self.due or shown.since + patience, shown.since + patience)
             assert self._believed
