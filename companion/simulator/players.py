@@ -197,6 +197,13 @@ class Players:
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
         for target, piece in crossing:
             self._at.hands.place(target, piece)
+        self._people.made += [move, reply]
+        if not self._people.wait_for(
+            lambda: len(self._people.heard) >= len(expected) or self._table.is_asking
+        ):
+            return self._miss()
+        if self._table.is_asking:
+            self._people.say_what_happened()
         if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
             return self._miss()
         self._tally.plies += 2
