@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from companion.simulator.people import People
+from companion.simulator.players import Players, Profile
 from companion.simulator.simulated_games import RandomGame
 from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
+from companion.table.events import AttackAsked, Event
 from companion.table.sayings import Ready
 from engine.play.actions import Move
 from engine.play.moment import Phase
@@ -19,6 +21,7 @@ from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind
 
 
 @pytest.fixture
@@ -72,3 +75,18 @@ def test_it_was_none_if_something_else_was_meant(people: People) -> None:
     assert people.conclude(Side.RED)
     assert people.referee.plies == plies
     assert people.put_back()
+
+
+def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> None:
+    """Without colours an attacker that shoves its target aside looks like a piece moved wrongly."""
+    game = RandomGame(DEFAULT, 9)
+    game.length = 14
+    pieces, told = VirtualBoard(BoardKind.PRESENCE), list[Event]()
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, DEFAULT, 9)
+        session.listen(told.append)
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+            players = Players(board, game, 9, Profile.HESITANT)
+            assert players.play()
+    assert any(isinstance(event, AttackAsked) for event in told)
+    assert players.tally.missed == 0
