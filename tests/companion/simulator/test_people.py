@@ -39,9 +39,10 @@ def people(tmp_path: Path) -> Iterator[People]:
             for side in Side:
                 people.say(Ready(side))
             assert people.wait_for(lambda: people.referee.phase is Phase.PLAY)
-            for plies, move in enumerate((way("e4", "e5"), way("e7", "e6")), start=1):
+            for move in way("e4", "e5"), way("e7", "e6"):
+                people.heard.clear()
                 board.hands.move(move.source, move.target)
-                assert people.wait_for(lambda plies=plies: people.referee.plies == plies)
+                assert people.wait_for(people.is_turn_noticed)
             yield people
 
 

@@ -43,9 +43,9 @@ def test_who_declines_is_not_asked_again(driver: Driver, before: Image) -> None:
     assert driver.view == "turn"
 
 
-def test_it_makes_no_sound(driver: Driver, before: Image) -> None:
+def test_it_makes_no_sound(driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     sounds: list[str] = []
-    driver.app._sounds.play = sounds.append
+    monkeypatch.setattr(driver.app._sounds, "play", sounds.append)
     driver.show(before)
     sounds.clear()
     driver.show(after(before, "e5"), HELD)
