@@ -30,7 +30,7 @@ def awaited(table: Table) -> Collection[Side]:
     match view.phase:
         case Phase.SETUP:
             return _BOTH - table.ready
-        case Phase.PLAY | Phase.SHOWING if table.attackers:
+        case Phase.PLAY | Phase.SHOWING if table.is_asking:
             return _BOTH
         case Phase.PLAY | Phase.SHOWING:
             return {view.to_move}

@@ -20,6 +20,7 @@ from companion.screens.game.standstill_screen import StandstillScreen
 from companion.screens.game.start_screen import StartScreen, board_text
 from companion.screens.game.turn_screen import TurnScreen
 from companion.screens.game.way_back_screen import WayBackScreen
+from companion.screens.game.which_course_screen import WhichCourseScreen
 from companion.screens.game.who_attacks_screen import WhoAttacksScreen
 from companion.screens.maintenance.calibration_cover import CalibrationCover
 from companion.screens.maintenance.sensor_check import SensorCheck
@@ -65,6 +66,7 @@ class Root(FloatLayout):
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
             View.WAY_BACK: lambda: WayBackScreen(stage, **common),
             View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, open_menu=self._open_menu),
+            View.WHICH_COURSE: lambda: WhichCourseScreen(stage, open_menu=self._open_menu),
             View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.STANDSTILL: lambda: StandstillScreen(stage, **common),

@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 from companion.simulator.simulated_games import Turn
 from companion.simulator.simulation import SimulatedBoard
 from companion.table.events import Event, RankAsked
-from companion.table.inputs import AttackerNamed, Input, Said
+from companion.table.inputs import AttackerNamed, CourseChosen, Input, NoAttack, Said
+from companion.table.question import Answer
 from companion.table.sayings import OfferTakeBack, Saying
 from engine.legality.board import Piece
 from engine.play.actions import (
@@ -62,6 +63,8 @@ class People:
         self.referee = self.table.referee
         self.heard: list[Result] = []
         """What the table has ruled since this was cleared."""
+        self.made: list[Turn] = []
+        """The turns that were made with the hands, or tried, the latest last."""
         self.prompts = 0
         """How often a rank was asked for."""
         self._ranks = ranks
@@ -103,6 +106,7 @@ class People:
     def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
         """Make a turn with the hands; attacks in any of the ways in which people make them."""
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
+        self.made.append(turn)
         match turn:
             case Move():
                 hands.move(source, target)
@@ -136,7 +140,7 @@ class People:
     def is_turn_noticed(self) -> bool:
         """Whether the table has taken notice of a turn, though it may have something to ask."""
         is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
-        return bool(self.heard) or is_open or bool(self.table.attackers)
+        return bool(self.heard) or is_open or self.table.is_asking
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
         """Answer the table's questions about the turn of a side, or those before one to `until`.
@@ -145,6 +149,8 @@ class People:
         """
         if self.table.attackers:
             self.touch(lambda at: AttackerNamed(at, mover))
+        elif self.table.is_asking:
+            self.say_what_happened()
         while (question := self.table.question) and question.owner is not until:
             self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
             if self.table.question == question:
@@ -152,6 +158,24 @@ class People:
         if guessed := self.referee.open_guess:
             self.say(AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
         return not (self.referee.open_attack or self.referee.open_guess)
+
+    def say_what_happened(self) -> None:
+        """Choose the course of events that is true, or say that none is."""
+        courses = self.table.asked.answers
+        true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
+        self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
+
+    def _is_true(self, course: Answer) -> bool:
+        """Whether it is what was made last.
+
+        A turn that the table already holds for made may be told from where it began, or go on.
+        """
+        ways = [(deed.source, deed.target) for deed in course.deeds]
+        latest = self.made[-len(ways) :]
+        told = course.text.split()
+        return ways == [(turn.source, turn.target) for turn in latest] or told == [
+            str(turn) for turn in self.made[-len(told) :]
+        ]
 
     def show_a_move(self) -> bool:
         """Make a legal turn by the side that has said that it can; or it finds that it cannot.

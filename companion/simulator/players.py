@@ -197,6 +197,13 @@ class Players:
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
         for target, piece in crossing:
             self._at.hands.place(target, piece)
+        self._people.made += [move, reply]
+        if not self._people.wait_for(
+            lambda: len(self._people.heard) >= len(expected) or self._table.is_asking
+        ):
+            return self._miss()
+        if self._table.is_asking:
+            self._people.say_what_happened()
         if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
             return self._miss()
         self._tally.plies += 2
@@ -259,8 +266,12 @@ class Players:
             return
         target = dice.choice(wrong)
         self._at.hands.move(turn.source, target)
-        if not self._people.wait_for(lambda: self._table.violation is not None):
+        if not self._people.wait_for(
+            lambda: self._table.violation is not None or self._table.is_asking
+        ):
             self._tally.missed += 1
+        if self._table.is_asking:  # it may have been a shove, where no colours tell
+            self._people.say_what_happened()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.violation is None):
             self._tally.missed += 1

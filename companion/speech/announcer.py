@@ -15,6 +15,7 @@ from companion.table.events import (
     BoardDisconnected,
     ClearUp,
     ColoursDrawn,
+    CourseAsked,
     LossThreatens,
     Restored,
     SetupSeen,
@@ -245,6 +246,11 @@ class Announcer:
                 return f"{stands} {objection}"
             case Corrected():
                 return self._correction(event)
+            case CourseAsked(courses):
+                ways, *others = map(self.course, courses)
+                for each in others:
+                    ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
+                return self._text(N_("Which was it: {ways}?"), ways=ways)
             case CanYouMove(awaited):
                 return self._text(
                     N_("{stuck} cannot move. {side}, can you move?"),
@@ -284,6 +290,19 @@ class Announcer:
                 return " ".join(self.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
+
+    def course(self, written: str) -> str:
+        """Say turns that are written down one after the other, such as ``e4-e5 f7xf5``."""
+        said, *others = map(self._turn, written.split())
+        for each in others:
+            said = self._text(N_("{turn}, then {next}"), turn=said, next=each)
+        return said
+
+    def _turn(self, written: str) -> str:
+        is_attack = "x" in written
+        source, target = written.split("x" if is_attack else "-")
+        words = N_("{source} attacks {target}") if is_attack else N_("{source} to {target}")
+        return self._text(words, source=source, target=target)
 
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Say everything that one rule forbids, and cite that rule."""

@@ -16,8 +16,16 @@ from companion.devices.panel_lamps import PanelLamps
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, RANK_NAMES
 from companion.store.session import Session
-from companion.table.events import AttackAsked, Event, RankAsked, TurnBegan, WhoAttacks
-from companion.table.inputs import Input, NoAttack, Said, TimePassed
+from companion.table.events import (
+    AttackAsked,
+    AttackOffered,
+    CourseAsked,
+    Event,
+    RankAsked,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.table.inputs import CourseChosen, Input, NoAttack, Said, TimePassed
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.terminal.curtain import Curtain
 from companion.terminal.keyboard import Keyboard
@@ -42,6 +50,7 @@ from engine.play.actions import (
 from engine.play.clocks import clock_text
 from engine.play.moment import Phase
 from engine.play.rulings import (
+    AttackWithdrawn,
     CanYouMove,
     Combat,
     Contradiction,
@@ -63,6 +72,7 @@ HELP: Final = N_(
     """\
 Type: ready red · ready blue
 A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
+Asked what happened: it was 2 · it was none
 Who cannot move: cannot move · asked whether you can: yes · no
 Both agree: take back red, take back blue · draw red, draw blue
 A dispute: insist (behind the curtain) · counts · does not count
@@ -185,6 +195,10 @@ class TerminalReferee:
             case WhoAttacks(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
                 self._print(ways, source=name(source), target=name(target))
+            case CourseAsked(courses):
+                self._list_courses(courses)
+            case AttackOffered():
+                self._mention_offers()
             case Disputed() | InfiltrationOpened() | CanYouMove() | ShowAMove():
                 self._ask()
 
@@ -202,6 +216,18 @@ class TerminalReferee:
             case Phase.SHOWING:
                 shown = N_("{side}, move on the board. Who finds no move types: no")
                 self._print(shown, side=mover)
+
+    def _list_courses(self, courses: tuple[str, ...]) -> None:
+        for number, course in enumerate(courses, start=1):
+            self._console.print(f"{number:3}  {self._announcer.course(course)}")
+        self._print(N_("Type the right number: it was 1 · if none is right: it was none"))
+
+    def _mention_offers(self) -> None:
+        """Say how an attack is opened that may be meant. Who means none has nothing to type."""
+        for answer in self._table.asked.answers:
+            if attack := answer.attack:
+                way = N_("If {source} attacks {target}, type: attack {source} {target}")
+                self._print(way, source=name(attack.source), target=name(attack.target))
 
     # The clock
 
@@ -270,8 +296,10 @@ class TerminalReferee:
                 self._say(Forfeit(None))
             case ["let", "stand"]:
                 self._let_stand()
-            case ["no", "attack"]:
-                self._do(NoAttack)
+            case ["no", "attack"] | ["it", "was", "none"]:
+                self._deny()
+            case ["it", "was", number]:
+                self._choose_course(number)
             case ["time"]:
                 self._show_times()
             case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
@@ -294,6 +322,24 @@ class TerminalReferee:
     def _object(self) -> None:
         self._print(N_("That does not fit the moment; nothing has changed."))
 
+    def _deny(self) -> None:
+        """It was no attack, or none of the courses. That an offer is declined, the table keeps."""
+        asked = self._table.asked
+        if asked.answers and not asked.interrupts:
+            self._give(NoAttack)
+            self._console.print(self._announcer.sentence(AttackWithdrawn()))
+        else:
+            self._do(NoAttack)
+
+    def _choose_course(self, number: str) -> None:
+        courses = len(self._table.asked.answers)
+        if not courses:
+            self._object()
+        elif number.isdecimal() and 1 <= int(number) <= courses:
+            self._do(lambda at: CourseChosen(at, int(number) - 1))
+        else:
+            self._print(N_("Type one of the numbers."))
+
     def _let_stand(self) -> None:
         if refused := self._table.refused:
             self._say(Override(refused.source, refused.target))
@@ -302,7 +348,11 @@ class TerminalReferee:
 
     def _open_attack(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
-        if squares:
+        attacks = [answer.attack for answer in self._table.asked.answers]
+        asked = [(attack.source, attack.target) if attack else () for attack in attacks]
+        if squares in asked and squares:
+            self._do(lambda at: CourseChosen(at, asked.index(squares)))
+        elif squares:
             self._say(Attack(*squares))
         else:
             self._print(N_("Name two squares, such as: attack e4 e5"))

@@ -15,6 +15,7 @@ class View(Enum):
     TURN = "turn"
     WAY_BACK = "way-back"
     WHO_ATTACKS = "who-attacks"
+    WHICH_COURSE = "which-course"
     DECLARATION = "declaration"
     DISPUTE = "dispute"
     GUESS = "guess"
@@ -50,4 +51,6 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
         return View.REVEAL
     if table.attackers:
         return View.WHO_ATTACKS
+    if table.is_asking:
+        return View.WHICH_COURSE
     return View.WAY_BACK if table.difference else View.TURN

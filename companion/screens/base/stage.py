@@ -13,15 +13,19 @@ from companion.screens.base.settings import Settings
 from companion.screens.widgets.texts import _
 from companion.table import Table
 from companion.table.events import (
+    AttackAsked,
     BoardDiffers,
     ColoursDrawn,
+    CourseAsked,
     Event,
     LossThreatens,
     Restored,
+    SetDown,
     TurnBegan,
     WhoAttacks,
 )
-from companion.table.inputs import Input, RevealRead
+from companion.table.inputs import CourseChosen, Input, RevealRead
+from companion.table.question import Answer
 from engine.play.actions import WrongRank
 from engine.play.rulings import (
     ArmiesPlaced,
@@ -42,7 +46,7 @@ from engine.play.rulings import (
     Touched,
 )
 from engine.rulebook.violation import Violation
-from engine.squares import name, set_of, squares_in
+from engine.squares import Square, name, set_of, squares_in
 
 GUESS_SECONDS: Final = 8.0
 """For how long it can be read what has come of an infiltrator's guess."""
@@ -64,6 +68,7 @@ class Stage:
         """The sounds that are due."""
         self._touched = ""
         """What is said of the piece that has to move in this turn, if one has been touched."""
+        self._set_down: SetDown | None = None
         self._guess: Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
@@ -108,6 +113,15 @@ class Stage:
         return None if self._boom_until is None else self._boom_until - self.now()
 
     @property
+    def set_down(self) -> Square | None:
+        """Where a piece stands that was seen there and not ruled yet, None if none does."""
+        seen, told = self.table.seen, self._set_down
+        if seen is None or told is None:
+            return None
+        stands = seen.occupied >> told.target & 1 and not seen.occupied >> told.source & 1
+        return told.target if stands else None
+
+    @property
     def lost(self) -> bool:
         """Whether a game waits for its board."""
         return self.view not in (View.START, View.END) and self.host.found is None
@@ -116,6 +130,12 @@ class Stage:
         """Put what a player did on the screen to the table. To go on means to have read."""
         self._guess = None
         self.host.give(given)
+
+    def answer(self, answer: Answer) -> None:
+        """Say that this is what happened, or was meant. Too late if it is not asked any more."""
+        answers = self.table.asked.answers
+        if answer in answers:
+            self.give(CourseChosen(self.now(), answers.index(answer)))
 
     def end_boom(self) -> None:
         """Somebody has touched the bang away."""
@@ -128,9 +148,11 @@ class Stage:
     def leave(self) -> None:
         """Go back to the start; the game is kept."""
         self.news, self._touched, self._guess, self._boom_until = "", "", None, None
+        self._set_down = None
         self.host.leave()
 
     def _hear(self, event: Event) -> None:
+        self._set_down = event if isinstance(event, SetDown) else None
         match event:
             case Combat():
                 self.news, self._guess = "", None
@@ -158,7 +180,9 @@ class Stage:
                 self.sounds.append("attack")
             case ColoursDrawn():
                 self.sounds.append("lots")
-            case AttackOpened() | InfiltrationOpened() | WhoAttacks():
+            case (
+                AttackOpened() | InfiltrationOpened() | AttackAsked() | WhoAttacks() | CourseAsked()
+            ):
                 self._guess = None
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():

@@ -3,19 +3,24 @@
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
-from companion.table.inputs import Said
-from engine.play.actions import Attack, Move
+from companion.table.inputs import NoAttack, Said
+from engine.play.actions import Amend, Attack, Move
 from engine.play.moment import Phase
 from engine.rulebook.violation import Violation
 from engine.squares import Square, name, names
+
+MOST_OFFERED = 4
+"""How many attacks are offered at most: there is room for no more, and nobody would read them."""
 
 
 class TurnScreen(GameScreen):
     """Moves are made on the board. An attack can be opened here too: own piece, target, button."""
 
     lifted = ObjectProperty(None, allownone=True)
+    set_down = ObjectProperty(None, allownone=True)
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     to_move = StringProperty()
@@ -26,8 +31,12 @@ class TurnScreen(GameScreen):
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
     """Empty unless the chosen piece may infiltrate the chosen target."""
+    hint = StringProperty()
+    """Asks by the way whether an attack was meant."""
     is_showing = BooleanProperty(False)
     """Whether the side to move has to show that it can."""
+    can_give_up = BooleanProperty(False)
+    """Whether it can find on the screen that it cannot. Whoever may attack can."""
     open_menu = ObjectProperty(None)
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
@@ -48,14 +57,32 @@ class TurnScreen(GameScreen):
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
-        self.lifted = table.lifted
+        self.lifted, self.set_down = table.lifted, self.stage.set_down
         violation = table.violation if table.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else ""
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
         self.to_move = _("Not allowed") if violation else self._call()
         self._show_attack()
-        self.show_offer(hidden=bool(self.attack_text))
+        self._show_attacks_offered()
+        self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
+
+    def _show_attacks_offered(self) -> None:
+        """Ask whether an attack was meant, unless something else has been said meanwhile."""
+        is_quiet = not (self.attack_text or self.notice)
+        answers = self.stage.table.asked.answers if is_quiet else ()
+        attacks = {each: each.attack for each in answers[:MOST_OFFERED] if each.attack}
+        sources = {attack.source for attack in attacks.values()}
+        self.hint = _("An attack? If not, play on.") if attacks else ""
+        if len(attacks) > 1 and len(sources) == 1:
+            self.hint = _("Does {source} attack? If not, play on.", source=name(*sources))
+        self.ids.attacks.show(
+            {
+                answer: _in_words(attack, len(attacks), len(sources))
+                for answer, attack in attacks.items()
+            }
+        )
+        self.can_give_up = self.is_showing and not attacks
 
     def _call(self) -> str:
         if self.is_showing:
@@ -111,6 +138,10 @@ class TurnScreen(GameScreen):
         occupied = self.stage.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
+    def decline(self) -> None:
+        """None of the attacks was meant that are offered."""
+        self.stage.give(NoAttack(self.stage.now()))
+
     def give_up_showing(self) -> None:
         """A side that has said it can move finds that it cannot."""
         self.ask.can_neither_move()
@@ -138,6 +169,14 @@ class TurnScreen(GameScreen):
         )
         if (self._source, self.target) in self.stage.table.view.infiltrations:
             self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
+
+
+def _in_words(attack: Attack | Amend, attacks: int, sources: int) -> str:
+    """Name one of so many attacks, of pieces on so many squares, in the room that is left."""
+    squares = {"source": name(attack.source), "target": name(attack.target)}
+    if attacks == 1:
+        return _("{source} attacks {target}?", **squares)
+    return squares["target"] if sources == 1 else "{source} › {target}".format(**squares)
 
 
 load_kv(__file__)

@@ -1,7 +1,8 @@
 """Two pieces are in the hands: the players say whether that is an attack, and whose.
 
 Where a rank has to be declared, the declaration says that an attack is meant; so it is asked only
-if either piece may attack the other, or if nobody has anything to declare.
+if either piece may attack the other, or if nobody has anything to declare. A board without colours
+asks, too, when one piece may have pushed the other aside.
 """
 
 from kivy.properties import ObjectProperty, StringProperty
@@ -40,6 +41,8 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are known already.")
+        if self.stage.table.difference.surplus:  # one of them stands somewhere
+            self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:
         self.stage.give(AttackerNamed(self.stage.now(), side))

@@ -1,8 +1,8 @@
 """The board as everybody sees it: two armies, the lakes, and marks for what matters now.
 
 Every mark has a shape of its own: the last move corners, a piece in the hand a double ring and a
-lift, a chosen piece a frame, something to take away a cross, something to set down a plus in the
-outline of the piece, an attack an arrow.
+lift, one that was seen and is not ruled yet a dot, a chosen piece a frame, something to take away a
+cross, something to set down a plus in the outline of the piece, an attack an arrow.
 """
 
 from kivy.clock import Clock
@@ -26,6 +26,8 @@ class BoardPicture(Widget):
     """Gives the colours of what is missing."""
     last_move = ObjectProperty(None, allownone=True)
     lifted = ObjectProperty(None, allownone=True)
+    set_down = ObjectProperty(None, allownone=True)
+    """Where a piece was seen that is not ruled yet."""
     chosen = ObjectProperty(None, allownone=True)
     attack = ObjectProperty(None, allownone=True)
     """Source and target of an attack."""
@@ -43,7 +45,7 @@ class BoardPicture(Widget):
     __events__ = ("on_square",)
     _PLACE = ("pos", "size", "strip")
     SHOWN: tuple[str, ...] = (  # what it is drawn anew for
-        *("image", "expected", "last_move", "lifted"),
+        *("image", "expected", "last_move", "lifted", "set_down"),
         *("chosen", "attack", "take", "put", "marked"),
     )
 
@@ -111,6 +113,8 @@ class BoardPicture(Widget):
             self._draw_corners(square)
         if self.lifted is not None and self.image.occupied >> self.lifted & 1:
             self._draw_lifted(self.lifted)
+        if self.set_down is not None:
+            self._draw_set_down(self.set_down)
         self._draw_marks()
         if self.attack:
             self._draw_attack(*self.attack)
@@ -125,6 +129,12 @@ class BoardPicture(Widget):
         x, y = self.corner(square)
         self.canvas.add(Color(1, 1, 1, 1))
         stamp_piece(self.canvas, self.image.at(square).side, x, y + self.step * 0.12, self.step)
+
+    def _draw_set_down(self, square: Square) -> None:
+        pen = self._pen(square)
+        for colour, radius in ((theme.GROUND, 16), (theme.QUIET, 12)):
+            pen.colour(colour)
+            pen.disc(50, 50, radius)
 
     def _draw_corners(self, square: Square) -> None:
         pen = self._pen(square)

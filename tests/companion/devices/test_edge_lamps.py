@@ -70,6 +70,15 @@ class TestATurn:
         evening.wait()
         assert shown(evening) == "e6 e7"
 
+    def test_where_a_piece_stands_of_which_nobody_knows_whence_it_came(self) -> None:
+        evening = clash()
+        piece = evening.lift("f4")
+        evening.lift("e5")
+        evening.place(piece, "f5")
+        evening.wait()
+        assert evening.table.is_asking
+        assert shown(evening) == "f5"
+
     def test_what_is_taken_back_was_not_the_last_move(self) -> None:
         evening = clash()
         evening.take_back()

@@ -17,7 +17,7 @@ from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.events import RankAsked
-from companion.table.inputs import BoardFound, BoardLost
+from companion.table.inputs import BoardFound, BoardLost, CourseChosen
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.play.actions import AnswerCannotMove, CannotMove, Resign
 from engine.play.moment import Phase
@@ -149,6 +149,25 @@ def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
         evening.lift(name)
     evening.wait()
     assert at_panel.lit(evening) == "rb"
+
+
+def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None:
+    evening = clash()
+    piece = evening.lift("f4")
+    evening.lift("e5")
+    evening.place(piece, "f5")
+    evening.wait()
+    assert at_panel.lit(evening) == "rb"
+    evening.give(CourseChosen(evening.now, 0))
+    assert at_panel.lit(evening) == "b"
+
+
+def test_an_offered_attack_leaves_the_lamp_with_the_side_to_move(at_panel: AtPanel) -> None:
+    evening = clash()
+    evening.lift("e5")
+    evening.wait(3)
+    assert evening.table.asked.answers
+    assert at_panel.lit(evening) == "r"
 
 
 def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPanel) -> None:

@@ -253,6 +253,11 @@ class Driver:
         (option,) = (option for option in self.find(row).children if option.value == value)
         self.tap_at(*self.middle(option))
 
+    def tap_answer(self, buttons: str, text: str) -> None:
+        """Touch one of the answers to what the table asks about the hands."""
+        (press,) = (press for press in self.find(buttons).children if press.text == text)
+        self.tap_at(*self.middle(press))
+
     def tap_square(self, where: int) -> None:
         board = self.find("board")
         self.tap_at(*board.to_window(*board.centre(where)))

@@ -354,6 +354,62 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
     yield "bomb-moved"
 
 
+def tour_of_the_hands(driver: Driver) -> Iterator[str]:
+    """Do with the hands what the table cannot tell, and what it only thinks may be an attack."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6")
+    driver.show(after(image, "e5"), seconds=0.3)
+    driver.show(after(image, "e5 f5"), seconds=0.06)
+    yield "set-down"
+    image = take_crossed(driver, image, "e5", "f4", "f5")
+    yield "which-course"
+    driver.tap("none_of_them")
+    driver.show(image)
+    yield from _tour_of_several_turns(driver, image)
+    driver.tap("menu")
+    driver.tap("leave")
+    open_game(driver, "nordic-2015", "bronstein")
+    driver.tap("close")
+    begin(driver)
+    image = play(driver, STANDING, *SURROUNDED)
+    driver.show(after(image, "f7"), seconds=3)
+    yield "attacks-offered"
+
+
+SURROUNDED = (
+    *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
+    *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
+)
+"""Red's e4 walks to f7 and has Blue's pieces on all sides; it is Red's turn."""
+
+
+def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
+    """Take up two pieces of a side; one of them, and no sensor tells which, is set down.
+
+    Returns what stood before.
+    """
+    driver.show(image)
+    driver.show(after(image, one), seconds=0.1)
+    driver.show(after(image, one, other), seconds=0.1)
+    driver.show(after(image, one, f"{other} {target}"), seconds=2)
+    return image
+
+
+def _tour_of_several_turns(driver: Driver, image: Image) -> Iterator[str]:
+    image = play(driver, image, "e5 e6", "f7 f6", "e6 e5", "a6 a5")
+    driver.show(after(image, "e5"), seconds=3)
+    yield "attack-offered"
+    driver.show(image)
+    red = after(image, "e5", "f4 f5")
+    driver.show(after(image, "e5"), seconds=0.1)
+    driver.show(after(image, "e5", "f4"), seconds=0.1)
+    driver.show(red, seconds=0.1)
+    driver.show(after(red, "f6"), seconds=0.1)
+    driver.show(after(red, "f6", "f5"), seconds=0.1)
+    driver.show(after(red, "f6 f5"), seconds=2)
+    yield "which-turns"
+
+
 def simulated_tour(driver: Driver) -> Iterator[str]:
     """Go through what is different with a simulated board beside the screen."""
     assert driver.script.virtual

@@ -12,6 +12,7 @@ from tests.companion.screens.tour import (
     tour_of_private_words,
     tour_of_the_arbiter,
     tour_of_the_choices,
+    tour_of_the_hands,
 )
 from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
 
@@ -20,6 +21,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_the_choices, Script),
     (tour_of_an_infiltration, Script),
     (tour_of_a_strike, Script),
+    (tour_of_the_hands, Script),
     (tour_of_the_arbiter, Script),
     (tour_of_private_words, Script),
     (tour_of_a_standstill, Script),

@@ -10,7 +10,16 @@ from babel.messages.pofile import read_po
 
 from companion.speech.announcer import Announcer
 from companion.speech.language import RANK_NAMES, SOURCE, Language, codes
-from companion.table.events import BoardDiffers, ClearUp, Event, Lifted, SetupSeen
+from companion.table.events import (
+    AttackOffered,
+    BoardDiffers,
+    ClearUp,
+    CourseAsked,
+    Event,
+    Lifted,
+    SetDown,
+    SetupSeen,
+)
 from engine.knowledge.proofs import Ground, Proof
 from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.rulings import (
@@ -216,6 +225,25 @@ class TestWords:
 
     def test_a_lifted_piece_is_seen_and_not_said(self) -> None:
         assert ENGLISH.sentence(Lifted(square("e4"))) == ""
+        assert ENGLISH.sentence(SetDown(square("e4"), square("e5"))) == ""
+
+    @pytest.mark.parametrize(
+        ("courses", "words"),
+        [
+            (("e5-f5", "f4-f5"), "Which was it: e5 to f5, or f4 to f5?"),
+            (
+                ("e4-e6", "e4-e5 f7xf5 a10-a9"),
+                "Which was it: e4 to e6, or e4 to e5, then f7 attacks f5, then a10 to a9?",
+            ),
+        ],
+    )
+    def test_what_happened_is_asked_with_every_turn(
+        self, courses: tuple[str, ...], words: str
+    ) -> None:
+        assert ENGLISH.sentence(CourseAsked(courses)) == words
+
+    def test_an_attack_that_may_have_been_meant_is_not_spoken_of(self) -> None:
+        assert ENGLISH.sentence(AttackOffered(("e5xe6",))) == ""
 
     def test_german(self) -> None:
         said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))

@@ -94,6 +94,9 @@ class Evening:
 
         return carry
 
+    def lift(self, source: str) -> Callable[[], object]:
+        return lambda: self.virtual.lift(square(source))
+
     def choose(self, rank: Rank) -> Callable[[], object]:
         """Type the number that stands before a rank on the screen."""
 

@@ -261,6 +261,64 @@ def test_what_does_not_fit_the_moment_is_answered(evening: Evening) -> None:
     )
 
 
+def cross(evening: Evening) -> Callable[[], object]:
+    """Take up e5 and f4; one of them, and nobody sees which, is set down on f5."""
+
+    def take_and_set_down() -> None:
+        piece = evening.virtual.lift(square("f4"))
+        evening.virtual.lift(square("e5"))
+        evening.virtual.place(piece, square("f5"))
+
+    return take_and_set_down
+
+
+def test_what_happened_is_answered_by_its_number(evening: Evening) -> None:
+    type_ = evening.type
+    said = evening.play(
+        ("Red 40, Blue 40", type_("it was 1")),
+        ("does not fit the moment", type_("ready red")),
+        ("Red is ready", type_("ready blue")),
+        ("Red to move", evening.move("e4", "e5")),
+        ("Blue to move", evening.move("e7", "e6")),
+        ("Red to move", cross(evening)),
+        ("Type the right number", type_("it was 3")),
+        ("Type one of the numbers", type_("it was 1")),
+        ("Red: ", type_("quit")),
+    )
+    assert "Which was it: " in said
+    first = next(line for line in said.splitlines() if line.startswith("  1  "))
+    assert f"Red: {first[5:]}." in said
+
+
+def test_if_none_of_it_happened_the_board_is_put_right(evening: Evening) -> None:
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", cross(evening)),
+        ("Type the right number", evening.type("it was none")),
+        ("The board is not as it should be", evening.type("quit")),
+    )
+    assert "does not fit" not in said
+
+
+def test_an_attack_that_may_be_meant_is_mentioned(evening: Evening) -> None:
+    evening.play(
+        *beginning(evening),
+        ("Red to move", evening.lift("e5")),
+        ("If e5 attacks e6, type: attack e5 e6", evening.type("attack e5 e6")),
+        ("e5 attacks e6.", evening.type("quit")),
+    )
+
+
+def test_who_meant_no_attack_may_say_so(evening: Evening) -> None:
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", evening.lift("e5")),
+        ("If e5 attacks e6, type: attack e5 e6", evening.type("no attack")),
+        ("No attack, then.", evening.type("quit")),
+    )
+    assert "does not fit" not in said
+
+
 @pytest.mark.parametrize(
     ("decision", "end"),
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],

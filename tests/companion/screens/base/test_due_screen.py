@@ -3,7 +3,7 @@
 import pytest
 
 from companion.screens.base.due_screen import View, choose
-from companion.table.inputs import Said
+from companion.table.inputs import NoAttack, Said
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -56,6 +56,27 @@ def test_the_screens_of_a_game() -> None:
     assert choose(table) is View.REVEAL
     say(evening, Resign(Side.RED))
     assert choose(table) is View.END
+
+
+def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
+    evening = Evening.begun()
+    evening.play("e4-e5 e7-e6")
+    piece = evening.lift("f4")
+    evening.lift("e5")
+    evening.place(piece, "f5")
+    evening.wait()
+    assert choose(evening.table) is View.WHICH_COURSE
+    evening.give(NoAttack(evening.now))
+    assert choose(evening.table) is View.WAY_BACK
+
+
+def test_an_offer_leaves_the_turn_where_it_is() -> None:
+    evening = Evening.begun()
+    evening.play("e4-e5 e7-e6")
+    evening.lift("e5")
+    evening.wait(3)
+    assert evening.table.asked.answers
+    assert choose(evening.table) is View.TURN
 
 
 def test_a_dispute_has_a_screen_of_its_own() -> None:

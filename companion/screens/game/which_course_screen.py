@@ -1,0 +1,34 @@
+"""What was seen can have come about in several ways: the players say in which."""
+
+from kivy.properties import ObjectProperty
+
+from companion.screens.base.base_screen import GameScreen
+from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.inputs import NoAttack
+from engine.squares import set_of
+
+
+class WhichCourseScreen(GameScreen):
+    """The board as it stands now, and a button for each course of events that leads there.
+
+    It goes by itself when the pieces are put back.
+    """
+
+    open_menu = ObjectProperty(None)
+
+    def refresh(self) -> None:
+        self.show_game()
+        table = self.stage.table
+        self.image = table.seen or table.expected
+        courses = table.asked.answers
+        deeds = [deed for course in courses for deed in course.deeds]
+        self.marked = set_of(square for deed in deeds for square in (deed.source, deed.target))
+        self.ids.courses.show({each: _.announcer.course(each.text) for each in courses})
+
+    def none_of_them(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+
+load_kv(__file__)

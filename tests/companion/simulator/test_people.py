@@ -1,0 +1,93 @@
+"""Simulated people answer the table's questions truly."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.simulator.people import People
+from companion.simulator.players import Players, Profile
+from companion.simulator.simulated_games import RandomGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.table.events import AttackAsked, Event
+from companion.table.sayings import Ready
+from engine.play.actions import Move
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import BoardKind
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[People]:
+    """Two people at a board on which e4 has gone to e5, and e7 to e6; it is Red's turn."""
+    pieces = VirtualBoard()
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, DEFAULT, 1)
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+            people = People(board, RandomGame(DEFAULT, 1).ranks)
+            for side in Side:
+                for each in squares_in(side.home):
+                    pieces.stand(side, each)
+            board.pass_time(2000)
+            for side in Side:
+                people.say(Ready(side))
+            assert people.wait_for(lambda: people.referee.phase is Phase.PLAY)
+            for move in way("e4", "e5"), way("e7", "e6"):
+                people.heard.clear()
+                board.hands.move(move.source, move.target)
+                assert people.wait_for(people.is_turn_noticed)
+            yield people
+
+
+def way(source: str, target: str) -> Move:
+    return Move(square(source), square(target))
+
+
+def cross(people: People, made: Move) -> None:
+    """Hold another piece while a move is made, so that no sensor tells which of them made it."""
+    hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
+    people.heard.clear()
+    moved = hands.lift(made.source)
+    hands.lift(other[made.source])
+    hands.place(made.target, moved)
+    assert people.wait_for(people.is_turn_noticed)
+    assert people.table.is_asking
+
+
+@pytest.mark.parametrize("source", ["e5", "f4"])
+def test_the_course_that_is_true_is_chosen(people: People, source: str) -> None:
+    made = way(source, "f5")
+    people.made.append(made)
+    cross(people, made)
+    assert people.conclude(Side.RED)
+    assert people.referee.actions[-1] == made
+
+
+def test_it_was_none_if_something_else_was_meant(people: People) -> None:
+    plies = people.referee.plies
+    cross(people, way("e5", "f5"))
+    assert people.conclude(Side.RED)
+    assert people.referee.plies == plies
+    assert people.put_back()
+
+
+def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> None:
+    """Without colours an attacker that shoves its target aside looks like a piece moved wrongly."""
+    game = RandomGame(DEFAULT, 9)
+    game.length = 14
+    pieces, told = VirtualBoard(BoardKind.PRESENCE), list[Event]()
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        session = Session.begin(journal, DEFAULT, 9)
+        session.listen(told.append)
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+            players = Players(board, game, 9, Profile.HESITANT)
+            assert players.play()
+    assert any(isinstance(event, AttackAsked) for event in told)
+    assert players.tally.missed == 0
