@@ -66,7 +66,7 @@ class CourseChosen(_Input):
     """The players say which of the courses it was that the table asks about, or offers."""
 
     number: int
-    """Counted from 0. One that was not asked about changes nothing."""
+    """Counted from 0; one that was not asked about changes nothing."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ DISTRACTED: Final = 0.6
 CLEARED_STOOD: Final = 2.0
 """Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
 on a board that cannot tell it from the loser."""
+BUSY: Final = 2.0
+"""The same if that piece was up before: it is the one that the hand is about to move."""
 WRONG_STOOD: Final = 0.5
 """Seconds for which a piece stands where it may not before that is told."""
 RESTED: Final = 0.3
@@ -187,8 +189,11 @@ class Reader:
             need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
-        if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
-            need += DISTRACTED
+        if any(each.piece.side is turn.piece.side for each in story.wrong):
+            return False
+        up = [held.lifted.by for held in story.held if held.piece.side is turn.piece.side]
+        if story.course.strays or up:
+            need += BUSY if up and min(up) < turn.lifted else DISTRACTED
         return self.has_stood(turn.released, need)
 
     def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
@@ -232,7 +237,8 @@ def _is_as_likely(story: Story, likeliest: Story) -> bool:
         return False
     one, other = story.turns[-1], likeliest.turns[-1]
     is_odder = story.course.oddity - likeliest.course.oddity
-    return one.target == other.target and one.piece != other.piece and is_odder <= HARDLY
+    is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
+    return is_other and is_odder <= HARDLY
 
 
 def _begin_alike(one: Story, other: Story) -> bool:

@@ -240,7 +240,7 @@ class Table(Turns):
                 self._close_reveal()
             case inputs.AttackerNamed() if given.side in self.asked.attackers:
                 self._attempt(self.asked.attackers[given.side])
-            case inputs.CourseChosen() if given.number < len(self.asked.answers):
+            case inputs.CourseChosen() if 0 <= given.number < len(self.asked.answers):
                 self._take_answer(self.asked.answers[given.number])
 
     def _take_word(self, said: Action | Saying) -> None:
@@ -263,7 +263,7 @@ class Table(Turns):
     def _look(self, shown: Image) -> None:
         self._ignored.shown = shown
         known = len(self._flicker.squares)
-        steady = self._ignored.steady(self._flicker.see(self._at, shown))
+        steady = self._ignored.steady(self._flicker.see(self._at, shown, self.expected))
         self._tell(*map(SensorFlickers, list(self._flicker.squares)[known:]))
         self._reader.lag = max(self._flicker.squares.values(), default=0.0)
         if steady != self._reader.watch.image and self.violation and not self.difference:

@@ -323,7 +323,8 @@ class Turns(Conversation):
                 self._take_both(own[0], other[0], seen, difference)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_REFUSED):
                 self._lead_back(difference)
-            if self.is_asking or self.difference or self.violation:
+            has_begun = self.referee.phase not in TURN_PHASES
+            if has_begun or self.is_asking or self.difference or self.violation:
                 return False
         return True
 

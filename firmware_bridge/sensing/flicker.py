@@ -1,8 +1,9 @@
 """Sensors that flicker: found while the game goes on, and believed more slowly from then on.
 
-Hands lift a piece and put it back, or hold one over a square for a moment; a loose contact does so
-over and over on one square. Such a square is believed only when it has shown the same for longer
-than it has blinked lately. So it goes on being refereed, a little later than the others.
+A loose contact shows now this, now that, over and over on one square, and while everything else
+stands as it should. (Where a piece is in a hand, that may pass over any square.) Such a square is
+believed only when it has shown the same for longer than it has blinked lately. So it goes on being
+refereed, a little later than the others.
 """
 
 from collections import defaultdict, deque
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.squares import Square, squares_in
+from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image, Sensed
 
 BLINKS: Final = 5
@@ -59,26 +61,31 @@ class Flicker:
         self._image = self._believed = self.due = None
         self._shown.clear()
 
-    def see(self, at: float, image: Image) -> Image:
-        """Take a frame, and return what of it is believed."""
+    def see(self, at: float, image: Image, expected: Image) -> Image:
+        """Take a frame, and return what of it is believed.
+
+        A square that blinks counts where the others show what is `expected`.
+        """
         before, self._image = self._image, image
         if before is None:
             self._believed = image
         elif image != before:
-            self._note(at, before, image)
+            self._note(at, before, image, compare(image, expected))
         elif self.due is None or at < self.due:
             assert self._believed
             return self._believed
         self._believed = self._believe(at, image)
         return self._believed
 
-    def _note(self, at: float, before: Image, image: Image) -> None:
+    def _note(self, at: float, before: Image, image: Image, difference: Difference) -> None:
         """Note what has changed, and which squares have only blinked."""
         changed = before.red ^ image.red | before.blue ^ image.blue
         for square in squares_in(changed | before.unknown ^ image.unknown):
             was, now = before.at(square), image.at(square)
             shown = self._shown.get(square)
-            if shown and shown.before is now and at - shown.since <= LONGEST:
+            others = (difference.missing | difference.surplus) & ~(1 << square)
+            is_back = shown is not None and shown.before is now and at - shown.since <= LONGEST
+            if shown and is_back and not others:
                 self._take_blink(square, at, at - shown.since)
             self._shown[square] = _Shown(now, at, was)
 
