@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table import Table
 from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
 from engine.games.notation import (
     read_action,
@@ -31,17 +30,6 @@ class Beginning:
     actions: tuple[Action, ...] = ()
     clock: ClockState | None = None
     saved: SavedState = BLANK
-
-    def table(self) -> Table:
-        """Return the table that begins so; OutOfPhaseError if its actions make no game."""
-        return Table(
-            self.edition,
-            self.seed,
-            self.actions,
-            control=self.control,
-            clock=self.clock,
-            saved=self.saved,
-        )
 
 
 def write_beginning(beginning: Beginning) -> dict[str, Any]:

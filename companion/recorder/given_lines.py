@@ -16,9 +16,9 @@ from companion.table.inputs import (
     Said,
     TimePassed,
 )
-from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from engine.games.notation import read_action, read_rank, write_action, write_rank
-from engine.play.actions import Declare, Insist
+from engine.play.actions import Action, Declare, Insist
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
@@ -73,14 +73,20 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"no-attack": True}
         case RevealRead():
             return {"read": True}
-        case Said(what=Declare() | Insist() as word):
-            return {"seal": _SEALED[type(word)], "side": word.rank.owner.value}
-        case Said(what=Ready() | OfferDraw() | OfferTakeBack() as said):
+        case Said():
+            return _write_said(given.what)
+
+
+def _write_said(said: Action | Saying) -> dict[str, Any]:
+    match said:
+        case Declare() | Insist():
+            return {"seal": _SEALED[type(said)], "side": said.rank.owner.value}
+        case Ready() | OfferDraw() | OfferTakeBack():
             return {"say": _SAYINGS[type(said)], "side": said.side.value}
-        case Said(what=Doubt() as said):
+        case Doubt():
             return {"doubt": name(said.square), "doubted": said.doubted}
-        case Said(what=action):
-            return {"do": write_action(action)}
+        case _:
+            return {"do": write_action(said)}
 
 
 def read_given(plain: Mapping[str, Any], shown: Image, rank: str | None) -> Given:
@@ -88,14 +94,19 @@ def read_given(plain: Mapping[str, Any], shown: Image, rank: str | None) -> Give
 
     `rank` is what was sealed in it, None if that has been stripped.
     """
-    at = plain["at"]
-    if isinstance(at, bool) or not isinstance(at, int | float):
-        raise TypeError("a moment that is no number")
+    at = read_moment(plain["at"])
     for key, read in _READERS.items():
         if key in plain:
             return read(at, plain, shown)
     sealed = Sealed(at, _WORDS[plain["seal"]], Side(plain["side"]))
     return sealed if rank is None else sealed.with_rank(read_rank(rank))
+
+
+def read_moment(at: object) -> float:
+    """Return a moment as it was written, to the last bit; TypeError if it is no number."""
+    if isinstance(at, bool) or not isinstance(at, int | float):
+        raise TypeError("a moment that is no number")
+    return at
 
 
 def write_sealed(rank: Rank) -> str:
@@ -118,21 +129,27 @@ def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
     }
     for where, token in changes.items():
         bit, now = 1 << square(where), Sensed(token)
-        sets = {seen: squares & ~bit | (bit if seen is now else 0) for seen, squares in sets.items()}
+        sets = {
+            seen: squares & ~bit | (bit if seen is now else 0) for seen, squares in sets.items()
+        }
     return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
 
-_SAYINGS: Final = {Ready: "ready", OfferDraw: "draw", OfferTakeBack: "take-back"}
+_SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
+    Ready: "ready",
+    OfferDraw: "draw",
+    OfferTakeBack: "take-back",
+}
 _SAID: Final = {word: said for said, word in _SAYINGS.items()}
 _SEALED: Final[Mapping[type[Declare | Insist], str]] = {Declare: "declare", Insist: "insist"}
 _WORDS: Final = {word: said for said, word in _SEALED.items()}
 _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]] = {
     "board": lambda at, p, shown: BoardSeen(at, _read_changes(shown, p["board"])),
-    "found": lambda at, p, _: BoardFound(at, sees_colours=p["found"]["colours"]),
+    "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
     "lost": lambda at, *_: BoardLost(at),
     "time": lambda at, *_: TimePassed(at),
     "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
-    "choose": lambda at, p, _: CourseChosen(at, p["choose"]),
+    "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),
     "no-attack": lambda at, *_: NoAttack(at),
     "read": lambda at, *_: RevealRead(at),
     "say": lambda at, p, _: Said(at, _SAID[p["say"]](Side(p["side"]))),

@@ -8,8 +8,8 @@ from engine.games.notation import write_rank
 from engine.play.actions import Action, Declare, Insist
 from engine.play.referee import Referee
 from engine.play.rulings import Combat
-from engine.rulebook.editions import Edition
 from engine.ranks import Rank
+from engine.rulebook.editions import Edition
 from engine.sides import Side
 
 

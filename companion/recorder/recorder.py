@@ -110,8 +110,10 @@ class Recorder:
             self._lines = TraceLines(heard, version("boomboard"), now)
             self._files = TraceFiles(self._folder, self._bounds, self._lines)
         elif self._files and self._lines:
-            is_outcome = isinstance(heard, Noted)
-            self._files.add(self._lines.note(heard) if is_outcome else self._lines.hear(heard))
+            if isinstance(heard, Noted):
+                self._files.add(self._lines.note(heard))
+            else:
+                self._files.add(self._lines.hear(heard))
             if self._files.is_much:
                 self._flush()
 

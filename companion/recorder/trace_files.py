@@ -33,6 +33,7 @@ class Bounds:
     """How much is kept."""
 
     bytes_a_file: int = 8 * MEBIBYTE
+    """When a file has grown to so many, the next one begins."""
     files: int = 16
 
 
@@ -46,7 +47,7 @@ class TraceFiles:
         self.path = folder
         """The file that is being written."""
         self._waiting: list[Line] = []
-        self._bytes = self._empty = 0
+        self._bytes = 0
         self._open(None)
 
     @property
@@ -63,13 +64,12 @@ class TraceFiles:
         self.add(self._lines.rest())
         if not self._waiting:
             return
-        member = _compress(self._waiting)
-        if self._bytes + len(member) > self._bounds.bytes_a_file and self._bytes > self._empty:
+        self._write(_compress(self._waiting))
+        self._waiting = []
+        if self._bytes >= self._bounds.bytes_a_file:
             before = self.path
             self._end("full")
-            self._open(before.name)
-        self._write(member)
-        self._waiting = []
+            self._open(before.name)  # nothing waits: its board is the one that is shown now
 
     def close(self) -> None:
         """Write the rest, and that there is no more."""
@@ -97,7 +97,6 @@ class TraceFiles:
         self._file = os.fdopen(file, "wb", buffering=0)
         self._bytes = 0
         self._write(_compress(self._lines.header(after)))
-        self._empty = self._bytes
 
     def _write(self, member: bytes) -> None:
         self._file.write(member)

@@ -56,6 +56,7 @@ class TraceLines:
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file; `after` names the file that it goes on from."""
         actions = self._beginning.actions
+        told = tell_publicly(self._beginning.edition, actions)
         head = {
             "trace": FORMAT,
             "program": self._program,
@@ -64,8 +65,10 @@ class TraceLines:
             "stripped": False,
             "board": write_board(self._shown),
             "game": write_beginning(self._beginning),
-            "actions": tell_publicly(self._beginning.edition, actions),
+            "actions": told,
         }
+        if not any("sealed" in action for action in told):
+            return [head]
         return [head, {"sealed": {"actions": write_actions(actions)}}]
 
     def hear(self, given: Input) -> Iterator[Line]:
