@@ -1,4 +1,4 @@
-"""Look into a trace: what reached a table, what it decided, and what it chose among.
+"""Look into a trace: replay it, draw it, or take out what is secret.
 
 Any command that lets a table run keeps one with --trace. Exit code: 0 the replay comes to the same,
 1 it does not, 2 a trace cannot be read.

@@ -38,6 +38,7 @@ _PAPER: Final = "#ffffff"
 _INK: Final = "#12161c"
 _QUIET: Final = "#55606e"
 _RULE: Final = "#d5dae0"
+_DARK: Final = "#e8cf8a"
 _FILLS: Final = {Sensed.RED: "#ff7a6b", Sensed.BLUE: "#6cb6ff", Sensed.UNKNOWN: "#b9c0c8"}
 _EDGES: Final = {Sensed.RED: "#a03227", Sensed.BLUE: "#1d5c98", Sensed.UNKNOWN: "#55606e"}
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
@@ -58,7 +59,7 @@ class _Label:
     mark: Mark
     x: float
     lane: int | None
-    """None if there is no room for its words."""
+    """None if there is no room for its words: then it stands below all lanes."""
     is_left: bool
     """Whether its words stand to the left of the sign."""
 
@@ -95,8 +96,9 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
     """Draw a span of a trace as an SVG document."""
     scale = _Scale(drawn)
     labels = _place(drawn.marks, scale)
-    lanes = max((label.lane + 1 for label in labels if label.lane is not None), default=1)
-    top = _HEAD + lanes * _LANE + 6
+    lanes = max((label.lane + 1 for label in labels if label.lane is not None), default=0)
+    unnamed = sum(1 for label in labels if label.lane is None)
+    top = _HEAD + (lanes + bool(unnamed)) * _LANE + 6
     bottom = top + max(len(drawn.squares), 1) * _ROW
     height = bottom + _FOOT
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {height}")
@@ -112,10 +114,11 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
     if not drawn.squares:
         _write(document, "No square changes in this span.", _LEFT + 8, top + 15, _QUIET)
     for begin, end in drawn.dark:
-        _box(document, (scale.x(begin), top), (scale.x(end), bottom), _QUIET).set("opacity", "0.35")
+        _box(document, (scale.x(begin), top), (scale.x(end), bottom), _DARK).set("opacity", "0.6")
     for label in labels:
-        _draw_mark(document, label, bottom)
-    _draw_legend(document, bottom + 62, sum(1 for label in labels if label.lane is None))
+        lane = lanes if label.lane is None else label.lane
+        _draw_mark(document, label, _HEAD + lane * _LANE + 8, bottom)
+    _draw_legend(document, bottom + 62, unnamed)
     indent(document)
     return tostring(document, encoding="unicode") + "\n"
 
@@ -165,9 +168,8 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
         SubElement(box, "title").text = told
 
 
-def _draw_mark(document: Element, label: _Label, bottom: int) -> None:
+def _draw_mark(document: Element, label: _Label, y: int, bottom: int) -> None:
     colour, _ = _MARKS[label.mark.kind]
-    y = _HEAD + (label.lane or 0) * _LANE + 8
     line = _line(document, (label.x, y), (label.x, bottom), colour)
     line.set("stroke-dasharray", "2 3")
     line.set("opacity", "0.7")
@@ -185,7 +187,7 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
         box = _box(document, (x, y - 12 + inset), (x + 22, y + 4 - inset), _FILLS[shows])
         box.set("stroke", _EDGES[shows])
         x = _name(document, called, x + 28, y)
-    _box(document, (x, y - 12), (x + 22, y + 4), _QUIET).set("opacity", "0.35")
+    _box(document, (x, y - 12), (x + 22, y + 4), _DARK).set("opacity", "0.6")
     x = _name(document, "no board", x + 28, y)
     for kind in _MARKS:
         _sign(document, kind, x + 6, y - 4)

@@ -99,8 +99,12 @@ class TraceFiles:
         self._write(_compress(self._lines.header(after)))
 
     def _write(self, member: bytes) -> None:
-        self._file.write(member)
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(member)
+            os.fsync(self._file.fileno())
+        except OSError:
+            self._file.close()  # nothing more will come
+            raise
         self._bytes += len(member)
 
 
