@@ -10,6 +10,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from companion import cli
+from companion.recorder.stripping import strip
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import read_trace
 from engine.ranks import Rank
@@ -98,7 +99,7 @@ def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trac
 
 
 def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
-    change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=2)
+    change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
     assert "     6.820 s  DIFFERS in what was accepted\n" in out
@@ -120,7 +121,7 @@ def test_a_rank_that_is_sealed_is_never_printed(
         assert code == 0
         courses = [line for line in out.splitlines() if "rank-asked" not in line]
         assert "bomb" not in "".join(courses)
-    change(path, "sealed", {"rank": "bomb", "events": []})
+    change(path, "sealed", {"events": []}, number=0)
     code, out = told(capsysbinary, "replay", path)
     assert code == 1
     assert "DIFFERS in what was told to one player alone" in out
@@ -162,9 +163,8 @@ def test_many_courses_are_told_only_if_asked_for(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     evening = clash(BoardKind.PRESENCE)
-    for name in ("a4", "b4", "e5", "f4"):
-        evening.lift(name)
-    for name, piece in zip(("a5", "b5", "f5"), list(evening.board.in_hand), strict=False):
+    pieces = [evening.lift(name) for name in ("a4", "b4", "e5", "f4")]
+    for name, piece in zip(("a5", "b5", "f5"), pieces, strict=False):
         evening.place(piece, name)
     evening.wait()
     path = record_evening(evening, tmp_path)
@@ -286,7 +286,7 @@ def test_a_damaged_trace_is_told_with_the_place(
 
 def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     said = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
-    assert "goes from 0 to 15.520 s; name a span within it." in said
+    assert "goes from 0 to 13.320 s; name a span within it." in said
 
 
 def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
@@ -334,7 +334,17 @@ def test_a_folder_that_cannot_be_written_stops_no_table(tmp_path: Path) -> None:
 
 def test_simulated_games_keep_a_trace_each(tmp_path: Path) -> None:
     code = cli.main(
-        ["simulate", "--random", "2", "--army", "duel", "--json", "--trace", str(tmp_path)]
+        [
+            "simulate",
+            "--random",
+            "2",
+            "--edition",
+            "isf",
+            "--army",
+            "duel",
+            "--trace",
+            str(tmp_path),
+        ]
     )
     assert code == 0
     files = sorted(tmp_path.iterdir())
@@ -342,10 +352,13 @@ def test_simulated_games_keep_a_trace_each(tmp_path: Path) -> None:
     assert [difference(each) for each in files] == [None, None]
 
 
-def test_the_referee_keeps_a_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = tmp_path / "traces"
-    game = Path("tests/engine/chase/barrage-game6.txt").resolve()
-    options = ["--data", str(tmp_path), "--army", "barrage", "--trace", str(folder)]
-    assert cli.main(["referee", "--game", str(game), *options]) == 0
+@pytest.mark.parametrize("options", [[], ["--silent-defence", "--clock", "bronstein"]])
+def test_a_whole_game_is_kept_by_the_referee(tmp_path: Path, options: list[str]) -> None:
+    folder, bare = tmp_path / "traces", tmp_path / "bare"
+    code = cli.main(
+        ["referee", "--simulate", "--data", str(tmp_path), "--trace", str(folder), *options]
+    )
     (path,) = folder.iterdir()
-    assert difference(path) is None
+    bare.write_bytes(strip(path))
+    assert code == 0
+    assert [difference(each) for each in (path, bare)] == [None, None]
