@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.panel_lamps import PanelLamps
+from companion.recorder.recorder import Recorder
 from companion.screens.base.board_host import Source
 from companion.screens.widgets import theme
 from companion.speech.language import Language
@@ -44,6 +45,7 @@ def run(
     edition: Edition | None,
     control: TimeControl | None,
     lamps: PanelLamps,
+    recorder: Recorder | None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
 
@@ -59,7 +61,7 @@ def run(
     from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     mouse.install()
-    BoomboardApp(journal, source, language, edition, control, lamps=lamps).run()
+    BoomboardApp(journal, source, language, edition, control, lamps=lamps, recorder=recorder).run()
 
 
 def _open_window() -> None:

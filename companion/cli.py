@@ -22,6 +22,7 @@ from companion.commands import (
     rules,
     simulate,
     table,
+    trace,
 )
 from companion.store.journal import JournalError
 
@@ -31,6 +32,7 @@ _COMMANDS = {
     "simulate": simulate,
     "hands": hands,
     "table": table,
+    "trace": trace,
     "adjudicate": adjudicate,
     "games": games,
     "rules": rules,

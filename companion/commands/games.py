@@ -15,6 +15,7 @@ from typing import Final
 
 from companion.commands import CommandError, add_data, add_edition, add_language, open_journal
 from companion.commands.outcome import as_json, in_words
+from companion.commands.output_file import add_out, write_out
 from companion.sheets.diagram import diagram
 from companion.sheets.png import png
 from companion.sheets.score_sheet import score_sheet, written_plies
@@ -54,8 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_ply(exported)
     exported.add_argument("--turned", action="store_true", help="draw Blue below")
-    exported.add_argument("--out", type=Path, metavar="FILE", help="write to this file")
-    exported.add_argument("--force", action="store_true", help="write over a file that is there")
+    add_out(exported)
     add_language(exported)
     exported.set_defaults(do=_export)
     deleted = doings.add_parser("delete", help="throw a kept game away")
@@ -132,20 +132,7 @@ def _export(options: argparse.Namespace) -> int:
     if options.format == "png" and not options.out and sys.stdout.isatty():
         raise CommandError("A PNG is nothing for a terminal; name a file with --out.")
     data = _FORMATS[options.format](_load(options), options)
-    if not options.out:
-        sys.stdout.buffer.write(data)
-        return 0
-    try:
-        with options.out.open("wb" if options.force else "xb") as file:
-            file.write(data)
-    except FileExistsError as error:
-        raise CommandError(
-            f"{options.out} is there already; name another file, or write over it with --force."
-        ) from error
-    except OSError as error:
-        raise CommandError(
-            f"{options.out} cannot be written ({error.strerror}); name another file with --out."
-        ) from error
+    write_out(data, options)
     return 0
 
 

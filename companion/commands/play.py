@@ -21,6 +21,7 @@ from companion.commands import (
     open_journal,
     referee,
 )
+from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
 from companion.speech.language import SOURCE, Language
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_clock(parser, default=None)
     add_language(parser, default=None)
     add_data(parser)
+    add_trace(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,10 +74,12 @@ def _show(options: argparse.Namespace) -> None:
         closing(open_journal(options.data, origin)) as journal,
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
+        tracing(options.trace) as recorder,
     ):
         lamps = PanelLamps(panel)
         try:
-            app.run(board, journal, language, _named_edition(options), options.clock, lamps)
+            edition = _named_edition(options)
+            app.run(board, journal, language, edition, options.clock, lamps, recorder)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

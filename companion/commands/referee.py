@@ -28,6 +28,7 @@ from companion.commands import (
     open_journal,
 )
 from companion.commands.simulate import load_game
+from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
 from companion.simulator.players import Players, Profile
@@ -68,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser)
     add_seed(parser)
     add_data(parser)
+    add_trace(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -105,6 +107,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
         closing(open_journal(options.data, "board")) as journal,
         LiveBoard(options.port) as board,
         Panel() as panel,
+        tracing(options.trace) as recorder,
     ):
         if private is None:
             raise CommandError(
@@ -113,6 +116,8 @@ def _referee_at_board(options: argparse.Namespace) -> None:
             )
         edition, seed = chosen_edition(options), secrets.randbits(32)
         session = _open_session(journal, options, edition, seed, announcer, console)
+        if recorder:
+            session.record(recorder)
         lamps = PanelLamps(panel)
         TerminalReferee(
             session, board, announcer, console, sys.stdin, private=private, lamps=lamps
@@ -128,8 +133,13 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
-    with closing(open_journal(options.data, origin)) as journal:
+    with (
+        closing(open_journal(options.data, origin)) as journal,
+        tracing(options.trace) as recorder,
+    ):
         session = _open_session(journal, options, edition, options.seed, announcer, console)
+        if recorder:
+            session.record(recorder)
         table = session.table
         width = len(str(game.length))
         session.listen(

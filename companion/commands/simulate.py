@@ -15,6 +15,8 @@ from typing import Any
 
 from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
 from companion.commands.outcome import as_json, in_words
+from companion.commands.tracing import add_trace, tracing
+from companion.recorder.recorder import Recorder
 from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
 from companion.simulator.disruptions import PLUGS
 from companion.simulator.interludes import INTERLUDES
@@ -66,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="steady",
         help="whether the board resets, hangs and is unplugged meanwhile (default: %(default)s)",
     )
+    add_trace(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object a game and line")
 
 
@@ -74,8 +77,20 @@ def run(options: argparse.Namespace) -> int:
     chosen = chosen_edition(options)
     if options.varied and (options.game or chosen != DEFAULT):
         raise CommandError("With --varied the games are random, and every one has its own rules.")
-    all_right = True
-    actions: list[dict[str, int]] = []
+    with tracing(options.trace) as recorder:
+        played = list(_play_all(options, chosen, recorder))
+    actions = [game["actions"] for game in played]
+    if len(actions) > 1:
+        total = add_up(actions)
+        summed = {"games": len(actions), "actions": total, "never": find_missing(total)}
+        print(json.dumps(summed) if options.json else tell_coverage(len(actions), total))
+    return 1 if any(game["wrong"] or game["missed"] for game in played) else 0
+
+
+def _play_all(
+    options: argparse.Namespace, chosen: Edition, recorder: Recorder | None
+) -> Iterator[dict[str, Any]]:
+    """Play the games, and print each as soon as it is over."""
     for name, game, edition, seed in _games(options, chosen):
         played: dict[str, Any] = {
             "game": name,
@@ -84,15 +99,9 @@ def run(options: argparse.Namespace) -> int:
             "seed": seed,
         }
         played |= {"hands": options.hands, "wire": options.wire, "plug": options.plug}
-        played |= _play(options, game, edition, seed)
-        all_right &= not (played["wrong"] or played["missed"])
-        actions.append(played["actions"])
+        played |= _play(options, game, edition, seed, recorder)
         print(json.dumps(played) if options.json else _in_words(played), flush=True)
-    if len(actions) > 1:
-        total = add_up(actions)
-        summed = {"games": len(actions), "actions": total, "never": find_missing(total)}
-        print(json.dumps(summed) if options.json else tell_coverage(len(actions), total))
-    return 0 if all_right else 1
+        yield played
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
@@ -130,7 +139,13 @@ def _games(
             yield "random", RandomGame(edition, seed), edition, seed
 
 
-def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) -> dict[str, Any]:
+def _play(
+    options: argparse.Namespace,
+    game: Game,
+    edition: Edition,
+    seed: int,
+    recorder: Recorder | None,
+) -> dict[str, Any]:
     """Play one game and return what came of it, as JSON."""
     digest = hashlib.sha256()
 
@@ -141,6 +156,8 @@ def _play(options: argparse.Namespace, game: Game, edition: Edition, seed: int) 
         journal = Journal(Path(directory) / "games.sqlite")
         session = Session.begin(journal, edition, seed, game.control)
         session.listen(note)
+        if recorder:
+            session.record(recorder)
         pieces = VirtualBoard()
         port = VirtualPort(pieces, line=LINES[options.wire])
         disruptions = PLUGS[options.plug](seed)

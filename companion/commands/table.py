@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
+from companion.commands.tracing import add_trace, tracing
+from companion.recorder.beginning import Beginning
 from companion.store.standard_input import STDIN, open_binary
 from companion.table.process import TableProcess
 from engine.rulebook.editions import DEFAULT
@@ -23,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_choices(parser, DEFAULT.id)
     add_clock(parser)
     add_seed(parser)
+    add_trace(parser)
     parser.add_argument(
         "--json", action="store_true", required=True, help="talk in JSON, the only way there is"
     )
@@ -30,8 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer every line until the input ends."""
-    process = TableProcess(chosen_edition(options), options.seed, options.clock)
-    with open_binary(STDIN) as lines:
+    edition = chosen_edition(options)
+    with open_binary(STDIN) as lines, tracing(options.trace) as recorder:
+        if recorder:
+            recorder.begin(Beginning(edition, options.seed, options.clock))
+        process = TableProcess(edition, options.seed, options.clock, recorder)
         for answer in answers(process, lines):
             sys.stdout.write(f"{json.dumps(answer)}\n")
             sys.stdout.flush()

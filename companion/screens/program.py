@@ -12,6 +12,7 @@ from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.devices.panel_lamps import PanelLamps
+from companion.recorder.recorder import Recorder
 from companion.screens.base.board_host import BoardHost, Source
 from companion.screens.base.settings import SettingsFile
 from companion.screens.base.sound import Sounds
@@ -46,6 +47,7 @@ class BoomboardApp(App):
         control: TimeControl | None = None,
         *,
         lamps: PanelLamps | None = None,
+        recorder: Recorder | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
@@ -61,7 +63,7 @@ class BoomboardApp(App):
             control=control or kept.control,
         )
         self._file.follow(settings)
-        self.host = BoardHost(journal, source, clock, draw)
+        self.host = BoardHost(journal, source, clock, draw, recorder)
         self.stage = Stage(self.host, settings, clock)
         self._lamps = lamps
         if lamps:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from companion.recorder.beginning import Beginning
+from companion.recorder.recorder import Recorder
 from companion.store.journal import Journal, KeptGame
-from companion.table import Table
+from companion.table import Step, Table
 from companion.table.events import Event
 from companion.table.inputs import Input
 from engine.play.clocks import NO_CLOCK, TimeControl
@@ -16,11 +18,20 @@ Listener = Callable[[Event], None]
 class Session:
     """Hands inputs to the table; what comes of them goes to disk first, then to the listeners."""
 
-    def __init__(self, journal: Journal, table: Table, note: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        table: Table,
+        note: Callable[[], int],
+        beginning: Beginning,
+    ) -> None:
         """Play a game; `begin` and `resume` are the ways to come by one.
 
-        `note` gives its number in the journal when something of it has to be kept.
+        `note` gives its number in the journal when something of it has to be kept; `beginning` is
+        what the table was given.
         """
+        self._beginning = beginning
+        self._recorder: Recorder | None = None
         self.table = table
         self._journal = journal
         self._note = note
@@ -43,7 +54,8 @@ class Session:
         Nothing of it is kept until both armies stand: until then the game before can be taken up.
         """
         table = Table(edition, seed, control=control)
-        return cls(journal, table, lambda: journal.begin(edition, seed, control))
+        beginning = Beginning(edition, seed, control)
+        return cls(journal, table, lambda: journal.begin(edition, seed, control), beginning)
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
@@ -61,7 +73,15 @@ class Session:
             raise journal.trouble(f"game {kept.id} cannot be followed") from error
         if tuple(table.referee.actions) != kept.actions:
             raise journal.trouble(f"game {kept.id} has an action that the rules forbid")
-        return cls(journal, table, lambda: kept.id)
+        beginning = Beginning(
+            kept.edition, kept.seed, kept.control, kept.actions, kept.clock, kept.saved
+        )
+        return cls(journal, table, lambda: kept.id, beginning)
+
+    def record(self, recorder: Recorder) -> None:
+        """Let a flight recorder keep this game, before its first input."""
+        recorder.begin(self._beginning)
+        self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
         """Tell every event to `listener` from now on. It decides what it shows to whom."""
@@ -72,7 +92,7 @@ class Session:
 
         After a JournalError the table is ahead of the disk: end the session and resume from there.
         """
-        step = self.table.handle(given)
+        step = self._handle(given)
         if step.actions or (step.saved != self._saved and self.table.referee.actions):
             self._saved = step.saved
             if self._game is None:
@@ -84,3 +104,12 @@ class Session:
         for event in step.events:
             for listener in self._listeners:
                 listener(event)
+
+    def _handle(self, given: Input) -> Step:
+        """Give an input to the table; the recorder has it even if the table breaks over it."""
+        if self._recorder:
+            self._recorder.hear(given)
+        step = self.table.handle(given)
+        if self._recorder:
+            self._recorder.note(step, self.table.due)
+        return step

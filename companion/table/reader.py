@@ -80,6 +80,11 @@ class Reader:
         self._wrong: tuple[Wrong, ...] = ()
         """What stood wrongly before them and has to go back."""
 
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """All stories that were weighed last, the likeliest first; none before a game is read."""
+        return () if self.base is None else tuple(self._stories)
+
     def look(self, at: float, image: Image, ignored: SquareSet) -> None:
         """Take a frame."""
         changes = self.watch.see(at, image)

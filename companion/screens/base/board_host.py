@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from companion.devices.edge_lamps import lit, look
+from companion.recorder.recorder import Recorder
 from companion.simulator.dealing import Dealt, deal_again
 from companion.store.archive import Archive
 from companion.store.journal import Journal, JournalError, KeptGame
@@ -62,9 +63,18 @@ class BoardHost:
     """The game that is being played, if any, and the board under it."""
 
     def __init__(
-        self, journal: Journal, source: Source, clock: Callable[[], float], draw: Callable[[], int]
+        self,
+        journal: Journal,
+        source: Source,
+        clock: Callable[[], float],
+        draw: Callable[[], int],
+        recorder: Recorder | None = None,
     ) -> None:
-        """Sit down at a board. `draw` gives the seed of each new game, and the lots."""
+        """Sit down at a board. `draw` gives the seed of each new game, and the lots.
+
+        A flight recorder keeps every game from its beginning.
+        """
+        self._recorder = recorder
         self.source = source
         self.session: Session | None = None
         self.seed = 0
@@ -190,6 +200,8 @@ class BoardHost:
             return
         self.problem, self.seed = "", seed
         self.session.listen(self._tell)
+        if self._recorder:
+            self.session.record(self._recorder)
         # The board said who it is before this game began.
         if self.found:
             now = self._clock()

@@ -8,6 +8,7 @@ from companion.table.process.line_reader import read_at, read_line
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.step_writer import write_step
 from companion.table.table import Step, Table
+from companion.table.witness import Witness
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import Edition
 from firmware_bridge.image import Image
@@ -16,8 +17,18 @@ from firmware_bridge.image import Image
 class TableProcess:
     """One game: a line in, a line out. It reads no clock; every line brings its moment."""
 
-    def __init__(self, edition: Edition, seed: int, control: TimeControl = NO_CLOCK) -> None:
-        """Begin a game; `seed` shuffles the ranks to choose from and nothing else."""
+    def __init__(
+        self,
+        edition: Edition,
+        seed: int,
+        control: TimeControl = NO_CLOCK,
+        witness: Witness | None = None,
+    ) -> None:
+        """Begin a game; `seed` shuffles the ranks to choose from and nothing else.
+
+        A `witness` is told of every line that is understood.
+        """
+        self._witness = witness
         self._table = Table(edition, seed, control=control)
         self._at = 0.0
         self._drawn: str | None = None
@@ -38,13 +49,21 @@ class TableProcess:
         except MalformedLineError as error:
             return {"error": str(error)}
         self._at = given.at
-        step = self._table.handle(given)
+        step = self._handle(given)
         if is_repeated and self._quiet and self._is_quiet(given.at, step):
             return {**self._quiet, "at": given.at}
         written = write_step(self._table, given.at, step)
         is_board = isinstance(given, BoardSeen)
         self._quiet = {**written, "actions": [], "events": []} if is_board else None
         return written
+
+    def _handle(self, given: Input) -> Step:
+        if self._witness is None:
+            return self._table.handle(given)
+        self._witness.hear(given)
+        step = self._table.handle(given)
+        self._witness.note(step, self._table.due)
+        return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
         """Whether a line has the board that is known already, and nothing else but its moment."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.recorder.recorder import Recorder
+from companion.recorder.trace_reader import read_trace
 from companion.screens.base.board_host import BoardHost
 from companion.store.journal import Journal, JournalError
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
@@ -12,6 +14,7 @@ from companion.table.sayings import Ready
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
+from tests.companion.recorder.recordings import difference
 from tests.companion.screens.driver import Script
 from tests.companion.screens.tour import STANDING, after
 
@@ -93,3 +96,18 @@ def test_changes_are_counted_only_when_there_are_any(evening: Evening) -> None:
     assert evening.host.changes == before
     evening.tick(BoardFound(11.0, sees_colours=True))
     assert evening.host.changes > before
+
+
+def test_every_game_is_recorded(tmp_path: Path, evening: Evening) -> None:
+    with Recorder(tmp_path / "traces", pytest.fail) as recorder:
+        evening.host = BoardHost(
+            evening.journal, evening.script, lambda: evening.now, lambda: 3, recorder
+        )
+        evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+        for _ in range(2):
+            evening.host.begin(DEFAULT)
+            evening.tick(seconds=1)
+            evening.host.leave()
+    files = sorted((tmp_path / "traces").iterdir())
+    assert [difference(each) for each in files] == [None, None]
+    assert all(len(read_trace(each).notes) > 2 for each in files)

@@ -1,0 +1,262 @@
+"""Look into a trace: replay it, draw it, or take out what is secret.
+
+Any command that lets a table run keeps one with --trace. Exit code: 0 the replay comes to the same,
+1 it does not, 2 a trace cannot be read.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from companion.commands import CommandError
+from companion.commands.output_file import add_out, write_out
+from companion.recorder.replayer import Decision, Difference, Replayed, replay
+from companion.recorder.story_text import tell_story, why_unlikely, write_story
+from companion.recorder.stripping import strip
+from companion.recorder.timeline import action_text, event_text, timeline
+from companion.recorder.timeline_picture import draw_timeline
+from companion.recorder.trace_reader import Trace, TraceError, read_part, read_trace
+from companion.sheets.png import png
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language
+from companion.table.events import CourseAsked, Event, RankAsked
+from companion.table.process.event_writer import write_event
+from companion.table.process.step_writer import write_accepted
+from engine.secrecy import Public
+from engine.squares import Square, square
+
+_FEW: Final = 6
+"""So many courses are told of one decision, unless all are asked for."""
+_PIXELS: Final = 1600
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe what can be done, and the options of each."""
+    doings = parser.add_subparsers(metavar="DO", required=True)
+    replayed = doings.add_parser(
+        "replay", help="give a trace to a fresh table, compare, and tell every decision"
+    )
+    replayed.add_argument("--all", action="store_true", help="tell all courses, however many")
+    replayed.add_argument("--json", action="store_true", help="print one JSON object a decision")
+    replayed.set_defaults(do=_replay)
+    shown = doings.add_parser("show", help="draw squares over time, as SVG or PNG")
+    shown.add_argument(
+        "--from", dest="begin", type=float, metavar="S", help="from this second of the trace on"
+    )
+    shown.add_argument(
+        "--to", dest="end", type=float, metavar="S", help="up to this second of the trace"
+    )
+    shown.add_argument(
+        "--squares",
+        type=_squares,
+        metavar="SQUARES",
+        help="these squares, such as e4,e5 (default: those that change)",
+    )
+    shown.set_defaults(do=_show)
+    stripped = doings.add_parser("strip", help="write a trace without what is secret in it")
+    stripped.set_defaults(do=_strip)
+    for doing in (replayed, shown, stripped):
+        doing.add_argument("file", type=Path, metavar="FILE", help="a trace file")
+    for doing in (shown, stripped):
+        add_out(doing)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what is asked for."""
+    do: Callable[[argparse.Namespace], int] = options.do
+    try:
+        return do(options)
+    except TraceError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(
+            f"{options.file} cannot be read ({error.strerror}); name another file."
+        ) from error
+
+
+def _squares(text: str) -> list[Square]:
+    try:
+        return [square(name) for name in text.split(",")]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}; name squares such as e4,e5") from error
+
+
+# Replaying
+
+
+def _replay(options: argparse.Namespace) -> int:
+    trace = read_trace(options.file)
+    tell = _Teller(trace, most=None if options.all else _FEW)
+    found: Difference | None = None
+    broke: str | None = None
+    for replayed in replay(trace):
+        found, broke = found or replayed.difference, replayed.broke
+        for line in tell.as_json(replayed) if options.json else tell.in_words(replayed):
+            print(line)
+    summary = _Summary(trace, found, broke)
+    print(json.dumps(summary.as_json()) if options.json else summary.in_words())
+    return 1 if found else 0
+
+
+class _Teller:
+    """Tells decisions; moments count from the beginning of the trace."""
+
+    def __init__(self, trace: Trace, most: int | None) -> None:
+        self._start = trace.start
+        self._most = most
+        self._announcer = Announcer(Language(SOURCE))
+
+    def in_words(self, replayed: Replayed) -> Iterator[str]:
+        for decision in replayed.decisions:
+            yield f"{decision.at - self._start:10.3f} s  {_headline(decision)}"
+            for sentence in filter(None, map(self._sentence, decision.events)):
+                yield f"{'':14}{sentence}"
+            stories = decision.stories[: self._most]
+            for number, story in enumerate(stories, start=1):
+                against = why_unlikely(story)
+                less = f" [{against}]" if against else ""
+                yield f"{'':14}{number}. {tell_story(story, self._start)}{less}"
+            if left := len(decision.stories) - len(stories):
+                yield f"{'':14}… and {left} more; --all tells them."
+        if replayed.difference:
+            yield from _difference_in_words(replayed.difference, self._start)
+
+    def as_json(self, replayed: Replayed) -> Iterator[str]:
+        for decision in replayed.decisions:
+            yield json.dumps(
+                {
+                    "at": decision.at,
+                    "seconds": decision.at - self._start,
+                    "decision": decision.kind.value,
+                    "action": write_accepted(decision.action) if decision.action else None,
+                    "events": [write_event(each) for each in decision.events if _is_open(each)],
+                    "courses": [write_story(story) for story in decision.stories],
+                }
+            )
+
+    def _sentence(self, event: Event) -> str:
+        if isinstance(event, CourseAsked):
+            return ""  # the courses follow
+        return self._announcer.sentence(event) if isinstance(event, Public) else ""
+
+
+def _is_open(event: Event) -> bool:
+    """Whether an event may be printed: what is proved against a declared rank names that rank."""
+    return isinstance(event, Public | RankAsked)
+
+
+def _headline(decision: Decision) -> str:
+    if decision.action:
+        return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
+    told = write_event(decision.events[0])
+    if told["event"] == "contradiction":
+        return f"{decision.kind.value}: what {told['to']} has declared, in private"
+    who = f" {told['to']}" if told["to"] != "all" else ""
+    return f"{decision.kind.value}: {event_text(told)}{who}"
+
+
+def _difference_in_words(found: Difference, start: float) -> Iterator[str]:
+    yield f"{found.at - start:10.3f} s  DIFFERS in {_WHAT[found.what]}"
+    secret = found.what == "private events"  # ranks may be in them
+    for called, value in (("recorded", found.recorded), ("replayed", found.replayed)):
+        yield f"{'':14}{called}: {'sealed' if secret else json.dumps(value)}"
+
+
+_WHAT: Final = {
+    "actions": "what was accepted",
+    "events": "what was told",
+    "private events": "what was told to one player alone",
+    "break": "whether the table breaks",
+    "sum": "the clock, what is saved, or when the table wants to be woken; or the file was changed",
+}
+
+
+class _Summary:
+    """What a replay has come to."""
+
+    def __init__(self, trace: Trace, found: Difference | None, broke: str | None) -> None:
+        self._trace, self._found, self._broke = trace, found, broke
+
+    def in_words(self) -> str:
+        trace, found = self._trace, self._found
+        told = [f"{len(trace.notes)} inputs in {trace.length:.3f} s."]
+        if self._broke:
+            told.append(f"The table breaks at the last of them: {self._broke}.")
+        if found:
+            at = found.at - trace.start
+            told.append(f"The replay differs from what was recorded, first at {at:.3f} s.")
+            if trace.is_stripped and not trace.has_all_ranks:
+                told.append("Ranks were stripped, and others stand for them: that may be why.")
+        else:
+            told.append("The replay comes to the same, bit for bit.")
+        if trace.end is None:
+            told.append("The trace is cut off there, as by a pulled plug.")
+        elif trace.end == "full":
+            told.append("The trace goes on in a later file.")
+        return " ".join(told)
+
+    def as_json(self) -> dict[str, Any]:
+        trace, found = self._trace, self._found
+        secret = found is not None and found.what == "private events"
+        return {
+            "inputs": len(trace.notes),
+            "seconds": trace.length,
+            "program": trace.program,
+            "begun": trace.begun,
+            "stripped": trace.is_stripped,
+            "end": trace.end,
+            "same": found is None,
+            "breaks": self._broke,
+            "difference": found
+            and {
+                "at": found.at,
+                "seconds": found.at - trace.start,
+                "what": found.what,
+                "recorded": None if secret else found.recorded,
+                "replayed": None if secret else found.replayed,
+            },
+        }
+
+
+# Drawing
+
+
+def _show(options: argparse.Namespace) -> int:
+    is_png = options.out is not None and options.out.suffix.lower() == ".png"
+    if options.out is None and sys.stdout.isatty():
+        raise CommandError("An SVG is nothing for a terminal; name a file with -o.")
+    trace = _for_drawing(options.file)
+    begin, end = options.begin, options.end
+    if not (0.0 if begin is None else begin) < (trace.length if end is None else end):
+        raise CommandError(
+            f"{options.file} goes from 0 to {trace.length:.3f} s; name a span within it."
+        )
+    drawn = timeline(trace, begin, end, options.squares)
+    title = f"{options.file.name}, {drawn.begin:g} to {drawn.end:g} s"
+    svg = draw_timeline(drawn, title)
+    write_out(png(svg, _PIXELS) if is_png else svg.encode(), options)
+    return 0
+
+
+def _for_drawing(path: Path) -> Trace:
+    """Read a trace from its beginning, or this file alone if what is before it is gone."""
+    part = read_part(path)
+    try:
+        return read_trace(path)
+    except TraceError:
+        return part
+
+
+# Stripping
+
+
+def _strip(options: argparse.Namespace) -> int:
+    if options.out is None and sys.stdout.isatty():
+        raise CommandError("A trace is nothing for a terminal; name a file with -o.")
+    write_out(strip(options.file), options)
+    return 0

@@ -1,0 +1,38 @@
+"""The option with which a flight recorder stands beside the table."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from companion.recorder.recorder import Recorder
+
+
+def add_trace(parser: argparse.ArgumentParser) -> None:
+    """Let the user keep all that reaches the table."""
+    parser.add_argument(
+        "--trace",
+        nargs="?",
+        type=Path,
+        const=platformdirs.user_data_path("boomboard") / "traces",
+        metavar="FOLDER",
+        help="keep all that reaches the table in trace files, with declared ranks, for “boomboard "
+        "trace” (default folder: %(const)s)",
+    )
+
+
+@contextmanager
+def tracing(folder: Path | None) -> Iterator[Recorder | None]:
+    """Let a recorder write into a folder, if one is named; its trouble is one sentence."""
+    if folder is None:
+        yield None
+        return
+    with Recorder(folder, _tell) as recorder:
+        yield recorder
+
+
+def _tell(sentence: str) -> None:
+    print(f"boomboard: {sentence}", file=sys.stderr, flush=True)

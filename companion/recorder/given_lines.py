@@ -1,0 +1,158 @@
+"""Inputs of a table as plain data and back; the ranks that are sealed in them apart."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from companion.table.inputs import (
+    AttackerNamed,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    CourseChosen,
+    Input,
+    NoAttack,
+    RevealRead,
+    Said,
+    TimePassed,
+)
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from engine.games.notation import read_action, read_rank, write_action, write_rank
+from engine.play.actions import Action, Declare, Insist
+from engine.ranks import Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import ALL, name, square, squares_in
+from firmware_bridge.image import Image, Sensed
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A word with a rank that has been stripped away."""
+
+    at: float
+    word: type[Declare | Insist]
+    side: Side
+
+    def with_rank(self, rank: Rank) -> Said:
+        """Return the input with a rank in it."""
+        return Said(self.at, self.word(Secret(self.side, rank)))
+
+
+Given: TypeAlias = Input | Sealed
+
+
+def write_given(given: Input, shown: Image) -> dict[str, Any]:
+    """Return an input as anybody may read it; a frame as what it changes in what is `shown`."""
+    return {"at": given.at, **_write(given, shown)}
+
+
+def sealed_rank(given: Input) -> Rank | None:
+    """Return the rank that an input holds for the referee alone, if it holds one."""
+    match given:
+        case Said(what=Declare() | Insist() as word):
+            return word.rank.unseal()
+    return None
+
+
+def _write(given: Input, shown: Image) -> dict[str, Any]:
+    match given:
+        case BoardSeen():
+            return {"board": _write_changes(shown, given.image)}
+        case BoardFound():
+            return {"found": {"colours": given.sees_colours}}
+        case BoardLost():
+            return {"lost": True}
+        case TimePassed():
+            return {"time": True}
+        case AttackerNamed():
+            return {"attacker": given.side.value}
+        case CourseChosen():
+            return {"choose": given.number}
+        case NoAttack():
+            return {"no-attack": True}
+        case RevealRead():
+            return {"read": True}
+        case Said():
+            return _write_said(given.what)
+
+
+def _write_said(said: Action | Saying) -> dict[str, Any]:
+    match said:
+        case Declare() | Insist():
+            return {"seal": _SEALED[type(said)], "side": said.rank.owner.value}
+        case Ready() | OfferDraw() | OfferTakeBack():
+            return {"say": _SAYINGS[type(said)], "side": said.side.value}
+        case Doubt():
+            return {"doubt": name(said.square), "doubted": said.doubted}
+        case _:
+            return {"do": write_action(said)}
+
+
+def read_given(plain: Mapping[str, Any], shown: Image, rank: str | None) -> Given:
+    """Return the input that was written; ValueError, TypeError or KeyError if it is none.
+
+    `rank` is what was sealed in it, None if that has been stripped.
+    """
+    at = read_moment(plain["at"])
+    for key, read in _READERS.items():
+        if key in plain:
+            return read(at, plain, shown)
+    sealed = Sealed(at, _WORDS[plain["seal"]], Side(plain["side"]))
+    return sealed if rank is None else sealed.with_rank(read_rank(rank))
+
+
+def read_moment(at: object) -> float:
+    """Return a moment as it was written, to the last bit; TypeError if it is no number."""
+    if isinstance(at, bool) or not isinstance(at, int | float):
+        raise TypeError("a moment that is no number")
+    return at
+
+
+def write_sealed(rank: Rank) -> str:
+    """Return a sealed rank for the line that is stripped away."""
+    return write_rank(rank)
+
+
+def _write_changes(before: Image, after: Image) -> dict[str, str]:
+    changed = (before.red ^ after.red) | (before.blue ^ after.blue)
+    changed |= before.unknown ^ after.unknown
+    return {name(each): after.at(each).value for each in squares_in(changed & ALL)}
+
+
+def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
+    sets = {
+        Sensed.RED: before.red,
+        Sensed.BLUE: before.blue,
+        Sensed.UNKNOWN: before.unknown,
+        Sensed.EMPTY: 0,
+    }
+    for where, token in changes.items():
+        bit, now = 1 << square(where), Sensed(token)
+        sets = {
+            seen: squares & ~bit | (bit if seen is now else 0) for seen, squares in sets.items()
+        }
+    return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+
+
+_SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
+    Ready: "ready",
+    OfferDraw: "draw",
+    OfferTakeBack: "take-back",
+}
+_SAID: Final = {word: said for said, word in _SAYINGS.items()}
+_SEALED: Final[Mapping[type[Declare | Insist], str]] = {Declare: "declare", Insist: "insist"}
+_WORDS: Final = {word: said for said, word in _SEALED.items()}
+_READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]] = {
+    "board": lambda at, p, shown: BoardSeen(at, _read_changes(shown, p["board"])),
+    "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
+    "lost": lambda at, *_: BoardLost(at),
+    "time": lambda at, *_: TimePassed(at),
+    "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
+    "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),
+    "no-attack": lambda at, *_: NoAttack(at),
+    "read": lambda at, *_: RevealRead(at),
+    "say": lambda at, p, _: Said(at, _SAID[p["say"]](Side(p["side"]))),
+    "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
+    "do": lambda at, p, _: Said(at, read_action(p["do"])),
+}

@@ -1,0 +1,67 @@
+"""A running sum over all that went into a table and came out, by which two runs are compared.
+
+What only one player may see is left out: a sum over a public text and one of twelve ranks would
+give the rank away to anybody who tries twelve.
+"""
+
+import hashlib
+import json
+from typing import Any, Final
+
+from companion.recorder.given_lines import write_given
+from companion.table import Step
+from companion.table.events import Event
+from companion.table.inputs import BoardSeen, Input
+from companion.table.process.event_writer import write_event
+from companion.table.process.step_writer import write_accepted
+from companion.table.saved_state import write_saved_state
+from engine.games.notation import write_clock
+from engine.secrecy import Private
+from firmware_bridge.image import Image
+
+_DIGITS: Final = 16
+
+
+class OutcomeSum:
+    """Grows with every input and what came of it, to the last bit of every moment."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._hash = hashlib.sha256()
+
+    def take(self, given: Input, step: Step, due: float | None) -> None:
+        """Add an input and all that everybody may know of what came of it."""
+        told = [
+            _write_given(given),
+            due,
+            write_clock(step.clock),
+            write_saved_state(step.saved),
+            write_actions_told(step),
+            write_public(step.events),
+        ]
+        self._hash.update(json.dumps(told, sort_keys=True).encode())
+
+    def __str__(self) -> str:
+        return self._hash.hexdigest()[:_DIGITS]
+
+
+def _write_given(given: Input) -> Any:
+    """Return an input as anybody may read it; the frames are many, so they are told in numbers."""
+    if isinstance(given, BoardSeen):
+        return given.at, given.image.red, given.image.blue, given.image.unknown
+    return write_given(given, Image())
+
+
+def write_actions_told(step: Step) -> list[dict[str, Any]]:
+    """Return the accepted actions as everybody may read them."""
+    return [write_accepted(action) for action in step.actions]
+
+
+def write_public(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Return what was told to everybody."""
+    return [write_event(event) for event in events if not isinstance(event, Private)]
+
+
+def write_private(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Return what was told to one player alone."""
+    return [write_event(event) for event in events if isinstance(event, Private)]

@@ -1,0 +1,46 @@
+"""Which of the ranks that were declared in a game everybody has seen since."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.table.process.step_writer import write_accepted
+from engine.games.notation import write_rank
+from engine.play.actions import Action, Declare, Insist
+from engine.play.referee import Referee
+from engine.play.rulings import Combat
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+
+
+def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
+    """Return accepted actions as everybody may read them, with the ranks that combats have shown.
+
+    A rank that was declared, and then taken back or never named, stays sealed.
+    """
+    referee = Referee.waiting(edition)
+    told = [write_accepted(action) for action in actions]
+    declared: dict[Side, int] = {}
+    for number, action in enumerate(actions):
+        if isinstance(action, Declare | Insist):
+            declared[action.rank.owner] = number
+        for ruling in referee.apply(action):
+            if isinstance(ruling, Combat):
+                for side, rank in shown_by(ruling).items():
+                    if side in declared:
+                        told[declared[side]] = _with_rank(told[declared[side]], rank)
+        if not referee.open_attack:
+            declared = {}
+    return told
+
+
+def shown_by(combat: Combat) -> dict[Side, Rank]:
+    """Return the ranks that a combat shows; one that stays unnamed is not among them."""
+    ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
+    return {side: rank for side, rank in ranks.items() if rank is not None}
+
+
+def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
+    return {key: value for key, value in plain.items() if key != "sealed"} | {
+        "rank": write_rank(rank)
+    }

@@ -1,0 +1,138 @@
+"""The flight recorder: stands beside a table and keeps all that reaches it and all that it answers.
+
+A thread of its own writes, so that the table never waits for a disk. What goes wrong with the
+writing is said in one sentence, and the game goes on without a recorder.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, Self, TypeAlias
+
+from companion.recorder.beginning import Beginning
+from companion.recorder.trace_files import Bounds, TraceFiles
+from companion.recorder.trace_lines import Noted, TraceLines
+from companion.table import Step
+from companion.table.inputs import Input
+
+FLUSH_SECONDS: Final = 2.0
+"""A pulled plug loses at most so much of a trace."""
+MOST_WAITING: Final = 100_000
+"""So many inputs and outcomes may wait for a disk that is slow: a quarter of an hour of a board."""
+CLOSING_SECONDS: Final = 30.0
+"""So long the end of the program waits for the disk at most."""
+
+_Heard: TypeAlias = Beginning | Input | Noted | None
+"""None ends it."""
+
+
+class Recorder:
+    """Writes a trace file for every game that begins, until it is closed."""
+
+    def __init__(
+        self,
+        folder: Path,
+        tell: Callable[[str], None],
+        bounds: Bounds | None = None,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        """Write into a folder; `tell` is given a sentence if that goes wrong, from a thread."""
+        self._folder, self._tell = folder, tell
+        self._bounds = bounds or Bounds()
+        self._most_waiting = most_waiting
+        self._heard: SimpleQueue[_Heard] = SimpleQueue()
+        self._has_failed = False
+        self._files: TraceFiles | None = None
+        self._lines: TraceLines | None = None
+        self._flushed_at = time.monotonic()
+        self._thread = Thread(target=self._run, name="flight recorder", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self, beginning: Beginning) -> None:
+        """Begin a trace: from now on everything belongs to a game that begins so."""
+        self._put(beginning)
+
+    def hear(self, given: Input) -> None:
+        """Keep an input."""
+        self._put(given)
+
+    def note(self, step: Step, due: float | None) -> None:
+        """Keep what came of the latest input."""
+        self._put(Noted(step, due))
+
+    def close(self) -> None:
+        """Write what is left, and end the trace."""
+        self._heard.put(None)
+        self._thread.join(CLOSING_SECONDS)
+
+    def _put(self, heard: _Heard) -> None:
+        if self._has_failed:
+            return
+        if self._heard.qsize() >= self._most_waiting:
+            self._fail("the disk is too slow")
+        else:
+            self._heard.put(heard)
+
+    def _run(self) -> None:
+        """Write until the end, in a thread."""
+        try:
+            while (heard := self._next()) is not None:
+                if not self._has_failed:
+                    self._take(heard)
+            self._end()
+        except OSError as error:
+            self._fail(error.strerror or type(error).__name__)
+
+    def _next(self) -> _Heard:
+        """Wait for what is heard next; meanwhile put on disk what was heard before."""
+        while True:
+            if time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
+                self._flush()
+            try:
+                return self._heard.get(timeout=FLUSH_SECONDS)
+            except Empty:
+                continue
+
+    def _take(self, heard: Beginning | Input | Noted) -> None:
+        if isinstance(heard, Beginning):
+            self._end()
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            self._lines = TraceLines(heard, version("boomboard"), now)
+            self._files = TraceFiles(self._folder, self._bounds, self._lines)
+        elif self._files and self._lines:
+            if isinstance(heard, Noted):
+                self._files.add(self._lines.note(heard))
+            else:
+                self._files.add(self._lines.hear(heard))
+            if self._files.is_much:
+                self._flush()
+
+    def _flush(self) -> None:
+        self._flushed_at = time.monotonic()
+        if self._files and not self._has_failed:
+            self._files.flush()
+
+    def _end(self) -> None:
+        if self._files and not self._has_failed:
+            self._files.close()
+        self._files = None
+
+    def _fail(self, why: str) -> None:
+        """Say once that nothing is recorded any more."""
+        if not self._has_failed:
+            self._has_failed = True
+            where = self._files.path if self._files else self._folder
+            self._tell(
+                f"The trace in {where} breaks off ({why}), and the game goes on without one; name "
+                "a folder on another disk with --trace."
+            )

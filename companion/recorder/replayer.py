@@ -1,0 +1,160 @@
+"""A trace, given to a fresh table input by input: does everything come out as it did, and why?"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.recorder.beginning import Beginning
+from companion.recorder.decision_kinds import OF_EVENTS, DecisionKind
+from companion.recorder.given_lines import Sealed
+from companion.recorder.outcome_sum import (
+    OutcomeSum,
+    write_actions_told,
+    write_private,
+    write_public,
+)
+from companion.recorder.stand_ins import stand_in
+from companion.recorder.trace_reader import Note, Trace, TraceError
+from companion.table import Step, Table
+from companion.table.conversation import TURN_PHASES
+from companion.table.events import Event
+from companion.table.inputs import Input
+from companion.table.process.event_writer import event_name
+from companion.table.story import Story
+from engine.play.actions import Action
+from engine.play.moment import OutOfPhaseError
+from engine.play.rulings import Ruling, refuses
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Something that the table has decided, with what it chose among."""
+
+    at: float
+    kind: DecisionKind
+    action: Action | None
+    """What was accepted, if anything was."""
+    events: tuple[Event, ...]
+    """What was told of it."""
+    stories: tuple[Story, ...]
+    """The courses that were considered, the likeliest first; none where no hands were read."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a replay comes to something else than was recorded."""
+
+    at: float
+    what: str
+    """``actions``, ``events``, ``private events``, ``break``, or ``sum`` for all the rest: the
+    clock, the saved state, the moment to be woken; or an input that was changed in the file."""
+    recorded: Any
+    replayed: Any
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One input, replayed."""
+
+    note: Note
+    decisions: tuple[Decision, ...] = ()
+    difference: Difference | None = None
+    """The first one of the replay: what follows it tells nothing any more."""
+    broke: str | None = None
+    """What the table broke with over this input, the last one of the replay."""
+
+
+def replay(trace: Trace) -> Iterator[Replayed]:
+    """Replay a trace; TraceError if it cannot begin. Where the table breaks it ends."""
+    table = _begin(trace)
+    outcome_sum = OutcomeSum()
+    differs = False
+    for number, note in enumerate(trace.notes):
+        given = _whole(table, trace.notes, number)
+        table.decisions = []
+        try:
+            step = table.handle(given)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it is what the trace is for)
+            broke = f"{type(error).__name__}: {error}"
+            found = Difference(given.at, "break", None, broke) if note.is_answered else None
+            yield Replayed(note, tuple(table.decisions), None if differs else found, broke)
+            return
+        outcome_sum.take(given, step, table.due)
+        found = None if differs else _difference(trace, note, step, str(outcome_sum))
+        differs = differs or found is not None
+        yield Replayed(note, tuple(table.decisions), found)
+
+
+def _begin(trace: Trace) -> "_Overheard":
+    beginning = trace.beginning()
+    try:
+        return _Overheard(beginning)
+    except OutOfPhaseError as error:
+        raise TraceError(
+            f"{trace.path} takes up a game whose actions cannot be followed; replay it with the "
+            f"Boomboard that has written it ({trace.program})."
+        ) from error
+
+
+def _whole(table: Table, notes: Sequence[Note], number: int) -> Input:
+    """Return an input; for a rank that was stripped stands one that comes to the same."""
+    given = notes[number].given
+    if isinstance(given, Sealed):
+        later = (notes[each] for each in range(number, len(notes)))
+        return given.with_rank(stand_in(table, given, later))
+    return given
+
+
+def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Difference | None:
+    """Compare what came of an input with what was recorded of it."""
+    at = note.given.at
+    if not note.is_answered:
+        return Difference(at, "break", "the table broke here", None)
+    compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
+        ("actions", note.actions, write_actions_told(step)),
+        ("events", note.events, write_public(step.events)),
+    ]
+    if not trace.is_stripped:
+        compared.append(("private events", note.private, write_private(step.events)))
+    for what, recorded, replayed in compared:
+        if list(recorded) != list(replayed):
+            return Difference(at, what, list(recorded), list(replayed))
+    if note.sum is not None and note.sum != reached:
+        return Difference(at, "sum", note.sum, reached)
+    return None
+
+
+class _Overheard(Table):
+    """A table that lets its decisions be overheard in the moment in which they fall."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        self.decisions: list[Decision] = []
+        super().__init__(
+            beginning.edition,
+            beginning.seed,
+            beginning.actions,
+            control=beginning.control,
+            clock=beginning.clock,
+            saved=beginning.saved,
+        )
+
+    def _attempt(self, action: Action) -> tuple[Ruling, ...]:
+        considered, before = self._considered, len(self.decisions)
+        rulings = super()._attempt(action)
+        if not refuses(rulings):
+            asked = [each for each in self.decisions[before:] if each.events[0] not in rulings]
+            accepted = Decision(self._at, DecisionKind.ACCEPTED, action, rulings, considered)
+            self.decisions[before:] = [accepted, *asked]
+        return rulings
+
+    def _tell(self, *events: Event) -> None:
+        super()._tell(*events)
+        for event in events:
+            kind = OF_EVENTS.get(event_name(type(event)))
+            if kind:
+                told = Decision(self._at, kind, None, (event,), self._considered)
+                self.decisions.append(told)
+
+    @property
+    def _considered(self) -> tuple[Story, ...]:
+        return self._reader.stories if self.referee.phase in TURN_PHASES else ()

@@ -1,0 +1,80 @@
+"""Ranks for a stripped trace: those that everybody has seen, and others that come to the same.
+
+Most declared ranks are shown by the combat that follows, or when a piece that stayed unnamed fights
+again. One that was never shown can be any with which the game goes on as it did.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from companion.recorder.given_lines import Sealed
+from companion.recorder.trace_reader import Note
+from companion.table import Table
+from engine.games.notation import read_rank
+from engine.play.actions import Insist
+from engine.ranks import Rank
+from engine.rulebook.combat import resolve
+
+_Event: TypeAlias = Mapping[str, Any]
+
+
+def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
+    """Choose the rank that a player has declared; `later` begins with that note itself."""
+    first, *rest = later
+    events = [event for note in (first, *rest) for event in note.events]
+    combat = _combat_of(events)
+    shown = _shown(combat, sealed.side.value) if combat else None
+    if combat and shown is None:
+        after = events[events.index(combat) + 1 :]
+        shown = _shown_later(after, combat["target"], sealed.side.value)
+    refused = table.contradiction
+    if sealed.word is Insist and refused:
+        return refused.proof.rank
+    tiles = table.question.tiles if table.question else ()
+    if first.actions:
+        fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
+        return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
+    if shown is not None and shown not in tiles:
+        return shown  # it was refused, and its owner stayed by it
+    return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
+
+
+def _combat_of(events: Iterable[_Event]) -> _Event | None:
+    """Return the combat for which ranks are declared, None if it never came to that."""
+    for event in events:
+        if event["event"] == "combat":
+            return event
+        if event["event"] in ("taken-back", "attack-opened", "game-over"):
+            return None
+    return None
+
+
+def _shown(combat: _Event, side: str) -> Rank | None:
+    shown = combat["attacker" if combat["side"] == side else "defender"]
+    return None if shown is None else read_rank(shown)
+
+
+def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
+    """Follow the piece on a square to the combat that shows its rank, if there is one."""
+    before = square
+    for event in events:
+        match event["event"]:
+            case "taken-back":
+                return None
+            # An amended move begins where the turn began, from where the piece has gone already.
+            case "moved" if event["side"] == side and event["source"] in (square, before):
+                before, square = event["source"], event["target"]
+            case "moved":
+                before = square
+            case "combat" if square in (event["source"], event["target"]):
+                shown = _shown(event, side)
+                if shown is not None:
+                    return shown
+    return None
+
+
+def _fits(table: Table, combat: _Event, rank: Rank) -> bool:
+    """Whether a defender of this rank, which nobody has named, ends the combat as it was ended."""
+    advantage = table.referee.edition.aggressor_advantage
+    result = resolve(read_rank(combat["attacker"]), rank, aggressor_advantage=advantage)
+    return bool(result.name.lower().replace("_", "-") == combat["result"])

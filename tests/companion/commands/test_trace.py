@@ -1,0 +1,364 @@
+"""``boomboard trace``, and ``--trace`` of the commands that let a table run."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from companion import cli
+from companion.recorder.stripping import strip
+from companion.recorder.trace_files import Bounds
+from companion.recorder.trace_reader import read_trace
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from firmware_bridge.wire import BoardKind
+from tests.companion.recorder import recordings
+from tests.companion.recorder.recordings import change, difference, record_evening
+from tests.companion.table import lines as scenes
+from tests.companion.table.evening import attack, clash, dispute, fight
+
+TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
+IN_WORDS = """\
+     2.200 s  accepted: place-armies
+              Both armies stand. Red begins.
+     4.580 s  accepted: e4-e5
+              Red: e4 to e5.
+              1. e4-e5 (lifted 4.42 s, let go 4.44 s)
+     6.820 s  accepted: e7-e6
+              Blue: e7 to e6.
+              1. e7-e6 (lifted 6.66 s, let go 6.68 s)
+     9.240 s  accepted: e5xe6
+              e5 attacks e6.
+              1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
+     9.240 s  question: rank-asked e5 red
+    11.120 s  accepted: declare red
+              Red has declared.
+    11.120 s  question: rank-asked e6 blue
+    11.120 s  accepted: declare blue
+              Blue has declared.
+              Red: captain. Blue: scout. Red wins the combat.
+    11.120 s  complaint: clear-up e6
+              Set the red piece on e6.
+"""
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> Path:
+    return record_evening(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path / "traces")
+
+
+def told(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) -> tuple[int, str]:
+    code = cli.main(["trace", *map(str, arguments)])
+    out, err = capsysbinary.readouterr()
+    assert err == b""
+    return code, out.decode()
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """One plain sentence."""
+    assert cli.main(["trace", *map(str, arguments)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(".")
+    return line.removeprefix("boomboard: ")
+
+
+# Replaying
+
+
+def test_a_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+    code, out = told(capsysbinary, "replay", trace)
+    assert code == 0
+    assert out.startswith(IN_WORDS)
+    assert out.endswith("s. The replay comes to the same, bit for bit.\n")
+
+
+def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+    code, out = told(capsysbinary, "replay", trace, "--json")
+    *decisions, summary = map(json.loads, out.splitlines())
+    assert code == 0
+    assert [each["decision"] for each in decisions][:3] == ["accepted"] * 3
+    assert decisions[1]["action"] == {"do": "move", "source": "e4", "target": "e5"}
+    assert decisions[1]["events"][0]["event"] == "moved"
+    assert decisions[1]["courses"] == [
+        {
+            "turns": ["e4-e5"],
+            "wrong": [],
+            "held": [],
+            "strays": [],
+            "ghosts": [],
+            "unlikeliness": {"amiss": 0, "early": 0.0, "oddity": 0, "counts": False},
+        }
+    ]
+    assert (summary["same"], summary["end"], summary["difference"]) == (True, "closed", None)
+
+
+def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+    change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
+    code, out = told(capsysbinary, "replay", trace)
+    assert code == 1
+    assert "     6.820 s  DIFFERS in what was accepted\n" in out
+    assert 'recorded: [{"do": "move", "source": "e7", "target": "e5"}]\n' in out
+    assert 'replayed: [{"do": "move", "source": "e7", "target": "e6"}]\n' in out
+    assert "The replay differs from what was recorded, first at 6.820 s." in out
+    code, out = told(capsysbinary, "replay", trace, "--json")
+    assert code == 1
+    found = json.loads(out.splitlines()[-1])["difference"]
+    assert (found["what"], round(found["seconds"], 3)) == ("actions", 6.82)
+
+
+def test_a_rank_that_is_sealed_is_never_printed(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    path = record_evening(dispute(Rank.BOMB), tmp_path)
+    for options in ([], ["--json"]):
+        code, out = told(capsysbinary, "replay", path, *options)
+        assert code == 0
+        courses = [line for line in out.splitlines() if "rank-asked" not in line]
+        assert "bomb" not in "".join(courses)
+    change(path, "sealed", {"events": []}, number=0)
+    code, out = told(capsysbinary, "replay", path)
+    assert code == 1
+    assert "DIFFERS in what was told to one player alone" in out
+    assert "bomb" not in out
+    assert "recorded: sealed" in out
+
+
+def test_a_trace_that_was_cut_off_is_replayed_so_far(
+    capsysbinary: pytest.CaptureFixture[bytes], trace: Path
+) -> None:
+    trace.write_bytes(trace.read_bytes()[:-10])
+    code, out = told(capsysbinary, "replay", trace)
+    assert code == 0
+    assert out.endswith("bit for bit. The trace is cut off there, as by a pulled plug.\n")
+
+
+def test_a_trace_that_goes_on_elsewhere_says_so(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    record_evening(clash(), tmp_path, Bounds(bytes_a_file=1))
+    code, out = told(capsysbinary, "replay", tmp_path / "trace-000001.jsonl.gz")
+    assert code == 0
+    assert out.endswith("The trace goes on in a later file.\n")
+
+
+def test_a_table_that_breaks_is_told(
+    capsysbinary: pytest.CaptureFixture[bytes], trace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_over(*_: object) -> None:
+        raise ZeroDivisionError("by hand")
+
+    monkeypatch.setattr("companion.table.table.Table._take_word", break_over)
+    code, out = told(capsysbinary, "replay", trace)
+    assert code == 1
+    assert "The table breaks at the last of them: ZeroDivisionError: by hand." in out
+
+
+def test_many_courses_are_told_only_if_asked_for(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    evening = clash(BoardKind.PRESENCE)
+    pieces = [evening.lift(name) for name in ("a4", "b4", "e5", "f4")]
+    for name, piece in zip(("a5", "b5", "f5"), pieces, strict=False):
+        evening.place(piece, name)
+    evening.wait()
+    path = record_evening(evening, tmp_path)
+    _, few = told(capsysbinary, "replay", path)
+    _, every = told(capsysbinary, "replay", path, "--all")
+    assert "more; --all tells them." in few
+    assert len(every) > len(few)
+
+
+# Drawing
+
+
+def test_a_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+    code, out = told(capsysbinary, "show", trace)
+    assert code == 0
+    texts = [str(each.text) for each in fromstring(out).iter(f"{SVG}text")]
+    assert [text for text in texts if text in ("e4", "e5", "e6", "e7", "a1")] == [
+        "e7",
+        "e6",
+        "e5",
+        "e4",
+    ]
+    assert {"e4-e5", "e5xe6", "declare red", "clear-up e6", "red", "no board"} <= set(texts)
+    assert "time since the trace began, in seconds" in texts
+
+
+def test_nothing_in_a_picture_is_cut_off(
+    capsysbinary: pytest.CaptureFixture[bytes], trace: Path
+) -> None:
+    for span in ([], ["--from", "4.5", "--to", "4.6"], ["--from", "11", "--to", "11.121"]):
+        _, out = told(capsysbinary, "show", trace, *span)
+        drawn = fromstring(out)
+        *_, width, height = map(float, drawn.attrib["viewBox"].split())
+        for each in drawn.iter(f"{SVG}text"):
+            wide = 7 * len(str(each.text))
+            left = (
+                float(each.attrib["x"])
+                - {"start": 0, "middle": wide / 2, "end": wide}[each.attrib["text-anchor"]]
+            )
+            assert left >= -2
+            assert left + wide <= width + 2
+            assert 0 < float(each.attrib["y"]) < height
+
+
+def test_squares_and_a_span_can_be_chosen(
+    capsysbinary: pytest.CaptureFixture[bytes], trace: Path
+) -> None:
+    _, out = told(capsysbinary, "show", trace, "--squares", "a1,e4", "--from", "5", "--to", "8.5")
+    texts = [each.text for each in fromstring(out).iter(f"{SVG}text")]
+    assert {"a1", "e4", "e7-e6"} <= set(texts)
+    assert not {"e5", "e4-e5"} & set(texts)
+    assert any("5 to 8.5 s" in str(text) for text in texts)
+
+
+def test_a_picture_of_pixels(
+    capsysbinary: pytest.CaptureFixture[bytes], trace: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "picture.png"
+    assert told(capsysbinary, "show", trace, "-o", out) == (0, "")
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_quiet_span_and_a_lost_board_are_drawn(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    evening = attack(clash())
+    evening.lose_board()
+    path = record_evening(evening, tmp_path)
+    _, out = told(capsysbinary, "show", path, "--from", "0.1", "--to", "0.2")
+    assert "No square changes in this span." in out
+
+
+def test_what_goes_on_from_a_file_that_is_gone_is_drawn(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.recorder.trace_files.MUCH", 4)
+    last = record_evening(clash(), tmp_path, Bounds(bytes_a_file=2_000))
+    (tmp_path / "trace-000001.jsonl.gz").unlink()
+    assert told(capsysbinary, "show", last)[0] == 0
+
+
+# Stripping
+
+
+def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
+    evening = attack(clash())
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    path, bare = record_evening(evening, tmp_path / "traces"), tmp_path / "bare.jsonl.gz"
+    assert told(capsysbinary, "strip", path, "-o", bare) == (0, "")
+    assert "captain" in recordings.unpacked(path)
+    assert "captain" not in recordings.unpacked(bare)
+    assert told(capsysbinary, "replay", bare)[0] == 0
+
+
+# What cannot be done
+
+
+def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    letter, none = tmp_path / "letter", tmp_path / "none"
+    letter.write_text("Dear Sir,")
+    for doing in ("replay", "show", "strip"):
+        extra = [] if doing == "replay" else ["-o", tmp_path / "out"]
+        assert refusal(capsys, doing, letter, *extra) == (
+            f"{letter} is no trace of Boomboard; record one with --trace."
+        )
+        assert refusal(capsys, doing, none, *extra) == (
+            f"{none} cannot be read (No such file or directory); name another file."
+        )
+
+
+def test_a_damaged_trace_is_told_with_the_place(
+    capsys: pytest.CaptureFixture[str], trace: Path
+) -> None:
+    data = bytearray(trace.read_bytes())
+    data[len(data) // 2] ^= 1
+    trace.write_bytes(bytes(data))
+    assert f"{trace} is damaged after byte " in refusal(capsys, "replay", trace)
+
+
+def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
+    said = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
+    assert "goes from 0 to 13.320 s; name a span within it." in said
+
+
+def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
+    assert "is there already" in refusal(capsys, "strip", trace, "-o", trace)
+
+
+def test_a_square_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["trace", "show", "x", "--squares", "e4,z9"])
+    assert "name squares such as e4,e5" in capsys.readouterr().err
+
+
+# --trace
+
+
+def given_to_table(folder: Path, given: list[dict[str, Any]]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*TABLE, "--seed", "1", "--trace", str(folder)],
+        input="".join(json.dumps(line) + "\n" for line in given),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_table_as_a_process_keeps_a_trace(tmp_path: Path) -> None:
+    scene = scenes.fought()
+    done = given_to_table(tmp_path, scene.given)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == scene.answers
+    assert (done.returncode, done.stderr) == (0, "")
+    (path,) = tmp_path.iterdir()
+    assert len(read_trace(path).notes) == len(scene.given)
+    assert difference(path) is None
+
+
+def test_a_folder_that_cannot_be_written_stops_no_table(tmp_path: Path) -> None:
+    scene = scenes.clash()
+    (tmp_path / "file").write_text("")
+    done = given_to_table(tmp_path / "file", scene.given)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == scene.answers
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"boomboard: The trace in {tmp_path / 'file'} breaks off (")
+    assert done.stderr.endswith(".\n")
+
+
+def test_simulated_games_keep_a_trace_each(tmp_path: Path) -> None:
+    code = cli.main(
+        [
+            "simulate",
+            "--random",
+            "2",
+            "--edition",
+            "isf",
+            "--army",
+            "duel",
+            "--trace",
+            str(tmp_path),
+        ]
+    )
+    assert code == 0
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 2
+    assert [difference(each) for each in files] == [None, None]
+
+
+@pytest.mark.parametrize("options", [[], ["--silent-defence", "--clock", "bronstein"]])
+def test_a_whole_game_is_kept_by_the_referee(tmp_path: Path, options: list[str]) -> None:
+    folder, bare = tmp_path / "traces", tmp_path / "bare"
+    code = cli.main(
+        ["referee", "--simulate", "--data", str(tmp_path), "--trace", str(folder), *options]
+    )
+    (path,) = folder.iterdir()
+    bare.write_bytes(strip(path))
+    assert code == 0
+    assert [difference(each) for each in (path, bare)] == [None, None]

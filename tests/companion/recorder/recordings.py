@@ -1,0 +1,72 @@
+"""Evenings at a board as trace files, for tests."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.recorder.beginning import Beginning
+from companion.recorder.recorder import Recorder
+from companion.recorder.replayer import Difference, replay
+from companion.recorder.trace_files import Bounds
+from companion.recorder.trace_reader import pack, read_lines, read_trace
+from companion.table import Table
+from companion.table.inputs import Input
+from tests.companion.table.evening import Evening
+
+ROOMY = Bounds()
+
+
+def record(
+    inputs: Sequence[Input], beginning: Beginning, folder: Path, bounds: Bounds = ROOMY
+) -> Path:
+    """Let a table take some inputs, with a recorder beside it; return the latest file."""
+    table = Table(
+        beginning.edition,
+        beginning.seed,
+        beginning.actions,
+        control=beginning.control,
+        clock=beginning.clock,
+        saved=beginning.saved,
+    )
+    troubles: list[str] = []
+    with Recorder(folder, troubles.append, bounds) as recorder:
+        recorder.begin(beginning)
+        for given in inputs:
+            recorder.hear(given)
+            recorder.note(table.handle(given), table.due)
+    assert not troubles
+    return max(folder.iterdir())
+
+
+def record_evening(evening: Evening, folder: Path, bounds: Bounds = ROOMY) -> Path:
+    beginning = Beginning(evening.table.referee.edition, evening.seed, evening.control)
+    return record(evening.inputs, beginning, folder, bounds)
+
+
+def difference(path: Path) -> Difference | None:
+    """Replay a trace to its end; return where it differs, if it does."""
+    return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
+
+
+def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
+    """Change a field in one of the lines that have it, and pack the file anew."""
+    lines = read_lines(path)
+    found = [line for line in lines if key in line]
+    found[number][key] = value
+    path.write_bytes(pack(lines))
+
+
+def unpacked(path: Path) -> str:
+    """All that can be read in a file."""
+    data, text = path.read_bytes(), b""
+    while data:
+        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        text += unpacker.decompress(data)
+        data = unpacker.unused_data
+    return text.decode()
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in unpacked(path).splitlines()]

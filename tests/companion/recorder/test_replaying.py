@@ -1,0 +1,249 @@
+"""What a table did once it does again, bit for bit, and says why."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.recorder.beginning import Beginning
+from companion.recorder.decision_kinds import DecisionKind
+from companion.recorder.recorder import Recorder
+from companion.recorder.replayer import Decision, replay
+from companion.recorder.story_text import tell_story, turn_text, write_story
+from companion.recorder.trace_reader import Trace, TraceError, read_trace
+from companion.table.inputs import BoardFound, BoardLost, NoAttack, RevealRead, TimePassed
+from companion.table.sayings import Doubt, OfferDraw
+from engine.play.actions import Attack, Resign
+from engine.play.clocks import TIME_CONTROLS
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.wire import BoardKind
+from tests.companion.recorder.recordings import change, difference, record, record_evening
+from tests.companion.table.evening import (
+    NORDIC,
+    Evening,
+    attack,
+    clash,
+    dispute,
+    fight,
+    infiltrator,
+)
+
+
+def resumed() -> Evening:
+    """A plug is pulled while an attack is open for which one side has declared."""
+    before = attack(clash())
+    before.declare(Side.RED, Rank.CAPTAIN)
+    evening = before.replugged(7.0)
+    evening.declare(Side.BLUE, Rank.SCOUT)
+    evening.wait()
+    return evening
+
+
+def resumed_after(evening: Evening) -> Beginning:
+    table, before = evening.table, attack(clash())
+    before.declare(Side.RED, Rank.CAPTAIN)
+    return Beginning(
+        table.referee.edition,
+        evening.seed,
+        evening.control,
+        tuple(before.table.referee.actions),
+        [step.clock for step in before.steps if step.actions][-1],
+        before.steps[-1].saved,
+    )
+
+
+def talkative() -> Evening:
+    """All that can be said, and a board that goes and comes back."""
+    evening = attack(clash())
+    for kind in (NoAttack, RevealRead, TimePassed, BoardLost):
+        evening.give(kind(evening.now))
+    evening.give(BoardFound(evening.now, sees_colours=True))
+    evening.wait()
+    evening.say(Doubt(square("a1"), doubted=True))
+    evening.say(OfferDraw(Side.BLUE))
+    evening.take_back()
+    evening.say(Attack(square("e5"), square("e6")))
+    evening.wait()
+    evening.say(Resign(Side.RED))
+    evening.wait()
+    return evening
+
+
+def guessed() -> Evening:
+    evening = infiltrator()
+    evening.infiltrate("e7", "e8", Rank.COLONEL)
+    evening.wait()
+    return evening
+
+
+EVENINGS: dict[str, Callable[[], Evening]] = {
+    "a combat": lambda: fight(Rank.CAPTAIN, Rank.SCOUT),
+    "a dispute": dispute,
+    "an infiltration": guessed,
+    "without colours": lambda: attack(clash(BoardKind.PRESENCE)),
+    "with a clock": lambda: fight(Rank.CAPTAIN, Rank.MAJOR, control=TIME_CONTROLS["bronstein"]),
+    "other rules": lambda: fight(
+        Rank.CAPTAIN, Rank.MAJOR, replace(NORDIC, silent_defence=True, touch_move=True)
+    ),
+    "words": talkative,
+}
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_an_evening_comes_out_the_same(name: str, tmp_path: Path) -> None:
+    evening = EVENINGS[name]()
+    trace = read_trace(record_evening(evening, tmp_path))
+    assert [note.given for note in trace.notes] == evening.inputs
+    assert (trace.end, trace.is_stripped) == ("closed", False)
+    assert not [each.difference for each in replay(trace) if each.difference]
+
+
+def test_a_game_that_was_taken_up_comes_out_the_same(tmp_path: Path) -> None:
+    evening = resumed()
+    assert difference(record(evening.inputs, resumed_after(evening), tmp_path)) is None
+
+
+SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"])
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(SQUARES, SQUARES, st.sampled_from([0.02, 0.1, 0.4, 1.0])), max_size=8))
+def test_whatever_hands_do_comes_out_the_same(
+    tmp_path_factory: pytest.TempPathFactory, doings: list[tuple[str, str, float]]
+) -> None:
+    evening = clash()
+    for source, target, seconds in doings:
+        image, board = evening.board.image(), evening.board
+        stands = image.occupied >> square(source) & 1
+        if stands and (source == target or not image.occupied >> square(target) & 1):
+            piece = board.lift(square(source))
+            evening.wait(seconds)
+            board.place(piece, square(target))
+        evening.wait(seconds)
+    assert difference(record_evening(evening, tmp_path_factory.mktemp("traces"))) is None
+
+
+# Decisions
+
+
+def decisions(trace: Trace) -> list[Decision]:
+    return [decision for each in replay(trace) for decision in each.decisions]
+
+
+def test_every_decision_is_told(tmp_path: Path) -> None:
+    trace = read_trace(record_evening(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
+    kinds = [each.kind.value for each in decisions(trace)]
+    assert kinds == [
+        *["accepted"] * 4,  # the armies, two moves, the attack
+        "question",
+        "accepted",
+        "question",
+        "accepted",
+        "complaint",  # the result of the combat does not stand yet
+    ]
+
+
+def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
+    evening = clash()
+    evening.board.place(evening.board.lift(square("e5")), square("f5"))  # too fast for a frame
+    evening.wait()
+    trace = read_trace(record_evening(evening, tmp_path))
+    latest = [each for each in decisions(trace) if each.kind is DecisionKind.ACCEPTED][-1]
+    told, *others = latest.stories
+    assert [turn_text(turn) for turn in told.turns] == ["e5-f5"]
+    assert "e5-f5 (lifted " in tell_story(told, trace.start)
+    assert others
+    assert all(told.unlikeliness <= other.unlikeliness for other in others)
+    assert any(write_story(other)["strays"] == ["f5"] for other in others)
+    assert any("shows on f5 since" in tell_story(other, trace.start) for other in others)
+
+
+def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
+    evening = clash()
+    evening.move("e5", "f6")
+    trace = read_trace(record_evening(evening, tmp_path))
+    refused = decisions(trace)[-1]
+    assert refused.kind is DecisionKind.REFUSED
+    assert write_story(refused.stories[0])["wrong"] == ["e5-f6"]
+    assert "e5 stands wrongly on f6" in tell_story(refused.stories[0], trace.start)
+
+
+# Where it differs
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "what"),
+    [
+        ("actions", [{"do": "move", "source": "e4", "target": "e6"}], "actions"),
+        ("events", [], "events"),
+        ("sum", "0123456789abcdef", "sum"),
+        ("sealed", {"rank": "scout", "events": []}, "private events"),
+    ],
+)
+def test_what_was_changed_in_the_file_is_noticed(
+    tmp_path: Path, key: str, value: object, what: str
+) -> None:
+    evening = attack(clash())
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    path = record_evening(evening, tmp_path)
+    assert difference(path) is None
+    change(path, key, value)
+    found = difference(path)
+    assert found is not None
+    assert found.what == what
+
+
+def test_an_input_that_was_changed_is_noticed(tmp_path: Path) -> None:
+    path = record_evening(clash(), tmp_path)
+    change(path, "same", [7.0], number=-1)
+    found = difference(path)
+    assert found is not None
+
+
+def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
+    evening = clash()
+    troubles: list[str] = []
+    with Recorder(tmp_path, troubles.append) as recorder:
+        recorder.begin(Beginning(evening.table.referee.edition, evening.seed))
+        recorder.hear(evening.inputs[0])
+    trace = read_trace(next(tmp_path.iterdir()))
+    (note,) = trace.notes
+    assert (note.given, note.is_answered, troubles) == (evening.inputs[0], False, [])
+    (replayed,) = replay(trace)
+    assert replayed.difference is not None
+    assert replayed.difference.what == "break", "today's table does not break there"
+
+
+def test_a_table_that_breaks_ends_the_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = read_trace(record_evening(clash(), tmp_path))
+
+    def break_over(*_: object) -> None:
+        raise ZeroDivisionError("by hand")
+
+    monkeypatch.setattr("companion.table.table.Table._take_word", break_over)
+    *_, last = replay(trace)
+    assert last.broke == "ZeroDivisionError: by hand"
+    assert last.difference is not None
+    assert last.difference.what == "break"
+
+
+def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
+    evening = resumed()
+    path = record(evening.inputs, resumed_after(evening), tmp_path)
+    change(path, "sealed", {"actions": [{"do": "take-back"}]}, number=0)
+    with pytest.raises(TraceError, match="cannot be followed"):
+        list(replay(read_trace(path)))
+
+
+def test_every_edition_can_be_begun_with(tmp_path: Path) -> None:
+    for edition in EDITIONS.values():
+        path = record([], Beginning(edition, 5), tmp_path / edition.id)
+        assert read_trace(path).beginning() == Beginning(edition, 5)

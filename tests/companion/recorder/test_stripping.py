@@ -1,0 +1,126 @@
+"""A stripped trace holds no rank that somebody has not seen, and is replayed all the same."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.recorder.replayer import replay
+from companion.recorder.stripping import strip
+from companion.recorder.trace_reader import TraceError, read_trace
+from engine.games.notation import write_rank
+from engine.play.actions import SettleDispute
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
+from tests.companion.recorder.test_replaying import resumed, resumed_after
+from tests.companion.table.evening import Evening, attack, clash, dispute, fight
+
+SILENT = replace(DEFAULT, silent_defence=True)
+RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
+
+
+def taken_back(rank: Rank) -> Evening:
+    """Red has declared, and then both agree that there was no attack."""
+    evening = attack(clash())
+    evening.declare(Side.RED, rank)
+    evening.take_back()
+    evening.wait()
+    return evening
+
+
+def unnamed(rank: Rank) -> Evening:
+    """Blue's piece stands against a sergeant, and nobody hears what it is."""
+    return fight(Rank.SERGEANT, rank, SILENT)
+
+
+TWINS: dict[str, tuple[Callable[[Rank], Evening], Rank, Rank]] = {
+    "refused and insisted on": (dispute, Rank.BOMB, Rank.FLAG),
+    "declared and taken back": (taken_back, Rank.CAPTAIN, Rank.MAJOR),
+    "never named": (unnamed, Rank.CAPTAIN, Rank.MAJOR),
+}
+
+
+def stripped(evening: Evening, folder: Path) -> Path:
+    path = record_evening(evening, folder)
+    bare = folder / "stripped"
+    bare.write_bytes(strip(path))
+    return bare
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_games_that_differ_in_a_sealed_rank_are_stripped_to_the_same(
+    name: str, tmp_path: Path
+) -> None:
+    make, one, other = TWINS[name]
+    first, second = (
+        lines_of(stripped(make(rank), tmp_path / write_rank(rank))) for rank in (one, other)
+    )
+    for lines in (first, second):
+        del lines[0]["begun"]
+    assert first == second
+
+
+@pytest.mark.parametrize("name", ["refused and insisted on", "declared and taken back"])
+def test_no_rank_is_found_where_none_was_shown(name: str, tmp_path: Path) -> None:
+    make, rank, _ = TWINS[name]
+    whole, bare = make(rank), stripped(make(rank), tmp_path)
+    assert write_rank(rank) in unpacked(record_evening(whole, tmp_path / "whole"))
+    assert RANKS.findall(unpacked(bare)) == []
+    assert RANKS.search(bare.read_bytes().decode("latin-1")) is None
+
+
+def test_an_unnamed_rank_is_not_found(tmp_path: Path) -> None:
+    assert set(RANKS.findall(unpacked(stripped(unnamed(Rank.MAJOR), tmp_path)))) == {"sergeant"}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_stripped_trace_is_replayed_with_ranks_that_come_to_the_same(
+    name: str, tmp_path: Path
+) -> None:
+    make, rank, _ = TWINS[name]
+    trace = read_trace(stripped(make(rank), tmp_path))
+    assert trace.is_stripped
+    assert not trace.has_all_ranks
+    assert not [each.difference for each in replay(trace) if each.difference]
+
+
+def test_ranks_that_were_shown_are_replayed_as_they_were(tmp_path: Path) -> None:
+    trace = read_trace(stripped(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
+    assert not [each.difference for each in replay(trace) if each.difference]
+
+
+def test_a_disputed_rank_that_counts_is_replayed(tmp_path: Path) -> None:
+    evening = dispute(Rank.BOMB)
+    evening.say(SettleDispute(accepted=True))
+    evening.wait()
+    trace = read_trace(stripped(evening, tmp_path))
+    assert not [each.difference for each in replay(trace) if each.difference]
+
+
+def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> None:
+    evening = resumed()
+    path = record(evening.inputs, resumed_after(evening), tmp_path)
+    path.write_bytes(strip(path))
+    assert "captain" in unpacked(path), "it was shown by the combat"
+    assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
+    with pytest.raises(TraceError, match="ranks that were stripped"):
+        list(replay(read_trace(path)))
+
+
+def test_a_game_taken_up_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
+    before = fight(Rank.CAPTAIN, Rank.SCOUT)
+    evening = before.replugged(3.0)
+    evening.wait()
+    beginning = replace(
+        resumed_after(evening),
+        actions=tuple(before.table.referee.actions),
+        clock=[step.clock for step in before.steps if step.actions][-1],
+        saved=before.steps[-1].saved,
+    )
+    path = record(evening.inputs, beginning, tmp_path)
+    path.write_bytes(strip(path))
+    assert not [each.difference for each in replay(read_trace(path)) if each.difference]

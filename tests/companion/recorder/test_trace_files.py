@@ -1,0 +1,227 @@
+"""Trace files on disk: bounded, rotated, readable after a pulled plug, never misread."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.recorder import recorder as recorder_module
+from companion.recorder import trace_files
+from companion.recorder.beginning import Beginning
+from companion.recorder.recorder import Recorder
+from companion.recorder.trace_files import Bounds
+from companion.recorder.trace_reader import TraceError, pack, read_lines, read_part, read_trace
+from companion.table import Table
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from tests.companion.recorder.recordings import difference, record_evening
+from tests.companion.table.evening import Evening, clash, fight
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few lines at a time, so that a short evening has many members."""
+    monkeypatch.setattr(trace_files, "MUCH", 4)
+
+
+@pytest.fixture(scope="module")
+def evening() -> Evening:
+    return fight(Rank.CAPTAIN, Rank.SCOUT)
+
+
+@pytest.fixture
+def path(often: None, evening: Evening, tmp_path: Path) -> Path:
+    return record_evening(evening, tmp_path)
+
+
+def test_only_its_owner_may_read_it(path: Path) -> None:
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_full_file_is_followed_by_another(often: None, evening: Evening, tmp_path: Path) -> None:
+    last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000))
+    files = sorted(tmp_path.iterdir())
+    assert len(files) > 2
+    assert [read_part(each).end for each in files] == ["full"] * (len(files) - 1) + ["closed"]
+    assert [read_part(each).after for each in files[1:]] == [each.name for each in files[:-1]]
+    assert max(each.stat().st_size for each in files) < 4_000
+    assert [note.given for note in read_trace(last).notes] == evening.inputs
+    assert difference(last) is None
+    assert difference(files[1]) is None, "a file before the last is a shorter trace"
+
+
+def test_the_oldest_files_go(often: None, evening: Evening, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("not ours")
+    last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000, files=2))
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names[0] == "letter.txt"
+    assert len(names) == 3
+    with pytest.raises(TraceError, match=r"goes on from trace-.* not beside it any more"):
+        read_trace(last)
+    assert read_part(last).notes, "it can still be drawn"
+
+
+def test_games_have_files_of_their_own(evening: Evening, tmp_path: Path) -> None:
+    for _ in range(3):
+        record_evening(clash(), tmp_path, Bounds(files=2))
+    assert [each.name for each in sorted(tmp_path.iterdir())] == [
+        "trace-000002.jsonl.gz",
+        "trace-000003.jsonl.gz",
+    ]
+
+
+def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: Evening) -> None:
+    whole = path.read_bytes()
+
+    @settings(max_examples=60)
+    @given(st.integers(0, len(whole) - 1))
+    def cut(length: int) -> None:
+        path.write_bytes(whole[:length])
+        try:
+            trace = read_trace(path)
+        except TraceError:
+            assert length < 1_000, "the first lines were not there yet"
+            return
+        given = [note.given for note in trace.notes]
+        assert given == evening.inputs[: len(given)]
+        assert trace.end is None
+        assert difference(path) is None
+
+    cut()
+
+
+def test_no_byte_can_be_changed_unnoticed(path: Path) -> None:
+    whole, lines = path.read_bytes(), read_lines(path)
+
+    @settings(max_examples=300)
+    @given(st.integers(0, len(whole) - 1), st.integers(1, 255))
+    def tamper(place: int, bits: int) -> None:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :])
+        try:
+            found = read_lines(path)
+        except TraceError:
+            return
+        assert found == lines[: len(found)], "what is read is what was written, or ends early"
+
+    tamper()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is no trace of Boomboard"),
+        (b"Dear Sir,", "is no trace of Boomboard"),
+        (pack([]), "is no trace of Boomboard"),
+        (pack([{"name": "x"}]), "is no trace of Boomboard"),
+        (pack([{"trace": 99}]), "another layout (99)"),
+        (pack([{"trace": 1}]), "damaged in line 1"),
+        (b"\x1f\x8bnonsense", "damaged after byte 0"),
+    ],
+)
+def test_what_is_no_trace_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(TraceError) as refused:
+        read_trace(path)
+    assert said in str(refused.value)
+    assert str(refused.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"at": "now", "time": True},
+        {"at": 1.0},
+        {"at": 1.0, "board": {"z9": "r"}},
+        {"at": 1.0, "board": {"e4": "x"}},
+        {"same": []},
+        {"at": 1.0, "seal": "shout", "side": "red"},
+        {"at": 1.0, "do": {"do": "fly"}},
+    ],
+)
+def test_a_line_that_cannot_be_is_told_with_its_number(path: Path, line: dict[str, object]) -> None:
+    lines = read_lines(path)
+    head = lines[: next(n for n, each in enumerate(lines) if "sum" in each)]
+    path.write_bytes(pack([*head, line]))
+    with pytest.raises(TraceError, match=r"damaged in line \d+"):
+        read_trace(path)
+
+
+def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
+    head, *rest = read_lines(path)
+    path.write_bytes(pack([{**head, "after": path.name}, *rest]))
+    with pytest.raises(TraceError, match="damaged in line 1"):
+        read_trace(path)
+
+
+# What goes wrong with the disk
+
+
+def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: Evening) -> None:
+    (tmp_path / "file").write_text("")
+    told = told_by(tmp_path / "file" / "traces", evening)
+    assert told == [
+        f"The trace in {tmp_path / 'file' / 'traces'} breaks off (Not a directory), and the game "
+        "goes on without one; name a folder on another disk with --trace."
+    ]
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_a_full_disk_stops_no_game(
+    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch, often: None, fails_at: int
+) -> None:
+    written = []
+
+    def fill(file: int) -> None:
+        written.append(file)
+        if len(written) == fails_at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fill)
+    (told,) = told_by(tmp_path, evening)
+    assert "breaks off (No space left on device), and the game goes on" in told
+    assert len(written) == fails_at, "nothing is written after that"
+
+
+def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, evening: Evening) -> None:
+    (told,) = told_by(tmp_path, evening, most_waiting=0)
+    assert "(the disk is too slow)" in told
+
+
+def told_by(folder: Path, evening: Evening, most_waiting: int = 10_000) -> list[str]:
+    """Let a game go on beside a recorder that cannot write; return what that says."""
+    told: list[str] = []
+    table = Table(DEFAULT, evening.seed)
+    with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
+        recorder.begin(Beginning(DEFAULT, evening.seed))
+        for heard, step in zip(evening.inputs, evening.steps, strict=True):
+            recorder.hear(heard)
+            assert table.handle(heard) == step
+            recorder.note(step, table.due)
+    return told
+
+
+def test_what_has_stood_for_a_while_is_on_disk(
+    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder_module, "FLUSH_SECONDS", 0.01)
+    table = Table(DEFAULT, evening.seed)
+    with Recorder(tmp_path, pytest.fail) as recorder:
+        recorder.begin(Beginning(DEFAULT, evening.seed))
+        recorder.hear(evening.inputs[0])
+        recorder.note(table.handle(evening.inputs[0]), table.due)
+        while not (files := list(tmp_path.iterdir())) or not part_of(files[0]):
+            pass
+        assert part_of(files[0]) == evening.inputs[:1]
+    assert read_trace(files[0]).end == "closed"
+
+
+def part_of(path: Path) -> list[object]:
+    try:
+        return [note.given for note in read_part(path).notes]
+    except TraceError:  # its first lines are just being written
+        return []
