@@ -399,7 +399,28 @@ def _steps(
         if before and _was_passing(before, each.lifted, course, counts=counts):
             pass_on(before, each.lifted)
             held[number] = replace(each, source=before.source, lifted=before.lifted)
-    return steps, tuple(held), tuple(taps)
+    return _in_order(steps), tuple(held), tuple(taps)
+
+
+def _in_order(steps: list[Carry]) -> list[Carry]:
+    """Put what was set down into the order in which it was done.
+
+    What a sleeve pushes while its hand carries another piece comes after what the hand has done.
+    """
+
+    def done(step: Carry) -> tuple[float, bool]:
+        begun, over = min(step.lifted.by, step.released.by), step.released.by
+        carried = [
+            each.released.by
+            for each in steps
+            if each.piece.side is step.piece.side
+            and each.source != each.target
+            and each.lifted.by < begun
+            and over < each.released.by
+        ]
+        return max(carried, default=over), bool(carried)
+
+    return sorted(steps, key=done)
 
 
 def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
