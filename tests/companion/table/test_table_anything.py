@@ -1,7 +1,6 @@
 """Whatever reaches the table, in any order: it never fails, gets stuck or forgets."""
 
 import random
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from hypothesis import given, settings
@@ -31,47 +30,22 @@ from engine.play.actions import (
 )
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
-from engine.ranks import Army, Rank, ranks_in
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import SQUARES, Square, square, squares_in
 from firmware_bridge.image import Image
 from tests.campaigns import Campaign
 from tests.companion.table.evening import reach
+from tests.companion.table.small_game import ARMIES, EDITION
 from tests.engine.tables import state
 
 T = TypeVar("T")
-COUNTS = {
-    **dict.fromkeys(Rank, 0),
-    **dict.fromkeys((Rank.FLAG, Rank.SPY, Rank.BOMB, Rank.MARSHAL, Rank.INFILTRATOR), 1),
-    Rank.SCOUT: 2,
-}
-ARMIES = Image.parse("""
-10   .   .   .   .   .   .   .   .   .   .
- 9   .   .   .   .   .   .   .   .   .   .
- 8   .   b   .   .   b   b   .   .   b   .
- 7   .   .   b   .   .   .   b   .   .   b
- 6   .   .   ~   ~   .   .   ~   ~   .   .
- 5   .   .   ~   ~   .   .   ~   ~   .   .
- 4   r   .   .   .   r   .   r   .   .   r
- 3   .   r   .   .   .   r   .   .   r   .
- 2   .   .   .   .   .   .   .   .   .   .
- 1   .   .   .   .   .   .   .   .   .   .
-""")
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 ANYTHING: Final = Campaign("anything", part=50, whole=150)
-EDITION: Final = st.builds(
-    replace,
-    st.just(replace(EDITIONS["nordic-2015"], army=Army("small", COUNTS))),
-    moved_bomb=st.sampled_from(MovedBomb),
-    silent_defence=st.booleans(),
-    aggressor_advantage=st.booleans(),
-    both_immobile_draw=st.booleans(),
-    touch_move=st.booleans(),
-)
 
 
 class Anybody:

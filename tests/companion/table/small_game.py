@@ -1,0 +1,39 @@
+"""A game with few pieces, by any edition: much happens in it, and it is soon over."""
+
+from dataclasses import replace
+from typing import Final
+
+from hypothesis import strategies as st
+
+from engine.ranks import Army, Rank
+from engine.rulebook.editions import EDITIONS, MovedBomb
+from firmware_bridge.image import Image
+
+_COUNTS: Final = {
+    **dict.fromkeys(Rank, 0),
+    **dict.fromkeys((Rank.FLAG, Rank.SPY, Rank.BOMB, Rank.MARSHAL, Rank.INFILTRATOR), 1),
+    Rank.SCOUT: 2,
+}
+ARMIES: Final = Image.parse("""
+10   .   .   .   .   .   .   .   .   .   .
+ 9   .   .   .   .   .   .   .   .   .   .
+ 8   .   b   .   .   b   b   .   .   b   .
+ 7   .   .   b   .   .   .   b   .   .   b
+ 6   .   .   ~   ~   .   .   ~   ~   .   .
+ 5   .   .   ~   ~   .   .   ~   ~   .   .
+ 4   r   .   .   .   r   .   r   .   .   r
+ 3   .   r   .   .   .   r   .   .   r   .
+ 2   .   .   .   .   .   .   .   .   .   .
+ 1   .   .   .   .   .   .   .   .   .   .
+""")
+SMALL: Final = replace(EDITIONS["nordic-2015"], army=Army("small", _COUNTS))
+OPTIONS: Final = st.fixed_dictionaries(
+    {
+        "moved_bomb": st.sampled_from(MovedBomb),
+        "silent_defence": st.booleans(),
+        "aggressor_advantage": st.booleans(),
+        "both_immobile_draw": st.booleans(),
+        "touch_move": st.booleans(),
+    }
+)
+EDITION: Final = OPTIONS.map(lambda options: replace(SMALL, **options))

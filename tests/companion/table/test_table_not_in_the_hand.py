@@ -1,0 +1,110 @@
+"""What is off the board, or was, and is nobody's turn: it is not waited for."""
+
+import pytest
+
+from companion.table.events import BoardDiffers, ClearUp
+from engine.play.actions import Attack, Move
+from engine.play.rulings import Combat
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.virtual.board import Piece
+from firmware_bridge.wire import BoardKind
+from tests.companion.table.evening import Evening, clash, fight
+from tests.engine.tables import way
+
+RED, BLUE = Side.RED, Side.BLUE
+kinds = pytest.mark.parametrize("kind", BoardKind)
+
+
+class TestABeatenAttacker:
+    """Red has touched e5 and e6 on the screen, and its captain has met a colonel."""
+
+    @staticmethod
+    def beaten(kind: BoardKind) -> Evening:
+        evening = clash(kind)
+        evening.say(Attack(*way("e5-e6")))
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.declare(BLUE, Rank.COLONEL)
+        evening.wait()
+        assert evening.told(Combat)
+        assert evening.table.is_waiting_for_board
+        return evening
+
+    @kinds
+    def test_it_is_laid_aside_and_nobody_has_to_lift_the_winner(self, kind: BoardKind) -> None:
+        evening = self.beaten(kind)
+        evening.lift("e5")
+        evening.wait(30)
+        assert evening.table.lifted is None
+        assert not evening.table.is_waiting_for_board
+        assert not evening.table.asked.answers
+        evening.play("f7-f6 f4-f5 e6-e5")
+
+    @kinds
+    def test_the_winner_may_have_been_lifted_too(self, kind: BoardKind) -> None:
+        evening = self.beaten(kind)
+        evening.lift("e5")
+        evening.place(evening.lift("e6"), "e6")
+        evening.wait(30)
+        assert evening.table.lifted is None
+        evening.play("f7-f6")
+
+
+class TestAWinner:
+    """Red's colonel has taken a miner, and stood on e6 for a moment: that is cleared up."""
+
+    @staticmethod
+    def up_again() -> tuple[Evening, Piece]:
+        evening = fight(Rank.COLONEL, Rank.MINER)
+        evening.stand(RED, square("e6"))
+        evening.wait(0.15)
+        assert not evening.table.is_waiting_for_board
+        winner = evening.lift("e6")
+        evening.forget()
+        return evening, winner
+
+    def test_it_may_be_taken_up_again(self) -> None:
+        evening, winner = self.up_again()
+        evening.wait(1)
+        evening.place(winner, "e6")
+        evening.wait()
+        assert not evening.told(BoardDiffers)
+        assert not evening.told(ClearUp)
+        assert evening.table.lifted is None
+        evening.play("f7-f6 e6-e5")
+
+    def test_it_is_not_wanted_back_as_long_as_it_is_up(self) -> None:
+        evening, winner = self.up_again()
+        evening.wait(30)
+        assert not evening.table.is_waiting_for_board
+        evening.move("f7", "f6")
+        assert evening.actions == [Move(*way("f7-f6"))]
+        evening.place(winner, "e6")
+        evening.wait()
+        evening.play("e6-e5")
+
+
+class TestTwoPiecesThatSomebodyStraightens:
+    @kinds
+    @pytest.mark.parametrize("order", ["e4 f4", "f4 e4"])
+    @pytest.mark.parametrize("names", ["e4 f4", "e7 f7"])
+    def test_nobody_complains(self, kind: BoardKind, names: str, order: str) -> None:
+        evening = Evening.begun(kind)
+        pieces = [evening.lift(name) for name in names.split()]
+        up = dict(zip(names.split(), pieces, strict=True))
+        evening.wait(0.6)
+        for name in sorted(up, reverse=order == "f4 e4"):
+            evening.place(up[name], name)
+        evening.wait()
+        assert not evening.told(BoardDiffers)
+        assert not evening.actions
+        evening.play("e4-e5 f7-f6")
+
+    def test_who_leaves_them_up_is_told(self) -> None:
+        evening = Evening.begun()
+        evening.lift("e4")
+        evening.lift("f4")
+        evening.wait(3)
+        (told,) = evening.told(BoardDiffers)
+        assert told.difference.missing == 1 << square("e4") | 1 << square("f4")

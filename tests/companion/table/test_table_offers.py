@@ -1,0 +1,150 @@
+"""Attacks that may have been meant are offered: who says nothing just plays on."""
+
+import pytest
+
+from companion.table.events import AttackOffered, BoardDiffers
+from companion.table.inputs import AttackerNamed, CourseChosen, NoAttack
+from engine.play.actions import Attack, Move
+from engine.play.clocks import TimeControl
+from engine.play.moment import Phase
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.wire import BoardKind
+from tests.companion.table.evening import Evening, clash
+from tests.engine.tables import way
+
+RED, BLUE = Side.RED, Side.BLUE
+CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
+OFFERED = AttackOffered(("e5xe6",))
+
+
+def tap(evening: Evening, source: str, target: str, *, covered: float = 0.2) -> None:
+    """Hold a piece over another one for a moment, and put it back."""
+    attacker = evening.lift(source)
+    evening.wait(0.1)
+    beneath = evening.board.lift(square(target))
+    evening.place(attacker, target)
+    evening.wait(covered)
+    evening.board.lift(square(target))
+    evening.place(beneath, target)
+    evening.wait(0.1)
+    evening.place(attacker, source)
+    evening.wait()
+
+
+class TestATap:
+    """Red's e5 covers e6 for 0.2 s and stands on e5 again."""
+
+    @pytest.fixture
+    def evening(self) -> Evening:
+        evening = clash(control=CONTROL)
+        tap(evening, "e5", "e6")
+        return evening
+
+    def test_is_offered_and_nothing_more(self, evening: Evening) -> None:
+        assert evening.told(AttackOffered) == [OFFERED]
+        assert not evening.actions
+        assert not evening.told(Violation)
+        assert not evening.told(BoardDiffers)
+        assert not evening.table.is_asking
+
+    def test_is_accepted_by_naming_the_attacker(self, evening: Evening) -> None:
+        evening.give(AttackerNamed(evening.now, RED))
+        assert evening.actions == [Attack(*way("e5-e6"))]
+        assert evening.table.referee.phase is Phase.ATTACK
+        assert not evening.table.asked.answers
+
+    def test_is_accepted_by_choosing_it(self, evening: Evening) -> None:
+        evening.give(CourseChosen(evening.now, 0))
+        assert evening.actions == [Attack(*way("e5-e6"))]
+
+    def test_the_other_side_was_not_offered_anything(self, evening: Evening) -> None:
+        evening.give(AttackerNamed(evening.now, BLUE))
+        assert not evening.actions
+
+    def test_who_plays_on_has_not_meant_it(self, evening: Evening) -> None:
+        evening.play("a4-a5")
+        assert not evening.table.asked.answers
+        assert evening.actions == [Move(*way("a4-a5"))]
+
+    def test_what_was_declined_is_not_offered_again_in_this_turn(self, evening: Evening) -> None:
+        evening.give(NoAttack(evening.now))
+        assert not evening.table.asked.answers
+        evening.forget()
+        evening.wait(10)
+        tap(evening, "e5", "e6")
+        piece = evening.lift("e5")
+        evening.wait(10)
+        evening.place(piece, "e5")
+        evening.wait()
+        assert not evening.told(AttackOffered)
+        assert not evening.actions
+
+    def test_in_the_next_turn_it_is(self, evening: Evening) -> None:
+        evening.give(NoAttack(evening.now))
+        evening.play("a4-a5 a7-a6")
+        evening.forget()
+        tap(evening, "e5", "e6")
+        assert evening.told(AttackOffered) == [OFFERED]
+
+    def test_stops_no_clock(self, evening: Evening) -> None:
+        red, blue = (evening.table.clock.left(side, evening.now) for side in Side)
+        whole = evening.table.clock.whole_left(evening.now)
+        evening.wait(5)
+        assert evening.table.asked.answers
+        assert red is not None
+        assert whole is not None
+        assert evening.table.clock.left(RED, evening.now) == pytest.approx(red - 5)
+        assert evening.table.clock.left(BLUE, evening.now) == blue
+        assert evening.table.clock.whole_left(evening.now) == pytest.approx(whole - 5)
+
+
+class TestAPieceInTheHandBesideAnEnemy:
+    @pytest.mark.parametrize(
+        ("kind", "patience"), [(BoardKind.COLOURS, 2.0), (BoardKind.PRESENCE, 1.0)]
+    )
+    def test_its_attack_is_offered_after_a_while(self, kind: BoardKind, patience: float) -> None:
+        evening = clash(kind)
+        evening.lift("e5")
+        evening.wait(patience - 0.1)
+        assert not evening.told(AttackOffered)
+        evening.wait(0.2)
+        assert evening.told(AttackOffered) == [OFFERED]
+        evening.give(AttackerNamed(evening.now, RED))
+        assert evening.actions == [Attack(*way("e5-e6"))]
+
+    def test_stops_no_clock(self) -> None:
+        evening = clash(control=CONTROL)
+        evening.wait(10)
+        evening.lift("e5")
+        evening.wait(3)
+        red = evening.table.clock.left(RED, evening.now)
+        assert evening.told(AttackOffered)
+        assert red is not None
+        evening.wait(5)
+        assert evening.table.clock.left(RED, evening.now) == pytest.approx(red - 5)
+
+    def test_it_may_go_elsewhere(self) -> None:
+        evening = clash()
+        piece = evening.lift("e5")
+        evening.wait(3)
+        evening.place(piece, "f5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5"))]
+        assert not evening.table.asked.answers
+
+    def test_of_the_side_that_is_not_to_move_nothing_is_offered(self) -> None:
+        evening = clash()
+        evening.play("a4-a5 a7-a6")
+        evening.forget()
+        evening.lift("e6")
+        evening.wait(5)
+        assert not evening.told(AttackOffered)
+        assert not evening.actions
+
+    def test_without_an_enemy_nothing_is_offered(self) -> None:
+        evening = clash()
+        evening.lift("a4")
+        evening.wait(2.4)
+        assert not evening.told(AttackOffered)

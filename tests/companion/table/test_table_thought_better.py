@@ -1,0 +1,118 @@
+"""Who has set a piece down may think better of it, until the other side has done something."""
+
+from itertools import pairwise
+
+import pytest
+
+from companion.table.events import BoardDiffers, TurnBegan
+from engine.play.actions import Move
+from engine.play.clocks import TimeControl
+from engine.play.rulings import Combat, Contradiction
+from engine.ranks import Rank
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from tests.companion.table.evening import Evening
+from tests.engine.tables import moment, way
+
+RED, BLUE = Side.RED, Side.BLUE
+CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
+STOOD = 0.4
+"""For so many seconds the piece stands where it does not stay: long enough to be ruled."""
+
+
+def times(evening: Evening) -> tuple[float | None, ...]:
+    """What every clock shows."""
+    clock, now = evening.table.clock, evening.now
+    return (*(clock.left(side, now) for side in Side), clock.whole_left(now))
+
+
+def thought_better(*squares: str) -> Evening:
+    """Red carries a piece to one square after the other, and stays on the last one."""
+    evening = Evening.begun(control=CONTROL)
+    evening.wait(10)
+    for source, target in pairwise(squares):
+        evening.move(source, target, settle=STOOD)
+    evening.wait()
+    return evening
+
+
+class TestElsewhere:
+    @pytest.mark.parametrize("squares", ["e4 e5 e6", "e4 e6 e5", "a4 a6 a5", "e4 e6 e4 e5"])
+    def test_the_turn_ends_where_the_piece_stays(self, squares: str) -> None:
+        first, *_, last = squares.split()
+        evening = thought_better(*squares.split())
+        assert evening.table.referee.plies == 1
+        at_once = Evening.begun()
+        at_once.move(first, last)
+        assert moment(evening.table.referee) == moment(at_once.table.referee)
+        assert not evening.told(Violation)
+        assert not evening.told(BoardDiffers)
+        evening.play("f7-f6")
+
+    def test_it_may_go_to_another_side(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5 a7-a6")
+        evening.forget()
+        evening.move("e5", "f5", settle=STOOD)
+        evening.move("f5", "e6")
+        assert evening.table.referee.in_force[-1] == Move(*way("e5-e6"))
+        evening.play("f7-f6")
+
+    def test_a_run_that_was_thought_better_of_proves_no_scout(self) -> None:
+        """It had stood on e6, two squares on, and stays on e5: it can be a captain."""
+        evening = thought_better("e4", "e6", "e5")
+        evening.play("e7-e6")
+        evening.lift("e5")
+        evening.lift("e6")
+        evening.wait()
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.declare(BLUE, Rank.MINER)
+        assert not evening.told(Contradiction)
+        assert [combat.attacker for combat in evening.told(Combat)] == [Rank.CAPTAIN]
+
+    def test_the_clocks_go_as_if_it_had_gone_there_at_once(self) -> None:
+        evening = thought_better("e4", "e6", "e5")
+        at_once = Evening.begun(control=CONTROL)
+        at_once.wait(10 + STOOD + 0.04)
+        at_once.move("e4", "e5")
+        at_once.wait(evening.now - at_once.now)
+        assert times(evening) == pytest.approx(times(at_once))
+
+    def test_it_does_not_once_the_other_side_has_touched_a_piece(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=STOOD)
+        answer = evening.lift("f7")
+        evening.wait(STOOD)
+        evening.move("e5", "e6")
+        assert evening.actions == [Move(*way("e4-e5"))]
+        evening.move("e6", "e5")
+        evening.place(answer, "f6")
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5")), Move(*way("f7-f6"))]
+
+    def test_nor_after_two_seconds(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5")
+        evening.move("e5", "e6")
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+
+
+class TestBackWhereItBegan:
+    @pytest.mark.parametrize("squares", ["e4 e5 e4", "e4 e6 e4", "e4 e5 e6 e4"])
+    def test_there_was_no_turn(self, squares: str) -> None:
+        evening = thought_better(*squares.split())
+        assert evening.table.referee.plies == 0
+        assert moment(evening.table.referee) == moment(Evening.begun().table.referee)
+        assert evening.told(TurnBegan)[-1] == TurnBegan(RED)
+        assert not evening.told(Violation)
+        evening.play("f4-f5 f7-f6")
+
+    def test_the_time_of_who_is_to_move_has_run_on(self) -> None:
+        evening = thought_better("e4", "e5", "e4")
+        waited = Evening.begun(control=CONTROL)
+        waited.wait(evening.now - waited.now)
+        assert times(evening) == pytest.approx(times(waited))
+        evening.wait(30)
+        waited.wait(30)
+        assert times(evening) == pytest.approx(times(waited))

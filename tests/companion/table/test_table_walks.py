@@ -1,0 +1,472 @@
+"""Walks of hands and words, in any order: every one of them can be ended at the board.
+
+A walk begins somewhere in a small game. Hands lift, carry, slide, tap and forget what they hold;
+frames are lost, and so is the board; anything that the screen offers is touched. The table never
+fails, its actions lead to the game that it has, and whatever it asks can be answered. In the end
+the players show what has to be shown and answer what is asked, and after three such acts at most
+the next turn is played.
+"""
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.table import Table
+from companion.table.inputs import (
+    AttackerNamed,
+    BoardFound,
+    CourseChosen,
+    NoAttack,
+    RevealRead,
+    TimePassed,
+)
+from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    PlaceArmies,
+    SettleDispute,
+)
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import refuses
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import LAKES, NEIGHBOURS, SQUARES, Square, squares_in
+from firmware_bridge.virtual.board import Piece
+from firmware_bridge.wire import BoardKind
+from tests.campaigns import Campaign
+from tests.companion.table.evening import FRAME, Evening
+from tests.companion.table.small_game import ARMIES, OPTIONS, SMALL
+from tests.engine.tables import state
+
+WALKS: Final = Campaign("walks", part=40, whole=10_000)
+STEPS: Final = 25
+"""So many things are done in a walk."""
+ACTS: Final = 3
+"""So many times at most the players show what has to be shown, and answer what is asked."""
+SETTLED: Final = 5.0
+"""Seconds after which the slowest sensor is believed, and every gesture is ruled or told."""
+CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
+STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
+
+sides = st.sampled_from(Side)
+ranks = st.sampled_from(Rank)
+yes_or_no = st.booleans()
+any_square = st.sampled_from(FREE)
+pauses = st.sampled_from([FRAME, 0.06, 0.14, 0.2, 0.3, 0.4, 0.7, 1.0, 2.2, 3.2])
+
+
+@dataclass(frozen=True)
+class InHand:
+    """A piece in a hand, and the square from which it was taken."""
+
+    piece: Piece
+    source: Square
+
+
+class Walk(RuleBasedStateMachine):
+    """An evening at which anything is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hands: list[InHand] = []
+        self.compared = 0
+
+    @initialize(
+        options=OPTIONS,
+        kind=st.sampled_from(BoardKind),
+        control=st.sampled_from([NO_CLOCK, CONTROL]),
+        seed=st.integers(0, 999),
+        plies=st.integers(0, 30),
+    )
+    def begin(
+        self, options: dict[str, Any], kind: BoardKind, control: TimeControl, seed: int, plies: int
+    ) -> None:
+        """Take up a game in which some moves have been made, of pieces that go for each other."""
+        edition = replace(SMALL, **options)
+        referee = begun(edition, random.Random(seed), plies)
+        self.evening = Evening(edition, seed, referee.actions, kind, control)
+        self.accepted = list(referee.actions)
+        self.stand_as_expected()
+        self.evening.wait(1)
+
+    @property
+    def table(self) -> Table:
+        return self.evening.table
+
+    @property
+    def phase(self) -> Phase:
+        return self.table.referee.phase
+
+    # Hands
+
+    def lift_off(self, source: Square) -> None:
+        self.hands.append(InHand(self.evening.board.lift(source), source))
+
+    def put(self, number: int, target: Square) -> None:
+        """Put a piece from the hands on a square; what stood there is in the hands instead."""
+        held = self.hands.pop(number)
+        if self.evening.board.at(target):
+            self.lift_off(target)
+        self.evening.board.place(held.piece, target)
+
+    def go_by(self, pause: float) -> None:
+        self.evening.wait(pause)
+
+    @rule(data=st.data(), pause=pauses)
+    def lift(self, data: st.DataObject, pause: float) -> None:
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if standing:
+            self.lift_off(data.draw(st.sampled_from(standing), "lift"))
+            self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule(data=st.data(), pause=pauses)
+    def place(self, data: st.DataObject, pause: float) -> None:
+        """Put a piece back, beside where it came from, or anywhere; on another one, too."""
+        number = data.draw(st.integers(0, len(self.hands) - 1), "hand")
+        source = self.hands[number].source
+        near = [source, *(each for each in NEIGHBOURS[source] if each in FREE)]
+        target = data.draw(st.one_of(st.sampled_from(near), any_square), "place")
+        self.put(number, target)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data(), held=pauses, pause=pauses)
+    def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
+        """Carry a piece as the rules allow it; an attack is set down on its target."""
+        turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
+        if self.evening.board.at(turn.source):
+            self.lift_off(turn.source)
+            self.go_by(held)
+            self.put(-1, turn.target)
+            self.go_by(pause)
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
+    def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
+        """Take up two pieces of which one may attack the other."""
+        turns = self.table.referee.legal_moves()
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        if not attacks:
+            return
+        attack = data.draw(st.sampled_from(attacks), "attack")
+        pair = (attack.source, attack.target) if first else (attack.target, attack.source)
+        for each in pair:
+            if self.evening.board.at(each):
+                self.lift_off(each)
+                self.go_by(between)
+        self.go_by(pause)
+
+    @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
+    def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
+        """Push a piece to a neighbour square; for some frames it is felt on both."""
+        board = self.evening.board
+        ways = [
+            (source, target)
+            for source in FREE
+            for target in NEIGHBOURS[source]
+            if board.at(source) and target in FREE and not board.at(target)
+        ]
+        if not ways:
+            return
+        source, target = data.draw(st.sampled_from(ways), "slide")
+        piece = board.at(source)
+        assert piece
+        board.stand(piece.side, target)
+        self.go_by(overlap * FRAME)
+        board.lift(source)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule(data=st.data(), covered=pauses, pause=pauses)
+    def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
+        """Hold a piece over another one for a moment, and put that right again."""
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if not standing:
+            return
+        target = data.draw(st.sampled_from(standing), "tap")
+        self.put(-1, target)
+        beneath = self.hands.pop()
+        self.go_by(covered)
+        self.lift_off(target)
+        self.evening.board.place(beneath.piece, target)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule()
+    def lay_aside(self) -> None:
+        self.hands.clear()
+
+    @rule(pause=pauses)
+    def stand_as_expected(self, pause: float = FRAME) -> None:
+        """Put everything where the table wants it."""
+        board, expected = self.evening.board, self.table.expected
+        self.hands.clear()
+        for each in SQUARES:
+            if board.at(each):
+                board.lift(each)
+        for side in Side:
+            self.evening.stand(side, *squares_in(expected.of(side)))
+        self.go_by(pause)
+
+    # Time, and the cable
+
+    @rule(pause=st.sampled_from([0.1, 0.5, 1.0, 2.5, 5.0, 12.0]))
+    def wait(self, pause: float) -> None:
+        self.go_by(pause)
+
+    @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_told=yes_or_no)
+    def lose_frames(self, silence: float, is_told: bool) -> None:
+        self.evening.now += silence
+        if is_told:
+            self.evening.give(TimePassed(self.evening.now))
+
+    @rule()
+    def pull_or_plug_in(self) -> None:
+        if self.table.connected:
+            self.evening.lose_board()
+        else:
+            self.find_board()
+
+    def find_board(self) -> None:
+        sees_colours = self.evening.board.kind is BoardKind.COLOURS
+        self.evening.give(BoardFound(self.evening.now, sees_colours))
+
+    # Words
+
+    @precondition(lambda self: self.phase is Phase.ATTACK)
+    @rule(data=st.data())
+    def declare(self, data: st.DataObject) -> None:
+        question = self.table.question
+        assert question
+        rank = data.draw(st.sampled_from(question.tiles) | ranks, "rank")
+        self.evening.declare(question.owner, rank)
+
+    @precondition(lambda self: self.table.contradiction)
+    @rule()
+    def insist(self) -> None:
+        found = self.table.contradiction
+        assert found
+        self.evening.insist(found.owner, found.proof.rank)
+
+    @precondition(lambda self: self.phase is Phase.DISPUTE)
+    @rule(accepted=yes_or_no)
+    def settle(self, accepted: bool) -> None:
+        self.evening.say(SettleDispute(accepted))
+
+    @precondition(lambda self: self.table.view.infiltrations)
+    @rule(data=st.data(), guess=ranks)
+    def infiltrate(self, data: st.DataObject, guess: Rank) -> None:
+        way = data.draw(st.sampled_from([*self.table.view.infiltrations]), "infiltrate")
+        self.evening.say(Infiltrate(*way, guess))
+
+    @precondition(lambda self: self.phase is Phase.GUESS)
+    @rule(right=yes_or_no)
+    def answer_guess(self, right: bool) -> None:
+        self.evening.say(AnswerGuess(right))
+
+    @precondition(lambda self: self.phase in STANDING_STILL)
+    @rule(able=yes_or_no)
+    def answer_cannot_move(self, able: bool) -> None:
+        self.evening.say(AnswerCannotMove(able))
+
+    @precondition(lambda self: self.table.asked.answers)
+    @rule(data=st.data())
+    def choose(self, data: st.DataObject) -> None:
+        """Answer what is asked about the hands, or take an offer."""
+        number = data.draw(st.integers(0, len(self.table.asked.answers) - 1), "answer")
+        self.evening.give(CourseChosen(self.evening.now, number))
+
+    @rule(side=sides)
+    def name_the_attacker(self, side: Side) -> None:
+        self.evening.give(AttackerNamed(self.evening.now, side))
+
+    @rule()
+    def no_attack(self) -> None:
+        self.evening.give(NoAttack(self.evening.now))
+
+    @rule()
+    def close_the_reveal(self) -> None:
+        self.evening.give(RevealRead(self.evening.now))
+
+    @rule(side=sides)
+    def ask_to_take_back(self, side: Side) -> None:
+        self.evening.say(OfferTakeBack(side))
+
+    @rule()
+    def take_back(self) -> None:
+        self.evening.take_back()
+
+    @rule()
+    def offer_a_draw(self) -> None:
+        self.evening.say(OfferDraw(Side.RED))
+
+    @rule(where=any_square, doubted=yes_or_no)
+    def doubt(self, where: Square, doubted: bool) -> None:
+        self.evening.say(Doubt(where, doubted))
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data())
+    def touch_a_turn(self, data: st.DataObject) -> None:
+        """Make a turn on the screen. Attacks can be made there, and what the board cannot see."""
+        turns = self.table.referee.legal_moves()
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        turn = data.draw(st.sampled_from(attacks or turns), "turn")
+        self.evening.say(turn)
+
+    @rule()
+    def let_stand(self) -> None:
+        self.evening.let_stand()
+
+    @precondition(lambda self: self.table.lifted is not None)
+    @rule()
+    def cannot_move(self) -> None:
+        """Say so with a piece in the hand: at any time, it would end too many walks."""
+        self.evening.say(CannotMove())
+
+    # What holds after everything
+
+    @invariant()
+    def the_actions_lead_to_the_game(self) -> None:
+        self.accepted += self.evening.actions
+        self.evening.forget()
+        if len(self.accepted) != self.compared:
+            self.compared = len(self.accepted)
+            again = Referee.replay(self.table.referee.edition, self.accepted)
+            assert state(again) == state(self.table.referee)
+
+    @invariant()
+    def what_is_asked_can_be_answered(self) -> None:
+        table = self.table
+        assert (table.question is not None) == (self.phase is Phase.ATTACK)
+        if table.question:
+            assert table.question.tiles
+            assert self.is_accepted(Declare(Secret(table.question.owner, table.question.tiles[0])))
+        if table.contradiction and table.question:
+            found = table.contradiction
+            assert self.is_accepted(Insist(Secret(found.owner, found.proof.rank)))
+        for answer in table.asked.answers:
+            assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
+
+    @invariant()
+    def it_waits_for_what_is_to_come(self) -> None:
+        due = self.table.due
+        assert due is None or due > self.evening.inputs[-1].at
+
+    def is_accepted(self, *actions: Action) -> bool:
+        """Whether the referee would accept one action after the other."""
+        referee = self.table.referee.copy()
+        return not any(refuses(referee.apply(action)) for action in actions)
+
+    # How it ends
+
+    def teardown(self) -> None:
+        """Whatever has been done: three acts later at most the next turn is played."""
+        if not hasattr(self, "evening"):
+            return
+        if not self.table.connected:
+            self.find_board()
+        for _ in range(ACTS):
+            self.stand_as_expected(SETTLED)
+            if self.is_ready():
+                break
+            self.answer()
+        else:
+            self.stand_as_expected(SETTLED)
+        if self.phase is not Phase.OVER:
+            assert self.is_ready(), "play is more than three acts away"
+            self.play_on()
+        self.the_actions_lead_to_the_game()
+
+    def is_ready(self) -> bool:
+        """Whether a side can make its next turn."""
+        table = self.table
+        is_open = table.is_asking or table.is_waiting_for_board or table.violation
+        return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
+
+    def answer(self) -> None:
+        """Answer what is asked, as players do who only want to play on."""
+        if self.table.is_asking:
+            self.evening.give(NoAttack(self.evening.now))
+        if self.phase is Phase.DISPUTE:
+            self.evening.say(SettleDispute(accepted=False))
+        if self.phase is Phase.GUESS:
+            self.evening.say(AnswerGuess(right=False))
+        if self.phase in STANDING_STILL:
+            self.evening.say(AnswerCannotMove(able=False))
+        while self.table.question:
+            owner, tiles = self.table.question.owner, self.table.question.tiles
+            self.evening.declare(owner, tiles[0])
+
+    def play_on(self) -> None:
+        """Make a turn: with the hands, or on the screen where the board is not believed."""
+        referee, board = self.table.referee, self.evening.board
+        turns, plies = referee.legal_moves(), referee.plies
+        if not turns:
+            self.evening.say(CannotMove())
+            assert self.phase in (Phase.STANDSTILL, Phase.OVER)
+            return
+        turn = next((each for each in turns if isinstance(each, Move)), turns[0])
+        if isinstance(turn, Attack):
+            self.evening.say(turn)
+            assert self.phase is Phase.ATTACK or referee.plies == plies + 1
+            return
+        board.place(board.lift(turn.source), turn.target)
+        self.go_by(SETTLED)
+        if referee.plies == plies:
+            assert self.table.doubted >> turn.source & 1 or self.table.doubted >> turn.target & 1
+            self.evening.say(turn)
+        assert referee.plies == plies + 1, f"refused: {turn}"
+
+
+def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
+    """A game in which some moves have been made, rather forward than backward."""
+    referee = Referee.waiting(edition)
+    referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
+    for _ in range(plies):
+        moves = [each for each in referee.legal_moves() if isinstance(each, Move)]
+        if not moves:
+            break
+        forward = 1 if referee.to_move is Side.RED else -1
+        tried = chance.choices(moves, k=3)
+        referee.apply(max(tried, key=lambda move: (move.target - move.source) * forward))
+    return referee
+
+
+@WALKS
+def test_every_walk_can_be_ended_at_the_board() -> None:
+    run_state_machine_as_test(
+        Walk,
+        settings=settings(
+            max_examples=WALKS.size,
+            stateful_step_count=STEPS,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,219 @@
+"""Which sensors flicker is learned from frames, and what of such a square is believed, and when."""
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import ALL, square
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.flicker import (
+    BLINKS,
+    LATELY,
+    LONGEST,
+    MARGIN,
+    SHORTEST_PATIENCE,
+    Flicker,
+)
+
+E4, E5 = square("e4"), square("e5")
+NOTHING = Image()
+RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
+    Image(red=1 << E5),
+    Image(blue=1 << E5),
+    Image(unknown=1 << E5),
+)
+APART = 3.0
+"""Seconds from one blink to the next, so that what is between them is no blink itself."""
+
+
+class Frames:
+    """The frames of a board, with their time; what was believed of the latest one."""
+
+    def __init__(self, first: Image = NOTHING) -> None:
+        self.at = 100.0
+        self.flicker = Flicker()
+        self.flicker.see(self.at, first)
+
+    def show(self, image: Image, after: float) -> Image:
+        """Show an image so many seconds after the latest one."""
+        self.at += after
+        return self.flicker.see(self.at, image)
+
+    def blink(
+        self,
+        times: int = 1,
+        lasting: float = 0.2,
+        *,
+        over: Image = RED_ON_E5,
+        rest: Image = NOTHING,
+        apart: float = APART,
+    ) -> "Frames":
+        """Show something else for a moment, and then again what was there."""
+        for _ in range(times):
+            self.show(over, apart)
+            self.show(rest, lasting)
+        return self
+
+    @property
+    def known(self) -> dict[int, float]:
+        return dict(self.flicker.squares)
+
+
+class TestLearning:
+    def test_it_takes_five_blinks(self) -> None:
+        frames = Frames().blink(BLINKS - 1)
+        assert not frames.known
+        assert frames.blink().known == {E5: SHORTEST_PATIENCE}
+
+    def test_the_same_is_true_of_a_square_that_a_piece_stands_on(self) -> None:
+        frames = Frames(RED_ON_E5).blink(BLINKS, over=NOTHING, rest=RED_ON_E5)
+        assert list(frames.known) == [E5]
+
+    @pytest.mark.parametrize(("over", "rest"), [(BLUE_ON_E5, RED_ON_E5), (UNKNOWN_ON_E5, NOTHING)])
+    def test_any_change_can_be_a_blink(self, over: Image, rest: Image) -> None:
+        assert list(Frames(rest).blink(BLINKS, over=over, rest=rest).known) == [E5]
+
+    def test_blinks_of_two_squares_are_not_added_up(self) -> None:
+        frames = Frames().blink(BLINKS - 1).blink(BLINKS - 1, over=Image(red=1 << E4))
+        assert not frames.known
+
+    def test_two_squares_can_blink_at_once(self) -> None:
+        both = Image(red=1 << E4 | 1 << E5)
+        assert set(Frames().blink(BLINKS, over=both).known) == {E4, E5}
+
+    def test_what_lasts_is_no_blink(self) -> None:
+        assert not Frames().blink(BLINKS, LONGEST + 0.01).known
+
+    def test_what_just_does_not_last_is_one(self) -> None:
+        assert Frames().blink(BLINKS, LONGEST - 0.01).known
+
+    def test_what_stands_there_next_has_to_be_what_stood_there_before(self) -> None:
+        """Red, blue, nothing, red, blue, …: a square that is played on blinks nowhere."""
+        frames = Frames()
+        for _ in range(BLINKS):
+            for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
+                frames.show(image, 0.3)
+        assert not frames.known
+
+    def test_blinks_of_long_ago_do_not_count(self) -> None:
+        frames = Frames().blink(BLINKS - 1)
+        frames.show(NOTHING, LATELY)
+        assert not frames.blink(BLINKS - 1).known
+
+    def test_they_count_as_long_as_they_are_recent(self) -> None:
+        """The first of them was so long ago that it just counts."""
+        apart = (LATELY - 0.1) / (BLINKS - 1) - 0.2
+        assert Frames().blink(BLINKS, apart=apart).known
+
+    def test_the_patience_is_longer_than_the_longest_blink(self) -> None:
+        frames = Frames().blink(BLINKS - 1).blink(1, 1.2)
+        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)
+
+    def test_it_grows_with_a_longer_blink_and_does_not_shrink(self) -> None:
+        frames = Frames().blink(BLINKS).blink(1, 1.2)
+        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)
+        frames.show(NOTHING, LATELY)
+        assert frames.blink(BLINKS).known[E5] == pytest.approx(MARGIN * 1.2)
+
+    def test_of_what_is_known_to_flicker_every_single_blink_counts(self) -> None:
+        frames = Frames().blink(BLINKS)
+        frames.show(NOTHING, LATELY)
+        assert frames.blink(1, 1.2).known[E5] == pytest.approx(MARGIN * 1.2)
+
+    def test_what_is_known_once_stays_known(self) -> None:
+        frames = Frames().blink(BLINKS)
+        frames.show(NOTHING, 10 * LATELY)
+        assert list(frames.known) == [E5]
+
+
+class TestBelieving:
+    @pytest.fixture
+    def frames(self) -> Frames:
+        """E5 flickers, and has been empty for a while."""
+        frames = Frames().blink(BLINKS)
+        frames.show(NOTHING, APART)
+        return frames
+
+    def test_a_good_sensor_is_believed_at_once(self) -> None:
+        frames = Frames()
+        assert frames.show(RED_ON_E5, 0.02) == RED_ON_E5
+        assert frames.show(NOTHING, 0.02) == NOTHING
+        assert frames.flicker.due is None
+
+    @pytest.mark.parametrize("shown", [RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5])
+    def test_a_flickering_one_is_not(self, frames: Frames, shown: Image) -> None:
+        assert frames.show(shown, 0.02) == NOTHING
+        assert frames.show(shown, SHORTEST_PATIENCE - 0.02) == NOTHING
+
+    def test_it_is_not_because_another_square_changes(self, frames: Frames) -> None:
+        frames.show(RED_ON_E5, 0.02)
+        both = Image(red=1 << E4 | 1 << E5)
+        assert frames.show(both, SHORTEST_PATIENCE - 0.02) == Image(red=1 << E4)
+
+    def test_it_is_when_it_has_shown_the_same_for_long_enough(self, frames: Frames) -> None:
+        frames.show(RED_ON_E5, 0.02)
+        began = frames.at
+        assert frames.flicker.due == pytest.approx(began + SHORTEST_PATIENCE)
+        assert frames.show(RED_ON_E5, SHORTEST_PATIENCE) == RED_ON_E5
+        assert frames.flicker.due is None
+        assert frames.show(RED_ON_E5, 0.02) == RED_ON_E5
+
+    def test_every_change_begins_the_wait_anew(self, frames: Frames) -> None:
+        frames.show(RED_ON_E5, 0.02)
+        assert frames.show(BLUE_ON_E5, 0.8) == NOTHING
+        assert frames.show(BLUE_ON_E5, 0.8) == NOTHING
+        assert frames.show(BLUE_ON_E5, 0.3) == BLUE_ON_E5
+
+    def test_as_long_as_it_blinks_it_shows_what_stood_there(self, frames: Frames) -> None:
+        for _ in range(20):
+            assert frames.show(RED_ON_E5, 0.4) == NOTHING
+            assert frames.show(NOTHING, 0.4) == NOTHING
+
+    @pytest.mark.parametrize("colour", ["red", "blue", "unknown"])
+    def test_a_piece_is_held_on_to_in_its_colour(self, colour: str) -> None:
+        shows = Image(**{colour: 1 << E5})
+        frames = Frames(shows).blink(BLINKS, over=NOTHING, rest=shows)
+        frames.show(shows, APART)
+        assert frames.show(NOTHING, 0.02) == shows
+        assert frames.show(NOTHING, SHORTEST_PATIENCE) == NOTHING
+
+    def test_the_rest_of_the_board_is_believed_at_once(self, frames: Frames) -> None:
+        others = Image(red=Side.RED.home, blue=ALL & ~(Side.RED.home | 1 << E5))
+        whole = Image(others.red | 1 << E5, others.blue)
+        assert frames.show(whole, 0.02) == others
+
+    def test_of_two_squares_the_one_that_is_believed_first_is_due(self) -> None:
+        on_e4, both = Image(red=1 << E4), Image(red=1 << E4 | 1 << E5)
+        frames = Frames().blink(BLINKS).blink(BLINKS, over=on_e4)
+        frames.show(NOTHING, APART)
+        frames.show(on_e4, 0.02)
+        first = frames.at
+        frames.show(both, 0.5)
+        assert frames.flicker.due == pytest.approx(first + SHORTEST_PATIENCE)
+        assert frames.show(both, 0.5) == on_e4
+        assert frames.flicker.due == pytest.approx(first + 0.5 + SHORTEST_PATIENCE)
+        assert frames.show(both, 0.5) == both
+
+
+class TestAnotherBoard:
+    """The board was lost, and is found again."""
+
+    def test_when_it_changed_before_is_forgotten(self) -> None:
+        """A piece was set down, and is taken up as soon as the board is found."""
+        frames = Frames().blink(BLINKS - 1)
+        frames.show(RED_ON_E5, APART)
+        frames.flicker.forget()
+        frames.show(RED_ON_E5, 0.1)
+        frames.show(NOTHING, 0.1)
+        assert not frames.known
+
+    def test_its_first_image_is_believed(self) -> None:
+        frames = Frames(RED_ON_E5)
+        frames.flicker.forget()
+        assert frames.show(BLUE_ON_E5, 0.02) == BLUE_ON_E5
+        assert frames.flicker.due is None
+
+    def test_blinks_of_before_still_count(self) -> None:
+        frames = Frames().blink(BLINKS - 1)
+        frames.flicker.forget()
+        frames.show(NOTHING, 0.02)
+        assert frames.blink().known == {E5: SHORTEST_PATIENCE}
