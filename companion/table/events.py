@@ -113,7 +113,7 @@ class ClearUp(Public):
 
 @dataclass(frozen=True)
 class AttackAsked(Public):
-    """Two pieces are in the hands, and nobody has a rank to declare: is it meant as an attack?"""
+    """It looks like an attack, and no declaration would show whether it is meant as one."""
 
     source: Square
     target: Square

@@ -33,7 +33,8 @@ CLEARED_STOOD: Final = 2.0
 """Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
 on a board that cannot tell it from the loser."""
 BUSY: Final = 2.0
-"""The same if that piece was up before: it is the one that the hand is about to move."""
+"""If it was up before the turn was let go of, it has to be put back first; after so many seconds
+that is told."""
 WRONG_STOOD: Final = 0.5
 """Seconds for which a piece stands where it may not before that is told."""
 RESTED: Final = 0.3
@@ -180,8 +181,19 @@ class Reader:
         up = [[each for each in held if each.piece.side is side] for side in Side]
         most_up = 1 if not story.wrong else 0
         odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
+        if (turn := next(iter(story.turns[-1:]), None)) and self._is_busy(story, turn):
+            odd = odd or self.has_stood(turn.released, BUSY)
         unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
+
+    def _is_busy(self, story: Story, turn: Turn) -> bool:
+        """Whether another piece of the side was up already when the turn was let go of.
+
+        It is the one that the hand has meant to move, or a sleeve has thrown it over.
+        """
+        side = turn.piece.side
+        up = (held for held in story.held if held.piece.side is side and held.piece != turn.piece)
+        return any(held.lifted.by <= turn.released for held in up)
 
     def _is_ripe(self, story: Story, turn: Turn) -> bool:
         """Whether the latest turn has stood for so long that it can only be amended."""
@@ -196,9 +208,10 @@ class Reader:
             need = max(need, CLEARED_STOOD)
         if any(each.piece.side is turn.piece.side for each in story.wrong):
             return False
-        up = [held.lifted.by for held in story.held if held.piece.side is turn.piece.side]
-        if story.course.strays or up:
-            need += BUSY if up and min(up) < turn.lifted else DISTRACTED
+        if self._is_busy(story, turn):
+            return False
+        if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
+            need += DISTRACTED
         return self.has_stood(turn.released, need)
 
     def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:

@@ -34,9 +34,12 @@ from engine.sides import Side
 from engine.squares import BESIDE, NEIGHBOURS, Square, SquareSet, squares_in
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.courses import Held, Piece
+from firmware_bridge.sensing.courses import Held
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
+MENDED: Final = 1.5
+"""Where the players were told to put something right, what is left of it may be a turn once they
+have left the board alone for so many seconds."""
 MOVED_BOMB_PATIENCE: Final = 4.0
 """For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
 pushes one too: there has to be time to be told so, and to put it back."""
@@ -60,7 +63,7 @@ HELD_FAR: Final = 2.5
 HELD_AGAIN: Final = 0.8
 """The same of a piece that has just moved: it seems to be meant for more."""
 MOST_OFFERED: Final = 4
-"""More attacks than these are not offered: nobody would find the right one."""
+"""No more are offered than these: nobody would find the right one."""
 
 _Attack: TypeAlias = Attack | Amend
 
@@ -83,8 +86,8 @@ class Turns(Conversation):
         self._declined: set[Deed] = set()
         """The attacks that nobody meant when they were offered in this turn."""
         self._reader = Reader()
-        self._shown_down: tuple[Piece, float] | None = None
-        """What was told to be set down, and when that was."""
+        self._shown_down: tuple[Square, float] | None = None
+        """Where a piece was told to be set down, and when that was."""
         self._shown_up: set[Square] = set()
         """From where pieces were told to be taken up."""
         self._ruled: list[Turn] = []
@@ -165,8 +168,8 @@ class Turns(Conversation):
         self._shown_up = up
         down: list[Turn | Wrong] = [*story.turns, *story.wrong] if story else []
         latest = max(down, key=lambda each: each.released, default=None)
-        if latest and (latest.piece, latest.released) != self._shown_down:
-            self._shown_down = latest.piece, latest.released
+        if latest and (latest.target, latest.released) != self._shown_down:
+            self._shown_down = latest.target, latest.released
             self._tell(SetDown(latest.source, latest.target))
 
     def _released_by(self, story: Story | None) -> float | None:
@@ -200,7 +203,10 @@ class Turns(Conversation):
 
     def _rule(self, reading: Reading, seen: Image) -> bool:
         """Put the turns to the referee that are ripe; say whether the game has changed by it."""
-        if reading.story is None:
+        changed = self._reader.watch.changed_at
+        if reading.story is None or (
+            self._is_led_back and not self._reader.has_stood(changed, MENDED)
+        ):
             return False
         accepted = len(self._actions)
         told, ripe = reading.story.turns, reading.ruled
@@ -292,14 +298,22 @@ class Turns(Conversation):
         if not shoved or self._dismissed is not None:
             return False
         self._forget_gesture()
-        answers = tuple(map(self._answer, shoved))
-        self.asked, self.difference = Question(answers), difference
-        self._tell(
-            AttackAsked(shoved[0].source, shoved[0].target)
-            if len(shoved) == 1
-            else CourseAsked(tuple(answer.text for answer in answers))
-        )
+        self._ask(map(self._answer, shoved), difference)
         return True
+
+    def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
+        """Let the players say what they have done; the game waits for that."""
+        self.asked, self.difference = Question(tuple(answers)), difference
+        match [attack for _, attack in sorted(self.asked.attackers.items(), key=self._mover_first)]:
+            case [attack]:
+                self._tell(AttackAsked(attack.source, attack.target))
+            case [by_mover, _]:
+                self._tell(WhoAttacks(by_mover.source, by_mover.target))
+            case _:
+                self._tell(CourseAsked(tuple(answer.text for answer in self.asked.answers)))
+
+    def _mover_first(self, attacker: tuple[Side, _Attack]) -> bool:
+        return attacker[0] is not self.referee.to_move
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self.referee.position.board.side_at(wrong.target) is not None
@@ -374,13 +388,12 @@ class Turns(Conversation):
         attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
         match attacks:
             case [Attack() as by_mover, Amend() as by_other]:
-                answers = self._answer(by_mover), self._answer(by_other)
-                self.asked, self.difference = Question(answers), difference
-                self._tell(WhoAttacks(source, target))
+                self._ask([self._answer(by_mover), self._answer(by_other)], difference)
             case [attack] if self._is_certain(attack, beside):
                 self._attempt(attack)
             case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
-                self._ask_whether(attack, difference)
+                # No declaration would confirm it, and people lift pieces to look at them.
+                self._ask([self._answer(attack)], difference)
             case [] if beside and self._reader.has_stood(up, BOTH_UP_REFUSED):
                 violation = self.referee.find_violation(source, target)
                 assert violation, "there would be an attack otherwise"
@@ -392,11 +405,6 @@ class Turns(Conversation):
         It can be withdrawn as long as nobody has declared.
         """
         return beside and not self.referee.is_decided(attack.source, attack.target)
-
-    def _ask_whether(self, attack: _Attack, difference: Difference) -> None:
-        """Ask before a combat that no declaration confirms: people lift pieces to look at them."""
-        self.asked, self.difference = Question((self._answer(attack),)), difference
-        self._tell(AttackAsked(attack.source, attack.target))
 
     def _answer(self, attack: Deed) -> Answer:
         """One turn, as an answer to a question."""
@@ -416,8 +424,7 @@ class Turns(Conversation):
             return False
         if self.asked.answers != tuple(answers):
             self._forget_gesture()
-            self.asked, self.difference = Question(tuple(answers)), difference
-            self._tell(CourseAsked(tuple(answer.text for answer in answers)))
+            self._ask(answers, difference)
         return True
 
     def _as_answer(self, story: Story) -> Answer | None:
@@ -462,11 +469,8 @@ class Turns(Conversation):
 
     def _offer(self, story: Story) -> None:
         """Offer the attacks that may have been meant by what is held, or was held over a piece."""
-        offered = tuple(
-            self._answer(attack)
-            for attack in dict.fromkeys(self._meant(story))
-            if attack not in self._declined
-        )
+        meant = [deed for deed in dict.fromkeys(self._meant(story)) if deed not in self._declined]
+        offered = tuple(map(self._answer, meant[:MOST_OFFERED]))
         if self.asked.answers == offered:
             return
         self.asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.squares import Square, squares_in
-from firmware_bridge.difference import Difference, compare
+from firmware_bridge.difference import compare
 from firmware_bridge.image import Image, Sensed
 
 BLINKS: Final = 5
@@ -70,15 +70,16 @@ class Flicker:
         if before is None:
             self._believed = image
         elif image != before:
-            self._note(at, before, image, compare(image, expected))
+            self._note(at, before, image, expected)
         elif self.due is None or at < self.due:
             assert self._believed
             return self._believed
         self._believed = self._believe(at, image)
         return self._believed
 
-    def _note(self, at: float, before: Image, image: Image, difference: Difference) -> None:
+    def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
         """Note what has changed, and which squares have only blinked."""
+        known, difference = len(self._patience), compare(image, expected)
         changed = before.red ^ image.red | before.blue ^ image.blue
         for square in squares_in(changed | before.unknown ^ image.unknown):
             was, now = before.at(square), image.at(square)
@@ -87,6 +88,9 @@ class Flicker:
             is_back = shown is not None and shown.before is now and at - shown.since <= LONGEST
             if shown and is_back and not others:
                 self._take_blink(square, at, at - shown.since)
+                if square in self._patience and len(self._patience) > known:
+                    assert self._believed
+                    self._believed = _with(self._believed, square, expected.at(square))
             self._shown[square] = _Shown(now, at, was)
 
     def _take_blink(self, square: Square, at: float, lasted: float) -> None:

@@ -31,12 +31,13 @@ class Frames:
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
         self.flicker = Flicker()
-        self.flicker.see(self.at, first)
+        self.expected = first
+        self.flicker.see(self.at, first, self.expected)
 
     def show(self, image: Image, after: float) -> Image:
         """Show an image so many seconds after the latest one."""
         self.at += after
-        return self.flicker.see(self.at, image)
+        return self.flicker.see(self.at, image, self.expected)
 
     def blink(
         self,

@@ -112,3 +112,17 @@ class TestAnEmptySquare:
         for name in ("e4", "f4", "i4") * 4:
             blink_empty(evening, name)
         assert not evening.told(SensorFlickers)
+
+
+def test_a_piece_that_is_set_down_where_a_sensor_blinks_fast_is_ruled() -> None:
+    """On f5 is shown red for 0.2 s, then nothing for 0.6 s, and so on."""
+    evening = Evening.begun()
+    for _ in range(6):
+        evening.stand(RED, square("f5"))
+        evening.wait(0.2)
+        evening.lift("f5")
+        evening.wait(0.6)
+    evening.forget()
+    evening.move("f4", "f5", settle=2.5)
+    assert evening.actions == [Move(*way("f4-f5"))]
+    assert not evening.told(BoardDiffers)

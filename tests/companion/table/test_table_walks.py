@@ -239,6 +239,28 @@ class Walk(RuleBasedStateMachine):
     def wait(self, pause: float) -> None:
         self.go_by(pause)
 
+    @rule(
+        where=any_square,
+        times=st.integers(1, 6),
+        is_red=yes_or_no,
+        shown=st.sampled_from([0.06, 0.2, 0.6]),
+        gone=st.sampled_from([0.06, 0.4, 1.0]),
+    )
+    def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
+        """A sensor shows something else for a moment, over and over."""
+        board = self.evening.board
+        for _ in range(times):
+            if piece := board.at(where):
+                board.lift(where)
+            else:
+                board.stand(Side.RED if is_red else Side.BLUE, where)
+            self.go_by(shown)
+            if piece:
+                board.place(piece, where)
+            else:
+                board.lift(where)
+            self.go_by(gone)
+
     @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_told=yes_or_no)
     def lose_frames(self, silence: float, is_told: bool) -> None:
         self.evening.now += silence

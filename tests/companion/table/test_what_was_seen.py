@@ -200,12 +200,26 @@ class TestASleeve:
         evening.place(tipped, "h4")
         evening.wait(0.3)
         evening.move("i5", "i4")
-        assert faults(evening) == [Fault.NOT_YOUR_PIECE]
-        evening.take_back()
         evening.wait()
-        assert evening.table.referee.plies == 0
+        assert evening.told(BoardDiffers)
+        assert not evening.actions
         assert not evening.table.is_waiting_for_board
         evening.play("e4-e5 f7-f6")
+
+    @kinds
+    def test_of_what_lies_there_the_players_are_told(self, kind: BoardKind) -> None:
+        evening, _ = self.swept(kind)
+        evening.wait(10)
+        assert evening.told(BoardDiffers) or evening.table.is_asking
+        assert not evening.actions
+
+    @kinds
+    def test_the_push_may_have_been_a_move_after_all(self, kind: BoardKind) -> None:
+        evening, tipped = self.swept(kind)
+        evening.wait(5)
+        evening.place(tipped, "h4")
+        evening.wait()
+        assert evening.actions == [Move(*way("i4-i5"))]
 
 
 class TestWhoOnlyLooks:
