@@ -191,8 +191,9 @@ class Reader:
 
         It is the one that the hand has meant to move, or a sleeve has thrown it over.
         """
-        side = turn.piece.side
-        up = (held for held in story.held if held.piece.side is side and held.piece != turn.piece)
+        up = [held for held in story.held if held.piece != turn.piece]
+        if any(held.piece.side is not turn.piece.side for held in up):
+            return False  # the other side attacks it, early
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_ripe(self, story: Story, turn: Turn) -> bool:
