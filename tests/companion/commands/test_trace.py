@@ -29,12 +29,14 @@ IN_WORDS = """\
      4.580 s  accepted: e4-e5
               Red: e4 to e5.
               1. e4-e5 (lifted 4.42 s, let go 4.44 s)
-              2. e4 is in a hand since 4.42 s; something red shows on e5 since 4.44 s, and nobody knows whence \
+              2. e4 is in a hand since 4.42 s; \
+something red shows on e5 since 4.44 s, and nobody knows whence \
 [2 amiss, oddity 5]
      6.820 s  accepted: e7-e6
               Blue: e7 to e6.
               1. e7-e6 (lifted 6.66 s, let go 6.68 s)
-              2. e7 is in a hand since 6.66 s; something blue shows on e6 since 6.68 s, and nobody knows whence \
+              2. e7 is in a hand since 6.66 s; \
+something blue shows on e6 since 6.68 s, and nobody knows whence \
 [2 amiss, oddity 5]
      9.240 s  accepted: e5xe6
               e5 attacks e6.
