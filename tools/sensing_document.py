@@ -18,9 +18,10 @@ FILES: Final = (
     ROOT / "firmware_bridge" / "sensing" / "watch.py",
     COURSES,
     ROOT / "firmware_bridge" / "sensing" / "flicker.py",
-    *(ROOT / "companion" / "table" / f"{name}.py" for name in ("story", "reader", "turns")),
-    ROOT / "companion" / "table" / "tidying.py",
-    ROOT / "companion" / "table" / "table.py",
+    *(
+        ROOT / "companion" / "table" / f"{name}.py"
+        for name in ("story", "reader", "turns", "meant", "tidying", "table")
+    ),
 )
 
 

@@ -4,7 +4,6 @@ What players agree not to believe is replaced by what has to stand there. So the
 goes on being refereed, and one sensor does not end the evening.
 """
 
-from engine.sides import Side
 from engine.squares import ALL, Square, SquareSet
 from firmware_bridge.image import Image
 
@@ -36,13 +35,3 @@ class IgnoredSquares:
             steady.blue | expected.blue & self.doubted,
             steady.unknown,
         )
-
-    def begun_from(self, seen: Image, mover: Side) -> list[Image]:
-        """List what would be seen if the mover's piece had left one of the doubted squares."""
-        images = []
-        left = self.doubted & seen.of(mover)
-        while left:
-            lifted = left & -left
-            left &= left - 1
-            images.append(Image(seen.red & ~lifted, seen.blue & ~lifted, seen.unknown))
-        return images

@@ -4,11 +4,13 @@ Some questions stop the game: something was done, and nobody can tell what. Othe
 may be that an attack was meant, and if nobody says so, the game just goes on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from companion.table.story import Story, Turn
 from engine.play.actions import Amend, Attack, Move
+from engine.play.referee import Referee
 from engine.sides import Side
 
 Deed: TypeAlias = Move | Attack | Amend
@@ -49,3 +51,37 @@ class Question:
 
 
 NOTHING_ASKED: Final = Question()
+
+
+def answer_of(referee: Referee, deed: Deed) -> Answer:
+    """One turn, or the end of the turn before, as an answer to a question."""
+    mover = referee.to_move
+    if not isinstance(deed, Amend):
+        return Answer(mover, (deed,), str(deed))
+    began = referee.turn_began_on(deed.source)
+    assert began is not None
+    return Answer(mover.other, (deed,), str(Attack(began, deed.target)))
+
+
+def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
+    """What has to be put to the referee so that a story is what has happened, and no more.
+
+    None if nothing has, or if too much that was `ruled` is told otherwise in it.
+    """
+    told = story.turns
+    same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
+    if not told or len(ruled) - same > 1:
+        return None
+    deeds: list[Deed] = []
+    rest = told[same:]
+    if len(ruled) > same:
+        old = ruled[-1]
+        if rest and rest[0].piece == old.piece and rest[0].source == old.source:
+            deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
+        else:
+            deeds = [Amend(old.target, old.source)]
+    deeds += [turn.action for turn in rest]
+    if not deeds:
+        return None
+    text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
+    return Answer(told[-1].piece.side, tuple(deeds), text)

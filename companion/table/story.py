@@ -432,3 +432,11 @@ def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> 
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
     return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
+
+
+def from_its_turn(held: Held, pending: Iterable[Turn]) -> Held:
+    """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
+    for turn in pending:
+        if turn.piece == held.piece:
+            return replace(held, source=turn.source)
+    return held

@@ -5,7 +5,7 @@ reader may tell it otherwise: then the latest turn is amended, and where it ends
 there was none. What the rules forbid is told, and stays told until the board shows something else.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -21,9 +21,17 @@ from companion.table.events import (
     SetDown,
     WhoAttacks,
 )
-from companion.table.question import NOTHING_ASKED, Answer, Deed, Question
+from companion.table.meant import MOST_OFFERED, Meant
+from companion.table.question import (
+    NOTHING_ASKED,
+    Answer,
+    Deed,
+    Question,
+    answer_of,
+    answer_of_story,
+)
 from companion.table.reader import Reader, Reading
-from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong
+from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, from_its_turn
 from companion.table.tidying import Tidying
 from engine.play.actions import Amend, Attack, Move, Touch
 from engine.play.referee import Referee
@@ -52,18 +60,6 @@ BOTH_UP_APART: Final = 0.7
 declare: people look at pieces, too, so it is asked about."""
 BOTH_UP_REFUSED: Final = 1.0
 """Two that cannot be an attack, before that is told."""
-
-HELD_BESIDE: Final = 2.0
-"""Who holds a piece for so many seconds beside one that it may attack is offered that attack: one
-piece may cover the other, or lean on it, so that no sensor tells."""
-HELD_BESIDE_COLOURLESS: Final = 1.0
-"""The same on a board without colours, which never tells when one piece covers another."""
-HELD_FAR: Final = 2.5
-"""The same where only a scout could attack, from further away."""
-HELD_AGAIN: Final = 0.8
-"""The same of a piece that has just moved: it seems to be meant for more."""
-MOST_OFFERED: Final = 4
-"""No more are offered than these: nobody would find the right one."""
 
 _Attack: TypeAlias = Attack | Amend
 
@@ -292,13 +288,13 @@ class Turns(Conversation):
         """
         if self.sees_colours or wrong.piece.side is not self.referee.to_move:
             return False
-        attacks = self._attacks_from(wrong.source, squares_in(BESIDE[wrong.target]))
+        attacks = self._meant.attacks_from(wrong.source, squares_in(BESIDE[wrong.target]))
         enemies = self.referee.position.board.of(wrong.piece.side.other)
         shoved = [attack for attack in attacks if enemies >> attack.target & 1]
         if not shoved or self._dismissed is not None:
             return False
         self._forget_gesture()
-        self._ask(map(self._answer, shoved), difference)
+        self._ask([answer_of(self.referee, each) for each in shoved], difference)
         return True
 
     def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
@@ -327,7 +323,7 @@ class Turns(Conversation):
     def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
         """Tell what is in the hands; False if the game has gone on by it, or something is asked."""
         pending = story.turns[len(self._ruled) :]
-        up = [_from_its_turn(held, pending) for held in story.held]
+        up = [from_its_turn(held, pending) for held in story.held]
         own = [held for held in up if held.piece.side is self.referee.to_move]
         other = [held for held in up if held.piece.side is not self.referee.to_move]
         if len(own) == 1 and not other and not self._ruled and self._touches(own[0]):
@@ -385,15 +381,15 @@ class Turns(Conversation):
         up = max(own.lifted.by, other.lifted.by)
         if not self._reader.has_stood(up, BOTH_UP if beside else BOTH_UP_APART):
             return
-        attacks = self._attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
+        attacks = self._meant.attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
         match attacks:
-            case [Attack() as by_mover, Amend() as by_other]:
-                self._ask([self._answer(by_mover), self._answer(by_other)], difference)
+            case [Attack(), Amend()]:
+                self._ask([answer_of(self.referee, each) for each in attacks], difference)
             case [attack] if self._is_certain(attack, beside):
                 self._attempt(attack)
             case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
                 # No declaration would confirm it, and people lift pieces to look at them.
-                self._ask([self._answer(attack)], difference)
+                self._ask([answer_of(self.referee, attack)], difference)
             case [] if beside and self._reader.has_stood(up, BOTH_UP_REFUSED):
                 violation = self.referee.find_violation(source, target)
                 assert violation, "there would be an attack otherwise"
@@ -406,46 +402,17 @@ class Turns(Conversation):
         """
         return beside and not self.referee.is_decided(attack.source, attack.target)
 
-    def _answer(self, attack: Deed) -> Answer:
-        """One turn, as an answer to a question."""
-        mover = self.referee.to_move
-        if not isinstance(attack, Amend):
-            return Answer(mover, (attack,), str(attack))
-        began = self.referee.turn_began_on(attack.source)
-        assert began is not None
-        return Answer(mover.other, (attack,), str(Attack(began, attack.target)))
-
     def _asks_which(self, rivals: tuple[Story, ...], difference: Difference) -> bool:
         """Ask which of several stories it was, if each of them could be put to the referee."""
         if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
             return False
-        answers = [answer for story in rivals if (answer := self._as_answer(story))]
+        answers = [answer for story in rivals if (answer := answer_of_story(story, self._ruled))]
         if len(answers) != len(rivals):
             return False
         if self.asked.answers != tuple(answers):
             self._forget_gesture()
             self._ask(answers, difference)
         return True
-
-    def _as_answer(self, story: Story) -> Answer | None:
-        """What has to be put to the referee so that a story is what has happened, and no more."""
-        told, ruled = story.turns, self._ruled
-        same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
-        if not told or len(ruled) - same > 1:
-            return None
-        deeds: list[Deed] = []
-        rest = told[same:]
-        if len(ruled) > same:
-            old = ruled[-1]
-            if rest and rest[0].piece == old.piece and rest[0].source == old.source:
-                deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
-            else:
-                deeds = [Amend(old.target, old.source)]
-        deeds += [turn.action for turn in rest]
-        if not deeds:
-            return None
-        text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
-        return Answer(told[-1].piece.side, tuple(deeds), text)
 
     def _take_answer(self, answer: Answer) -> None:
         """Put to the referee what the players say that they have done, as far as it is allowed."""
@@ -469,82 +436,26 @@ class Turns(Conversation):
 
     def _offer(self, story: Story) -> None:
         """Offer the attacks that may have been meant by what is held, or was held over a piece."""
-        meant = [deed for deed in dict.fromkeys(self._meant(story)) if deed not in self._declined]
-        offered = tuple(map(self._answer, meant[:MOST_OFFERED]))
+        found = dict.fromkeys(self._meant.deeds(story))
+        meant = [deed for deed in found if deed not in self._declined]
+        offered = tuple(answer_of(self.referee, deed) for deed in meant[:MOST_OFFERED])
         if self.asked.answers == offered:
             return
         self.asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
         if offered:
             self._tell(AttackOffered(tuple(answer.text for answer in offered)))
 
-    def _meant(self, story: Story) -> Iterator[Deed]:
-        """List the turns that nobody was seen to make, and somebody may believe to have made."""
-        pending = story.turns[len(self._ruled) :]
-        if not all(map(story.is_in_hand_again, pending)):
-            return
-        for tap in story.taps:
-            if (place := story.place_of(tap.piece)) is not None:
-                yield from self._attacks_from(place, [tap.target])
-        yield from self._strikes_offered(story)
-        if len(story.held) != 1:
-            return
-        held = _from_its_turn(story.held[0], pending)
-        patience = HELD_BESIDE if self.sees_colours else HELD_BESIDE_COLOURLESS
-        if any(map(story.is_in_hand_again, story.turns)):
-            patience = HELD_AGAIN
-        elif self._flickering:
-            patience = HELD_BESIDE_COLOURLESS
-        if not self._reader.has_stood(held.lifted.by, patience):
-            return
-        yield from self._moves_unseen(held)
-        enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
-        attacks = list(self._attacks_from(held.source, enemies))
-        beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
-        if beside or self._reader.has_stood(held.lifted.by, HELD_FAR):
-            found = beside or attacks
-            yield from found if len(found) <= MOST_OFFERED else ()
-
-    def _moves_unseen(self, held: Held) -> Iterator[Move]:
-        """List the moves of a piece to where a sensor flickers, and is not believed at once."""
-        if held.piece.side is not self.referee.to_move:
-            return
-        for target in squares_in(self._flickering & ~self.expected.occupied):
-            if not self.referee.find_violation(held.source, target):
-                yield Move(held.source, target)
-
-    def _strikes_offered(self, story: Story) -> Iterator[_Attack]:
-        """Go on with the offer of an attack by the piece that has just moved, until the next turn.
-
-        Such a piece was up again beside another one; now it may stand where it stood.
-        """
-        again = any(map(story.is_in_hand_again, story.turns))
-        for answer in () if again or self.asked.interrupts else self.asked.answers:
-            if isinstance(attack := answer.attack, Amend):
-                yield from self._attacks_from(attack.source, [attack.target])
-
-    def _attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[_Attack]:
-        """List the attacks that a piece may make in its turn, or in that which it has just made."""
-        board = self.referee.position.board
-        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
-        for target in targets:
-            if board.side_at(source) is self.referee.to_move:
-                if not self.referee.find_violation(source, target):
-                    yield Attack(source, target)
-            elif board.side_at(target) is self.referee.to_move and goes_on(source, target):
-                yield Amend(source, target)
-
-    def _attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[_Attack]:
-        """List the attacks that the rules allow between two pieces that are in the hands.
-
-        A side that has taken up its own piece first has begun its turn, so the other's is over.
-        """
-        attacks: list[_Attack] = []
-        if not self.referee.find_violation(source, target):
-            attacks.append(Attack(source, target))
-        goes_on = self.referee.can_amend if self._ruled else self.referee.can_strike_on
-        if not (begun and attacks) and goes_on(target, source):
-            attacks.append(Amend(target, source))
-        return attacks
+    @property
+    def _meant(self) -> Meant:
+        """Who lists what may have been meant just now."""
+        return Meant(
+            self.referee,
+            self._reader,
+            tuple(self._ruled),
+            self.asked,
+            self.sees_colours,
+            self._flickering,
+        )
 
     def _lead_back(self, difference: Difference) -> None:
         if self.difference == difference and not self.violation:
@@ -552,11 +463,3 @@ class Turns(Conversation):
         self._forget_gesture()
         self.difference, self._is_led_back = difference, True
         self._tell(BoardDiffers(difference, self.expected))
-
-
-def _from_its_turn(held: Held, pending: tuple[Turn, ...]) -> Held:
-    """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
-    for turn in pending:
-        if turn.piece == held.piece:
-            return replace(held, source=turn.source)
-    return held

@@ -1,0 +1,119 @@
+"""What nobody was seen to do, and somebody may believe to have done: it is offered to the players.
+
+A tap may be too light or too short for an attack, a piece may cover another so that no sensor
+tells, and where a sensor flickers a piece is not believed at once.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from companion.table.question import Deed, Question
+from companion.table.reader import Reader
+from companion.table.story import Story, Turn, from_its_turn
+from engine.play.actions import Amend, Attack, Move
+from engine.play.referee import Referee
+from engine.squares import BESIDE, Square, SquareSet, squares_in
+from firmware_bridge.sensing.courses import Held
+
+HELD_BESIDE: Final = 2.0
+"""Who holds a piece for so many seconds beside one that it may attack is offered that attack: one
+piece may cover the other, or lean on it, so that no sensor tells."""
+HELD_BESIDE_COLOURLESS: Final = 1.0
+"""The same on a board without colours, which never tells when one piece covers another."""
+HELD_FAR: Final = 2.5
+"""The same where only a scout could attack, from further away."""
+HELD_AGAIN: Final = 0.8
+"""The same of a piece that has just moved: it seems to be meant for more."""
+MOST_OFFERED: Final = 4
+"""No more are offered than these: nobody would find the right one."""
+
+GoesOn: TypeAlias = Attack | Amend
+"""An attack, in a turn of its own or as the end of the turn before."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """Lists what may have been meant, at one moment of a game."""
+
+    referee: Referee
+    reader: Reader
+    ruled: tuple[Turn, ...]
+    """The turns that are ruled and may still be amended."""
+    asked: Question
+    """What is asked or offered already."""
+    sees_colours: bool
+    flickering: SquareSet
+
+    def deeds(self, story: Story) -> Iterator[Deed]:
+        """List the turns that the hands of a story may have meant, some of them twice."""
+        pending = story.turns[len(self.ruled) :]
+        if not all(map(story.is_in_hand_again, pending)):
+            return
+        for tap in story.taps:
+            if (place := story.place_of(tap.piece)) is not None:
+                yield from self.attacks_from(place, [tap.target])
+        yield from self._strikes_offered(story)
+        if len(story.held) != 1:
+            return
+        held = from_its_turn(story.held[0], pending)
+        if not self.reader.has_stood(held.lifted.by, self._patience(story)):
+            return
+        yield from self._moves_unseen(held)
+        enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
+        attacks = list(self.attacks_from(held.source, enemies))
+        beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
+        if beside or self.reader.has_stood(held.lifted.by, HELD_FAR):
+            found = beside or attacks
+            yield from found if len(found) <= MOST_OFFERED else ()
+
+    def _patience(self, story: Story) -> float:
+        if any(map(story.is_in_hand_again, story.turns)):
+            return HELD_AGAIN
+        return HELD_BESIDE if self.sees_colours and not self.flickering else HELD_BESIDE_COLOURLESS
+
+    def _moves_unseen(self, held: Held) -> Iterator[Move]:
+        """List the moves of a piece to where a sensor flickers, and is not believed at once."""
+        if held.piece.side is not self.referee.to_move:
+            return
+        for target in squares_in(self.flickering & ~self.referee.position.board.occupied):
+            if not self.referee.find_violation(held.source, target):
+                yield Move(held.source, target)
+
+    def _strikes_offered(self, story: Story) -> Iterator[GoesOn]:
+        """Go on with the offer of an attack by the piece that has just moved, until the next turn.
+
+        Such a piece was up again beside another one; now it may stand where it stood.
+        """
+        again = any(map(story.is_in_hand_again, story.turns))
+        for answer in () if again or self.asked.interrupts else self.asked.answers:
+            if isinstance(attack := answer.attack, Amend):
+                yield from self.attacks_from(attack.source, [attack.target])
+
+    def attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[GoesOn]:
+        """List the attacks that a piece may make in its turn, or in that which it has just made."""
+        board = self.referee.position.board
+        for target in targets:
+            if board.side_at(source) is self.referee.to_move:
+                if not self.referee.find_violation(source, target):
+                    yield Attack(source, target)
+            elif board.side_at(target) is self.referee.to_move and self._goes_on(source, target):
+                yield Amend(source, target)
+
+    def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
+        """List the attacks that the rules allow between two pieces that are in the hands.
+
+        A side that has taken up its own piece first has begun its turn, so the other's is over.
+        """
+        attacks: list[GoesOn] = []
+        if not self.referee.find_violation(source, target):
+            attacks.append(Attack(source, target))
+        if not (begun and attacks) and self._goes_on(target, source):
+            attacks.append(Amend(target, source))
+        return attacks
+
+    def _goes_on(self, source: Square, target: Square) -> bool:
+        """Whether the piece that has just moved may end its turn with this attack."""
+        if self.ruled:
+            return self.referee.can_amend(source, target)
+        return self.referee.can_strike_on(source, target)
