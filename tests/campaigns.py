@@ -28,7 +28,7 @@ NAMES: Final = {
     "whole-games": "the sample game, played to its end in every way there is",
     "random-games": "made-up games, on their score sheets and pages",
     "anything": "any inputs in any order, at the table",
-    "walks": "10,000 walks of hands and words, each ended at the board",
+    "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and what each of them tries."""
