@@ -30,6 +30,7 @@ from companion.table.question import NOTHING_ASKED
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import Doubt, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
+from companion.table.story import STOOD
 from companion.table.tidying import TIDYING, Tidying, may_be_fought
 from companion.table.timekeeper import Timekeeper
 from companion.table.turns import NO_DIFFERENCE, Turns
@@ -386,6 +387,8 @@ class Table(Turns):
                     self._watch_setup(seen)
             case Phase.PLAY | Phase.SHOWING:
                 self._watch_turn(seen)
+            case Phase.ATTACK if self._is_taken_elsewhere(seen):
+                self._attempt(WithdrawAttack())
             case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS | Phase.STANDSTILL:
                 difference = self._disturbance(seen)
                 patience = CONVERSATION_PATIENCE if difference.surplus else LIFTED_PATIENCE
@@ -480,6 +483,21 @@ class Table(Turns):
         """
         began = next(a for a in reversed(self.referee.in_force) if isinstance(a, _CONVERSATIONS))
         return 1 << began.source
+
+    def _is_taken_elsewhere(self, seen: Image) -> bool:
+        """Whether the attacker was only in the hand on its way to another square.
+
+        Who answers early has the own piece up at the same time, and that looks like an attack.
+        """
+        opened, until = self.referee.open_attack, self._in_hands_until
+        if opened is None or until is None or self._at > until or not self.can_withdraw:
+            return False
+        difference = compare(seen, self.expected)
+        attacker = self.referee.position.board.side_at(opened.source)
+        own = seen.of(attacker) if attacker else 0
+        elsewhere = difference.surplus & own & ~(1 << opened.target)
+        is_gone = bool(difference.missing >> opened.source & 1)
+        return is_gone and bool(elsewhere) and self._has_stood(STOOD)
 
     def _disturbance(self, seen: Image) -> Difference:
         """Tell what stands otherwise than before an attack or infiltration was opened.

@@ -55,6 +55,8 @@ LIFTED: Final = 0.1
 """A piece is shown as lifted when it has been up for so many seconds."""
 BOTH_UP: Final = 0.3
 """Two opposing pieces side by side that are up for so many seconds are an attack."""
+ON_ITS_WAY: Final = 1.0
+"""For so many seconds after that the attacker may be set down elsewhere: then it was none."""
 BOTH_UP_APART: Final = 0.7
 """Two that stood further apart, or of which everybody knows the ranks, so that nobody would have to
 declare: people look at pieces, too, so it is asked about."""
@@ -94,6 +96,8 @@ class Turns(Conversation):
         """The combat that has just been cleared up, as long as its losers may stand about."""
         self._flickering: SquareSet = 0
         """The squares of which the sensors flicker."""
+        self._in_hands_until: float | None = None
+        """Until when the attack that was taken from the hands may still turn out to be none."""
         self._dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._is_led_back = False
@@ -118,6 +122,7 @@ class Turns(Conversation):
 
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
+        self._in_hands_until = None
         if self.referee.can_strike_on(source, target):
             self._attempt(Amend(source, target))
             return
@@ -387,6 +392,7 @@ class Turns(Conversation):
                 self._ask([answer_of(self.referee, each) for each in attacks], difference)
             case [attack] if self._is_certain(attack, beside):
                 self._attempt(attack)
+                self._in_hands_until = self._reader.watch.seen_at + ON_ITS_WAY
             case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
                 # No declaration would confirm it, and people lift pieces to look at them.
                 self._ask([answer_of(self.referee, attack)], difference)
