@@ -17,8 +17,8 @@ from engine.squares import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.sensing.courses import Held
 
 HELD_BESIDE: Final = 2.0
-"""Who holds a piece for so many seconds beside one that it may attack is offered that attack: one
-piece may cover the other, or lean on it, so that no sensor tells."""
+"""A piece held for so many seconds beside one it may attack brings up an offer of that attack: one
+piece may cover the other, or lean on it, and no sensor notices."""
 HELD_BESIDE_COLOURLESS: Final = 1.0
 """The same on a board without colours, which never tells when one piece covers another."""
 HELD_FAR: Final = 2.5

@@ -21,7 +21,7 @@ class Answer:
     """One course of events: what has to be put to the referee if it was that one."""
 
     side: Side
-    """Who has done the last of it."""
+    """The side that made the last turn."""
     deeds: tuple[Deed, ...]
     text: str
     """The turns as they would be written down, ``e4-e5 f7xf5``."""

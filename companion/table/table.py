@@ -487,7 +487,7 @@ class Table(Turns):
     def _is_taken_elsewhere(self, seen: Image) -> bool:
         """Whether the attacker was only in the hand on its way to another square.
 
-        Who answers early has the own piece up at the same time, and that looks like an attack.
+        A player who answers early lifts a piece at the same time, which looks like an attack.
         """
         opened, until = self.referee.open_attack, self._in_hands_until
         if opened is None or until is None or self._at > until or not self.can_withdraw:

@@ -344,7 +344,7 @@ class Turns(Conversation):
         return True
 
     def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
-        """Whether the other piece may take the own one where that was put for a moment."""
+        """Whether the other side may be attacking the square where this piece briefly stood."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self.referee.copy()
@@ -453,7 +453,7 @@ class Turns(Conversation):
 
     @property
     def _meant(self) -> Meant:
-        """Who lists what may have been meant just now."""
+        """The list of turns the players may have meant, as things stand now."""
         return Meant(
             self.referee,
             self._reader,

@@ -1,4 +1,4 @@
-"""Who has set a piece down may think better of it, until the other side has done something."""
+"""A player may change their mind about a move until the other side has done something."""
 
 from itertools import pairwise
 
