@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.table import Table
-from engine.play.moment import Phase
+from companion.table.state import Over
 from engine.secrecy import Public
 from engine.squares import WIDTH, Square, SquareSet, set_of, squares_in
 from firmware_bridge.difference import Difference
@@ -47,9 +47,9 @@ NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
 def look(table: Table) -> Pointers:
     """See what there is to point at; nothing while the board is lost, or when the game is over."""
     view = table.view
-    if not table.connected or view.phase is Phase.OVER:
+    if not table.is_connected or isinstance(table.state, Over):
         return NOTHING
-    return Pointers(table.difference, view.opened, table.lifted, view.last_move)
+    return Pointers(table.state.difference, view.opened, table.state.lifted, view.last_move)
 
 
 def lit(pointers: Pointers) -> SquareSet:

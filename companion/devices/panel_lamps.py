@@ -12,7 +12,15 @@ from companion.table import Table
 from companion.table.events import BoardDisconnected, Event
 from companion.table.inputs import Input, Said
 from companion.table.sayings import Ready
-from engine.play.moment import Phase
+from companion.table.state import (
+    Asked,
+    AttackOpen,
+    Guessing,
+    InDispute,
+    Over,
+    SettingUp,
+    Standstill,
+)
 from engine.play.rulings import Combat
 from engine.rulebook.violation import Violation
 from engine.sides import Side
@@ -24,22 +32,18 @@ _BOTH: Final = frozenset(Side)
 
 def awaited(table: Table) -> Collection[Side]:
     """Whom the table waits for; nobody while the board is lost, or when the game is over."""
-    if not table.connected:
+    if not table.is_connected:
         return _NOBODY
-    view = table.view
-    match view.phase:
-        case Phase.SETUP:
-            return _BOTH - table.ready
-        case Phase.PLAY | Phase.SHOWING if table.is_asking:
-            return _BOTH
-        case Phase.PLAY | Phase.SHOWING:
-            return {view.to_move}
-        case Phase.STANDSTILL:
-            return {view.to_move.other}
-        case Phase.ATTACK | Phase.DISPUTE | Phase.GUESS:
-            return _BOTH
-        case Phase.OVER:
+    match table.state:
+        case Over():
             return _NOBODY
+        case SettingUp():
+            return _BOTH - table.ready
+        case Asked() | AttackOpen() | InDispute() | Guessing():
+            return _BOTH
+        case Standstill():
+            return {table.view.to_move.other}
+    return {table.view.to_move}
 
 
 class PanelLamps:

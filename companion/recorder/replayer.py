@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.recorder.beginning import Beginning
 from companion.recorder.decision_kinds import OF_EVENTS, DecisionKind
 from companion.recorder.given_lines import Sealed
 from companion.recorder.outcome_sum import (
@@ -16,7 +15,6 @@ from companion.recorder.outcome_sum import (
 from companion.recorder.stand_ins import stand_in
 from companion.recorder.trace_reader import Note, Trace, TraceError
 from companion.table import Step, Table
-from companion.table.conversation import TURN_PHASES
 from companion.table.events import Event
 from companion.table.inputs import Input
 from companion.table.process.event_writer import event_name
@@ -67,28 +65,36 @@ class Replayed:
 def replay(trace: Trace) -> Iterator[Replayed]:
     """Replay a trace; TraceError if it cannot begin. Where the table breaks it ends."""
     table = _begin(trace)
+    decisions = _Decisions(table)
     outcome_sum = OutcomeSum()
     differs = False
     for number, note in enumerate(trace.notes):
         given = _whole(table, trace.notes, number)
-        table.decisions = []
+        decisions.begin(given.at)
         try:
             step = table.handle(given)
         except Exception as error:  # noqa: BLE001 (whatever it is, it is what the trace is for)
             broke = f"{type(error).__name__}: {error}"
             found = Difference(given.at, "break", None, broke) if note.is_answered else None
-            yield Replayed(note, tuple(table.decisions), None if differs else found, broke)
+            yield Replayed(note, tuple(decisions.heard), None if differs else found, broke)
             return
         outcome_sum.take(given, step, table.due)
         found = None if differs else _difference(trace, note, step, str(outcome_sum))
         differs = differs or found is not None
-        yield Replayed(note, tuple(table.decisions), found)
+        yield Replayed(note, tuple(decisions.heard), found)
 
 
-def _begin(trace: Trace) -> "_Overheard":
+def _begin(trace: Trace) -> Table:
     beginning = trace.beginning()
     try:
-        return _Overheard(beginning)
+        return Table(
+            beginning.edition,
+            beginning.seed,
+            beginning.actions,
+            control=beginning.control,
+            clock=beginning.clock,
+            saved=beginning.saved,
+        )
     except OutOfPhaseError as error:
         raise TraceError(
             f"{trace.path} takes up a game whose actions cannot be followed; replay it with the "
@@ -124,37 +130,28 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Differenc
     return None
 
 
-class _Overheard(Table):
-    """A table that lets its decisions be overheard in the moment in which they fall."""
+class _Decisions:
+    """Overhears a table, and keeps what it decides over one input."""
 
-    def __init__(self, beginning: Beginning) -> None:
-        self.decisions: list[Decision] = []
-        super().__init__(
-            beginning.edition,
-            beginning.seed,
-            beginning.actions,
-            control=beginning.control,
-            clock=beginning.clock,
-            saved=beginning.saved,
-        )
+    def __init__(self, table: Table) -> None:
+        self.heard: list[Decision] = []
+        self._table = table
+        self._at = 0.0
+        table.overhear(self)
 
-    def _attempt(self, action: Action) -> tuple[Ruling, ...]:
-        considered, before = self._considered, len(self.decisions)
-        rulings = super()._attempt(action)
+    def begin(self, at: float) -> None:
+        """Forget what was decided before; what comes now is of this moment."""
+        self.heard, self._at = [], max(at, self._at)
+
+    def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
-            asked = [each for each in self.decisions[before:] if each.events[0] not in rulings]
-            accepted = Decision(self._at, DecisionKind.ACCEPTED, action, rulings, considered)
-            self.decisions[before:] = [accepted, *asked]
-        return rulings
+            self._note(DecisionKind.ACCEPTED, action, rulings)
 
-    def _tell(self, *events: Event) -> None:
-        super()._tell(*events)
+    def told(self, events: tuple[Event, ...]) -> None:
         for event in events:
             kind = OF_EVENTS.get(event_name(type(event)))
             if kind:
-                told = Decision(self._at, kind, None, (event,), self._considered)
-                self.decisions.append(told)
+                self._note(kind, None, (event,))
 
-    @property
-    def _considered(self) -> tuple[Story, ...]:
-        return self._reader.stories if self.referee.phase in TURN_PHASES else ()
+    def _note(self, kind: DecisionKind, action: Action | None, events: tuple[Event, ...]) -> None:
+        self.heard.append(Decision(self._at, kind, action, events, self._table.stories))

@@ -27,10 +27,10 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
     if combat and shown is None:
         after = events[events.index(combat) + 1 :]
         shown = _shown_later(after, combat["target"], sealed.side.value)
-    refused = table.contradiction
+    refused = table.conversation.contradiction
     if sealed.word is Insist and refused:
         return refused.proof.rank
-    tiles = table.question.tiles if table.question else ()
+    tiles = table.conversation.question.tiles if table.conversation.question else ()
     if first.actions:
         fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
         return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)

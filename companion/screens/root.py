@@ -187,7 +187,7 @@ class Root(FloatLayout):
     @property
     def _moment(self) -> object:
         table = self._stage.host.table
-        return table and (table.view.phase, table.view.plies, table.violation)
+        return table and (table.view.phase, table.view.plies, table.state.violation)
 
     def _uncover(self) -> None:
         if self._cover:

@@ -15,6 +15,7 @@ from companion.table.events import Event, RankAsked
 from companion.table.inputs import AttackerNamed, CourseChosen, Input, NoAttack, Said
 from companion.table.question import Answer
 from companion.table.sayings import OfferTakeBack, Saying
+from companion.table.state import Asked
 from engine.legality.board import Piece
 from engine.play.actions import (
     Action,
@@ -119,7 +120,7 @@ class People:
                     hands.attack_set_down(source, target)
                 else:
                     hands.move(source, target)
-                self.wait_for(lambda: self.table.can_let_stand)
+                self.wait_for(lambda: self.table.conversation.can_let_stand)
                 self.say(turn)
 
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
@@ -140,20 +141,21 @@ class People:
     def is_turn_noticed(self) -> bool:
         """Whether the table has taken notice of a turn, though it may have something to ask."""
         is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
-        return bool(self.heard) or is_open or self.table.is_asking
+        return bool(self.heard) or is_open or isinstance(self.table.state, Asked)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
         """Answer the table's questions about the turn of a side, or those before one to `until`.
 
         False if something stays open.
         """
-        if self.table.attackers:
-            self.touch(lambda at: AttackerNamed(at, mover))
-        elif self.table.is_asking:
-            self.say_what_happened()
-        while (question := self.table.question) and question.owner is not until:
+        match self.table.state:
+            case Asked(attackers=attackers) if attackers:
+                self.touch(lambda at: AttackerNamed(at, mover))
+            case Asked():
+                self.say_what_happened()
+        while (question := self.table.conversation.question) and question.owner is not until:
             self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
-            if self.table.question == question:
+            if self.table.conversation.question == question:
                 break
         if guessed := self.referee.open_guess:
             self.say(AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
@@ -161,7 +163,7 @@ class People:
 
     def say_what_happened(self) -> None:
         """Choose the course of events that is true, or say that none is."""
-        courses = self.table.asked.answers
+        courses = self.table.state.asked.answers
         true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
         self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
 
@@ -226,7 +228,7 @@ class People:
         self._tidy()
         for piece in self.at.hands.held:
             self.at.hands.set_aside(piece)
-        return self.wait_for(lambda: not self.table.is_waiting_for_board)
+        return self.wait_for(lambda: not self.table.state.waits_for_board)
 
     def _tidy(self) -> None:
         difference = compare(self.at.board.image(), self.table.expected)
@@ -241,9 +243,9 @@ class People:
         """Wait until the table sees all pieces where it expects them; False if it never does."""
         return self.wait_for(
             lambda: (
-                not self.table.is_waiting_for_board
-                and self.table.lifted is None
-                and self.table.violation is None
+                not self.table.state.waits_for_board
+                and self.table.state.lifted is None
+                and self.table.state.violation is None
                 and not self.at.hands.held
             )
         )

@@ -18,6 +18,7 @@ from companion.simulator.people import THINK_MS, People, Result, results_of
 from companion.simulator.simulated_games import Game, Turn
 from companion.simulator.simulation import SimulatedBoard
 from companion.table.sayings import Ready
+from companion.table.state import Asked
 from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
 from engine.play.clocks import NO_CLOCK
 from engine.play.moment import Phase
@@ -199,10 +200,10 @@ class Players:
             self._at.hands.place(target, piece)
         self._people.made += [move, reply]
         if not self._people.wait_for(
-            lambda: len(self._people.heard) >= len(expected) or self._table.is_asking
+            lambda: len(self._people.heard) >= len(expected) or isinstance(self._table.state, Asked)
         ):
             return self._miss()
-        if self._table.is_asking:
+        if isinstance(self._table.state, Asked):
             self._people.say_what_happened()
         if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
             return self._miss()
@@ -267,11 +268,11 @@ class Players:
         target = dice.choice(wrong)
         self._at.hands.move(turn.source, target)
         if not self._people.wait_for(
-            lambda: self._table.violation is not None or self._table.is_asking
+            lambda: self._table.state.violation is not None or isinstance(self._table.state, Asked)
         ):
             self._tally.missed += 1
-        if self._table.is_asking:  # it may have been a shove, where no colours tell
+        if isinstance(self._table.state, Asked):  # it may have been a shove, where no colours tell
             self._people.say_what_happened()
         self._at.hands.move(target, turn.source)
-        if not self._people.wait_for(lambda: self._table.violation is None):
+        if not self._people.wait_for(lambda: self._table.state.violation is None):
             self._tally.missed += 1

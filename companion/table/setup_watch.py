@@ -25,12 +25,6 @@ class SetupWatch:
         self._size = size
 
     @property
-    def expected(self) -> Image:
-        """What has to stand whatever the players choose: an army that fills its rows."""
-        full = self._size == Side.RED.home.bit_count()
-        return Image(Side.RED.home, Side.BLUE.home) if full else Image()
-
-    @property
     def is_over(self) -> bool:
         """Whether both sides are ready, and nothing else stands on the board."""
         return len(self.ready) == len(Side) and not self.seen.astray

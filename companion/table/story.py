@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.table.conversation import TURN_PHASES
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
@@ -160,7 +159,7 @@ class _Teller:
     def tell(self) -> None:
         """Take step after step until nothing is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.steps)
-        while queue and referee.phase in TURN_PHASES and not self._has_attacked:
+        while queue and referee.phase.is_turn and not self._has_attacked:
             step = queue.pop(0)
             before, self.done = self.done, {**self.done, step.piece: step.released.by}
             stood_wrong = self.wrong.pop(step.piece, None)

@@ -7,13 +7,33 @@ they came from, a loser is set down somewhere before it is laid aside.
 from dataclasses import dataclass
 from typing import Final
 
+from engine.play.actions import Amend, Attack, Infiltrate, Override
+from engine.play.referee import Referee
 from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.squares import Square, SquareSet, set_of
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 TIDYING: Final = 10.0
 """For so many seconds after its result has stood, losers of a combat may stand about."""
+
+
+_OPENS: Final = (Attack, Amend, Infiltrate, Override)
+
+
+def stopover(referee: Referee) -> SquareSet:
+    """Where a scout was set down that went on to the latest attack, if one was.
+
+    It stands there until the combat is cleared up, or is in the hand.
+    """
+    began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
+    return 1 << began.source
+
+
+def fought_over(referee: Referee) -> SquareSet:
+    """The squares of the latest combat."""
+    assert referee.position.last_move
+    return set_of(referee.position.last_move) | stopover(referee)
 
 
 def may_be_fought(squares: SquareSet, difference: Difference, seen: Image) -> bool:

@@ -1,9 +1,8 @@
 """Who lets the clock of a game run and stand, and calls the time when it has run out."""
 
+from companion.table.state import Over, SettingUp, State, WrongMove
 from engine.play.actions import RunOut
 from engine.play.clocks import Clock, Limit
-from engine.play.moment import Phase
-from engine.play.referee import Referee
 from engine.sides import Side
 
 
@@ -29,20 +28,21 @@ class Timekeeper:
             return None
         return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
 
-    def run(self, at: float, referee: Referee, is_time_out: bool, out_of_turn: Side | None) -> None:
-        """Let the clock run or stand as the game asks for; in a time-out nobody's time runs.
+    def run(self, at: float, state: State, to_move: Side, *, is_connected: bool) -> None:
+        """Let the clock run or stand as the state of the game asks for.
 
-        `out_of_turn` is the side that has to take back a move it had no turn for, if one has.
+        Nobody's time runs while the board cannot be read.
         """
-        match referee.phase:
-            case Phase.SETUP:
+        match state:
+            case SettingUp():
                 self._clock.set_up(at)
-            case Phase.OVER:
+                return
+            case Over():
                 self._clock.stop(at)
+                return
+            case WrongMove(out_of_turn=Side() as owner):
+                self._clock.charge(owner, at)
             case _:
-                if out_of_turn:
-                    self._clock.charge(out_of_turn, at)
-                else:
-                    self._clock.turn(referee.to_move, at)
-                if is_time_out:
-                    self._clock.pause(at)
+                self._clock.turn(to_move, at)
+        if not (state.time_runs and is_connected):
+            self._clock.pause(at)

@@ -92,13 +92,13 @@ class Curtain:
             self._private.print(self._announcer.proof(self.question))
             self._print(N_("So your answer cannot be true. Type: right · wrong"))
             return
-        if word := self._table.private_word(self.question.owner):
+        if word := self._table.conversation.private_word(self.question.owner):
             self._private.print(self._announcer.private_word(word))
-        if self._table.contradiction:
-            self._private.print(self._announcer.proof(self._table.contradiction))
+        if self._table.conversation.contradiction:
+            self._private.print(self._announcer.proof(self._table.conversation.contradiction))
             self._print(
                 N_("Who is sure of the {rank} all the same types: insist"),
-                rank=self._language.rank(self._table.contradiction.proof.rank),
+                rank=self._language.rank(self._table.conversation.contradiction.proof.rank),
             )
         self._show_tiles(self.question.tiles)
 
@@ -125,8 +125,8 @@ class Curtain:
     def _declare(self, line: str, question: RankAsked) -> Action | None:
         assert self._choosing
         owner, tiles, rank = question.owner, self._choosing.tiles, self._choosing.rank
-        if line == "insist" and self._table.contradiction:
-            rank_said = self._table.contradiction.proof.rank
+        if line == "insist" and self._table.conversation.contradiction:
+            rank_said = self._table.conversation.contradiction.proof.rank
             self.close()
             return Insist(Secret(owner, rank_said))
         if rank is not None and line == self._yes:

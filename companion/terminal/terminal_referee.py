@@ -224,7 +224,7 @@ class TerminalReferee:
 
     def _mention_offers(self) -> None:
         """Say how an attack is opened that may be meant. Who means none has nothing to type."""
-        for answer in self._table.asked.answers:
+        for answer in self._table.state.asked.answers:
             if attack := answer.attack:
                 way = N_("If {source} attacks {target}, type: attack {source} {target}")
                 self._print(way, source=name(attack.source), target=name(attack.target))
@@ -250,9 +250,9 @@ class TerminalReferee:
 
     def _draw_curtain(self) -> None:
         """Ask the player who has to say something in private to take the keyboard, once."""
-        question: RankAsked | Contradiction | None = self._table.question
+        question: RankAsked | Contradiction | None = self._table.conversation.question
         if self._table.view.phase is Phase.GUESS:
-            question = self._table.contradiction
+            question = self._table.conversation.contradiction
         if question == self._curtain.question:
             return
         self._curtain.close()
@@ -324,7 +324,7 @@ class TerminalReferee:
 
     def _deny(self) -> None:
         """It was no attack, or none of the courses. That an offer is declined, the table keeps."""
-        asked = self._table.asked
+        asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(NoAttack)
             self._console.print(self._announcer.sentence(AttackWithdrawn()))
@@ -332,7 +332,7 @@ class TerminalReferee:
             self._do(NoAttack)
 
     def _choose_course(self, number: str) -> None:
-        courses = len(self._table.asked.answers)
+        courses = len(self._table.state.asked.answers)
         if not courses:
             self._object()
         elif number.isdecimal() and 1 <= int(number) <= courses:
@@ -341,14 +341,14 @@ class TerminalReferee:
             self._print(N_("Type one of the numbers."))
 
     def _let_stand(self) -> None:
-        if refused := self._table.refused:
+        if refused := self._table.state.refused:
             self._say(Override(refused.source, refused.target))
         else:
             self._object()
 
     def _open_attack(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
-        attacks = [answer.attack for answer in self._table.asked.answers]
+        attacks = [answer.attack for answer in self._table.state.asked.answers]
         asked = [(attack.source, attack.target) if attack else () for attack in attacks]
         if squares in asked and squares:
             self._do(lambda at: CourseChosen(at, asked.index(squares)))

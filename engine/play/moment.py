@@ -26,6 +26,11 @@ class Phase(Enum):
     """The side to move has said that it can, and shows it by a legal move."""
     OVER = "over"
 
+    @property
+    def is_turn(self) -> bool:
+        """Whether a side is to make a turn on the board."""
+        return self in (Phase.PLAY, Phase.SHOWING)
+
 
 @dataclass(frozen=True)
 class Moment:

@@ -307,8 +307,7 @@ class Referee:
 
     def legal_moves(self) -> list[Move | Attack]:
         """List the moves and attacks of the side to move that no public fact forbids."""
-        due = self.phase in (Phase.PLAY, Phase.SHOWING)
-        return self.position.legal_moves() if due else []
+        return self.position.legal_moves() if self.phase.is_turn else []
 
     def possible(self, place: str) -> set[Rank]:
         """Return the ranks that the piece on a square can have, by what everybody has seen."""

@@ -86,25 +86,25 @@ class GameScreen(BaseScreen):
         self.offer = self.accept_text = ""
         if hidden:
             return
-        if side := table.take_back_offer:
+        if side := table.conversation.take_back_offer:
             self.offer = _("{side} asks to take the last move back.", side=_.language.side(side))
             self.accept_text = _("{side} agrees", side=_.language.side(side.other))
-        elif side := table.draw_offer:
+        elif side := table.conversation.draw_offer:
             self.offer = _("{side} offers a draw.", side=_.language.side(side))
             self.accept_text = _("{side} accepts", side=_.language.side(side.other))
 
     def accept(self) -> None:
         """Ask whether the other side agrees."""
         table = self.stage.table
-        if table.take_back_offer:
-            self.ask.accept_take_back(table.take_back_offer.other)
-        elif table.draw_offer:
-            self.ask.accept_draw(table.draw_offer.other)
+        if table.conversation.take_back_offer:
+            self.ask.accept_take_back(table.conversation.take_back_offer.other)
+        elif table.conversation.draw_offer:
+            self.ask.accept_draw(table.conversation.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
         """Mark what the board has wrong and say what to do, in at most `limit` sentences."""
         table = self.stage.table
-        difference = table.difference
+        difference = table.state.difference
         self.image = (difference and table.seen) or table.expected
         self.take, self.put = difference.surplus, difference.missing
         guide = _.announcer.guide(difference, table.expected)

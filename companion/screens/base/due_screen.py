@@ -1,9 +1,24 @@
 """Which screen is due: a pure function of the table, so that no screen can get stuck."""
 
 from enum import Enum
+from typing import Final
 
 from companion.table import Table
-from engine.play.moment import Phase
+from companion.table.state import (
+    Asked,
+    AttackOpen,
+    Clearing,
+    Disturbed,
+    Guessing,
+    InDispute,
+    LossLooms,
+    Over,
+    Restoring,
+    SettingUp,
+    Standstill,
+    ToMove,
+    WrongMove,
+)
 from engine.play.rulings import Combat, Infiltrated
 
 
@@ -24,6 +39,19 @@ class View(Enum):
     END = "end"
 
 
+_OF_STATES: Final = {
+    SettingUp: View.SETUP,
+    Disturbed: View.WAY_BACK,
+    LossLooms: View.WAY_BACK,
+    AttackOpen: View.DECLARATION,
+    InDispute: View.DISPUTE,
+    Guessing: View.GUESS,
+    Standstill: View.STANDSTILL,
+    Over: View.END,
+}
+"""The screens of the states that have one of their own, whatever else belongs to them."""
+
+
 def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> View:
     """Say which screen is due.
 
@@ -34,23 +62,12 @@ def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> Vi
         return View.START
     if fresh:
         return View.REVEAL
-    match table.view.phase:
-        case Phase.SETUP:
-            return View.SETUP
-        case Phase.ATTACK:
-            return View.DECLARATION
-        case Phase.DISPUTE:
-            return View.DISPUTE
-        case Phase.GUESS:
-            return View.GUESS
-        case Phase.STANDSTILL:
-            return View.STANDSTILL
-        case Phase.OVER:
-            return View.END
-    if table.reveal:
-        return View.REVEAL
-    if table.attackers:
-        return View.WHO_ATTACKS
-    if table.is_asking:
-        return View.WHICH_COURSE
-    return View.WAY_BACK if table.difference else View.TURN
+    match table.state:
+        case Clearing(reveal=Combat()):
+            return View.REVEAL
+        case Asked(attackers=attackers):
+            return View.WHO_ATTACKS if attackers else View.WHICH_COURSE
+        case ToMove() | WrongMove() | Clearing() | Restoring() as state:
+            return View.WAY_BACK if state.difference else View.TURN
+        case state:
+            return _OF_STATES[type(state)]

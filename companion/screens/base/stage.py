@@ -97,13 +97,13 @@ class Stage:
     @property
     def revealed(self) -> Combat | Infiltrated | None:
         """The combat or infiltration whose ranks may be seen at the moment."""
-        return self.fresh or self.table.reveal
+        return self.fresh or self.table.state.reveal
 
     @property
     def _is_falling(self) -> bool:
         """Whether the infiltrated piece still has to be taken from the board."""
         table = self.host.table
-        return bool(table and table.is_waiting_for_board)
+        return bool(table and table.state.waits_for_board)
 
     @property
     def booming(self) -> float | None:
@@ -133,7 +133,7 @@ class Stage:
 
     def answer(self, answer: Answer) -> None:
         """Say that this is what happened, or was meant. Too late if it is not asked any more."""
-        answers = self.table.asked.answers
+        answers = self.table.state.asked.answers
         if answer in answers:
             self.give(CourseChosen(self.now(), answers.index(answer)))
 

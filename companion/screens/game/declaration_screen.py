@@ -38,7 +38,7 @@ class DeclarationScreen(CurtainScreen):
 
     def refresh(self) -> None:
         table = self.stage.table
-        opened, asked = table.view.opened, table.question
+        opened, asked = table.view.opened, table.conversation.question
         if opened is None or asked is None:
             self.close()
             return
@@ -52,10 +52,11 @@ class DeclarationScreen(CurtainScreen):
         self.what = _("{source} attacks {target}.", source=source, target=target)
         other = _.language.side(asked.owner.other)
         self.look_away = _("{side}: look away.", side=other)
+        declared = table.conversation.declared
         self.done = " ".join(
-            _("{side} has declared.", side=_.language.side(side)) for side in table.declared
+            _("{side} has declared.", side=_.language.side(side)) for side in declared
         )
-        self.can_withdraw = table.can_withdraw
+        self.can_withdraw = table.conversation.can_withdraw
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
 
@@ -71,9 +72,9 @@ class DeclarationScreen(CurtainScreen):
             close=self.close,
             touched=self.touched,
         )
-        if table.contradiction:
+        if table.conversation.contradiction:
             self._show_proof(privacy)
-        elif word := table.private_word(asked.owner):
+        elif word := table.conversation.private_word(asked.owner):
             privacy.show_word(_.announcer.private_word(word))
         return privacy
 
@@ -89,14 +90,14 @@ class DeclarationScreen(CurtainScreen):
             self._show_proof(self._behind)
 
     def _show_proof(self, privacy: Privacy) -> None:
-        found = self.stage.table.contradiction
+        found = self.stage.table.conversation.contradiction
         if found and self._asked and found.owner is self._asked.owner:
             why = _.announcer.proof(found)
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
         """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""
-        found = self.stage.table.contradiction
+        found = self.stage.table.conversation.contradiction
         assert found
         insisted = Secret(found.owner, found.proof.rank)
         self.stage.give(Said(self.stage.now(), Insist(insisted)))

@@ -31,7 +31,7 @@ class EndScreen(GameScreen):
         self.title = _verdict(view.outcome)
         self.reason = capitalized(_.announcer.sentence(view.outcome))
         self.length = _.plural("{count} move or attack", "{count} moves and attacks", view.plies)
-        self.can_take_back = self.stage.table.can_take_back
+        self.can_take_back = self.stage.table.conversation.can_take_back
 
     def take_back(self) -> None:
         self._ask.take_end_back()

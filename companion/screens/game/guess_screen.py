@@ -37,7 +37,7 @@ class GuessScreen(CurtainScreen):
         if view.guess is None or view.opened is None:
             self.close()
             return
-        found = table.contradiction
+        found = table.conversation.contradiction
         self.is_refused = found is not None and found is not self._read
         if not self.is_refused:
             self.close()
@@ -60,7 +60,7 @@ class GuessScreen(CurtainScreen):
         self.ask.answer_guess(right=right)
 
     def make_behind(self) -> PrivateWord | None:
-        found = self.stage.table.contradiction
+        found = self.stage.table.conversation.contradiction
         if found is None:
             return None
         return PrivateWord(
@@ -73,7 +73,7 @@ class GuessScreen(CurtainScreen):
         )
 
     def _have_read(self) -> None:
-        self._read = self.stage.table.contradiction
+        self._read = self.stage.table.conversation.contradiction
         self.refresh()
 
 

@@ -57,8 +57,8 @@ class TurnScreen(GameScreen):
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
-        self.lifted, self.set_down = table.lifted, self.stage.set_down
-        violation = table.violation if table.violation is not self._read else None
+        self.lifted, self.set_down = table.state.lifted, self.stage.set_down
+        violation = table.state.violation if table.state.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else ""
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
@@ -70,7 +70,7 @@ class TurnScreen(GameScreen):
     def _show_attacks_offered(self) -> None:
         """Ask whether an attack was meant, unless something else has been said meanwhile."""
         is_quiet = not (self.attack_text or self.notice)
-        answers = self.stage.table.asked.answers if is_quiet else ()
+        answers = self.stage.table.state.asked.answers if is_quiet else ()
         attacks = {each: each.attack for each in answers[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
         self.hint = _("An attack? If not, play on.") if attacks else ""
@@ -102,7 +102,7 @@ class TurnScreen(GameScreen):
         The scout that was set down last may still strike on, though it is the other side's turn.
         """
         table = self.stage.table
-        self._read = table.violation
+        self._read = table.state.violation
         if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
             self.target = square
         elif self._may_attack(square):

@@ -11,6 +11,7 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, Strin
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
+from companion.table.state import LossLooms, Restoring
 
 LINES = 5
 """How many pieces are named; a knocked board shows the rest in the picture."""
@@ -31,22 +32,22 @@ class WayBackScreen(GameScreen):
     def refresh(self) -> None:
         self.show_game()
         table = self.stage.table
-        violation = table.violation
-        self.is_wrong = not table.is_restoring
+        violation = table.state.violation
+        self.is_wrong = not isinstance(table.state, Restoring)
         self.what = _("Not allowed") if violation else _("Put it right")
         self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
-        self.can_stand = table.can_let_stand
+        self.can_stand = table.conversation.can_let_stand
         self.show_clocks(self.stage.now())
 
     def _why(self) -> str:
         table = self.stage.table
-        if table.is_restoring:
+        if isinstance(table.state, Restoring):
             return _("Taken back: set the pieces as they stood.")
-        if table.violation:
-            return _.announcer.sentence(table.violation)
-        if table.is_nudged:
+        if table.state.violation:
+            return _.announcer.sentence(table.state.violation)
+        if isinstance(table.state, LossLooms):
             return _("Put it back at once, or the game is lost.")
         return _("The board is not as it should be.")
 

@@ -22,7 +22,7 @@ class WhichCourseScreen(GameScreen):
         self.show_game()
         table = self.stage.table
         self.image = table.seen or table.expected
-        courses = table.asked.answers
+        courses = table.state.asked.answers
         deeds = [deed for course in courses for deed in course.deeds]
         self.marked = set_of(square for deed in deeds for square in (deed.source, deed.target))
         self.ids.courses.show({each: _.announcer.course(each.text) for each in courses})

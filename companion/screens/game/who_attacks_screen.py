@@ -29,7 +29,7 @@ class WhoAttacksScreen(GameScreen):
 
     def refresh(self) -> None:
         self.show_game()
-        attackers = self.stage.table.attackers
+        attackers = self.stage.table.state.asked.attackers
         self.marked = set_of(
             square for attack in attackers.values() for square in (attack.source, attack.target)
         )
@@ -41,7 +41,7 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are known already.")
-        if self.stage.table.difference.surplus:  # one of them stands somewhere
+        if self.stage.table.state.difference.surplus:  # one of them stands somewhere
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:

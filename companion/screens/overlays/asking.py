@@ -116,7 +116,7 @@ class Asking:
 
     def let_stand(self) -> None:
         """Ask whether the arbiter lets stand what a rule forbids."""
-        refused = self._stage.table.refused
+        refused = self._stage.table.state.refused
         assert refused
         text = _("Arbiter: let it stand?")
         detail = _("The move counts as it stands on the board, against the rule.")

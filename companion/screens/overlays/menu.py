@@ -46,8 +46,9 @@ class Menu(Cover):
         edition = table.view.edition
         self.chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
         self.sound, self.calm = self._stage.settings.sound, self._stage.settings.calm
-        self.draw, self.take_back = table.draw_offer, table.take_back_offer
-        self.can_take_back = table.can_take_back
+        talk = table.conversation
+        self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
+        self.can_take_back = talk.can_take_back
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
@@ -133,7 +134,7 @@ class ArbiterMenu(Cover):
 
     def refresh(self) -> None:
         table = self._stage.table
-        violation = table.violation if table.can_let_stand else None
+        violation = table.state.violation if table.conversation.can_let_stand else None
         self.can_correct = table.view.phase is Phase.PLAY
         self.refused = _.announcer.sentence(violation) if violation else ""
 

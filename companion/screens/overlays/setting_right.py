@@ -134,7 +134,7 @@ class SettingRight:
         table = self._stage.table
         if table.view.board.side_at(square) is None:
             return False
-        return table.can_correct(mistake(table.view.board.piece_at(square)))
+        return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
 
 
 load_kv(__file__)

@@ -41,7 +41,7 @@ def correct_long_move(occasion: Occasion) -> Answer:
     if mistake is None:
         return Answer.UNFIT
     occasion.people.say(Correct(mistake))
-    return Answer.MISSED if occasion.people.table.can_correct(mistake) else Answer.DONE
+    return Answer.MISSED if occasion.people.table.conversation.can_correct(mistake) else Answer.DONE
 
 
 def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
@@ -55,7 +55,7 @@ def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | 
     """Choose a mistake that can be set right without ending the game."""
     possible = list(mistakes)
     for mistake in occasion.dice.sample(possible, len(possible)):
-        if occasion.people.table.can_correct(mistake):
+        if occasion.people.table.conversation.can_correct(mistake):
             trial = occasion.people.referee.copy()
             if not refuses(trial.apply(Correct(mistake))) and trial.phase is Phase.PLAY:
                 return mistake

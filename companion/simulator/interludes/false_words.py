@@ -69,5 +69,5 @@ def _begin(occasion: Occasion, said: Secret[Rank]) -> bool:
         return False
     people.conclude(mover, until=said.owner)
     people.say(Declare(said))
-    found = people.table.contradiction
+    found = people.table.conversation.contradiction
     return found is not None and found.owner is said.owner

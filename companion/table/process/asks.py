@@ -35,15 +35,15 @@ def list_asks(table: Table) -> list[dict[str, Any]]:
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
     """Ask the owner of a piece for its rank, and whether it stays by one that cannot be."""
-    question = table.question
+    question = table.conversation.question
     if question is None:
         return
     owner, where = question.owner, _squares(square=question.square)
     asked = _ask(owner, "rank", map(write_rank, question.tiles), where)
-    if word := table.private_word(owner):
+    if word := table.conversation.private_word(owner):
         asked["disproved"] = write_event(word)
     yield asked
-    if refused := table.contradiction:
+    if refused := table.conversation.contradiction:
         ranks = [write_rank(refused.proof.rank)]
         yield _ask(refused.owner, "insist", ranks, where, interrupts=False)
 
@@ -59,8 +59,8 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
             yield _ask(waiter, "guess", _YES_OR_NO, where)
         case Phase.STANDSTILL:
             yield _ask(waiter, "can-move", _YES_OR_NO)
-    if table.asked.answers:
-        yield _about_hands(table.asked)
+    if table.state.asked.answers:
+        yield _about_hands(table.state.asked)
 
 
 def _about_hands(asked: Question) -> dict[str, Any]:
@@ -77,10 +77,11 @@ def _about_hands(asked: Question) -> dict[str, Any]:
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
     """Ask a side whether it agrees to what the other one offers; that goes away by itself."""
-    if table.draw_offer:
-        yield _ask(table.draw_offer.other, "agree", ["agree"], interrupts=False)
-    if table.take_back_offer:
-        yield _ask(table.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
+    talk = table.conversation
+    if talk.draw_offer:
+        yield _ask(talk.draw_offer.other, "agree", ["agree"], interrupts=False)
+    if talk.take_back_offer:
+        yield _ask(talk.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
 
 
 def _ask(

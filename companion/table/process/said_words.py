@@ -87,9 +87,9 @@ def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
 
 
 def _let_stand(at: float, _: Values, table: Table) -> Input:
-    if table.refused is None:
+    if table.state.refused is None:
         return TimePassed(at)
-    return Said(at, Override(table.refused.source, table.refused.target))
+    return Said(at, Override(table.state.refused.source, table.state.refused.target))
 
 
 def _correcting(make: Callable[..., Mistake], pieces: int, *fields: Field) -> Word:

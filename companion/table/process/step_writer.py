@@ -1,17 +1,16 @@
 """From what came of an input to a line."""
 
-from typing import Any
+from typing import Any, Final
 
 from companion.table.process.asks import list_asks
 from companion.table.process.board_text import write_board
 from companion.table.process.event_writer import write_event
-from companion.table.process.state_name import state_of
+from companion.table.state import Over
 from companion.table.table import Step, Table
 from engine.games.notation import write_action
 from engine.play.actions import Action, Declare, Insist
-from engine.play.moment import Phase
-from engine.sides import Side
-from firmware_bridge.image import ARMIES, Image
+
+NO_BOARD: Final = "no-board"
 
 
 def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
@@ -19,22 +18,20 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
     return {
         "at": at,
         "due": table.due,
-        "state": state_of(table),
+        "state": _state(table),
         "to_move": table.referee.to_move.value,
         "plies": table.referee.plies,
         "asks": list_asks(table),
         "actions": [write_accepted(action) for action in step.actions],
         "events": [write_event(event) for event in step.events],
-        "must_show": write_board(_must_show(table)),
+        "must_show": write_board(table.must_show),
     }
 
 
-def _must_show(table: Table) -> Image:
-    """What has to stand; while setting up, whatever the players choose: armies that fill rows."""
-    if table.referee.phase is not Phase.SETUP:
-        return table.expected
-    fills_its_rows = table.referee.edition.army.size == Side.RED.home.bit_count()
-    return ARMIES if fills_its_rows else Image()
+def _state(table: Table) -> str:
+    """Say where the game is, or that it cannot go on for want of a board."""
+    waits = not (table.is_connected or isinstance(table.state, Over))
+    return NO_BOARD if waits else table.state.name
 
 
 def write_accepted(action: Action) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.table.inputs import NoAttack, Said
 from companion.table.sayings import Ready
+from companion.table.state import Asked
 from engine.play.actions import Attack, Resign
 from engine.play.moment import Phase
 from engine.ranks import Rank
@@ -40,7 +41,7 @@ def shown(evening: Evening) -> str:
 
 def first_named(evening: Evening) -> str:
     """The square that the guide on the screen names first."""
-    guide = Announcer(Language("en")).guide(evening.table.difference, evening.table.expected)
+    guide = Announcer(Language("en")).guide(evening.table.state.difference, evening.table.expected)
     return guide[0].rstrip(".").split()[-1]
 
 
@@ -76,7 +77,7 @@ class TestATurn:
         evening.lift("e5")
         evening.place(piece, "f5")
         evening.wait()
-        assert evening.table.is_asking
+        assert isinstance(evening.table.state, Asked)
         assert shown(evening) == "f5"
 
     def test_what_is_taken_back_was_not_the_last_move(self) -> None:
@@ -106,7 +107,7 @@ class TestPuttingRight:
     def test_a_crooked_move_shows_first_what_to_take_and_then_where_to_set_it(self) -> None:
         evening = clash()
         evening.move("b4", "a5")
-        assert evening.table.violation
+        assert evening.table.state.violation
         assert shown(evening) == first_named(evening) == "a5"
         piece = evening.lift("a5")
         evening.wait()
@@ -147,7 +148,7 @@ class TestPuttingRight:
     def test_an_attack_on_the_screen_that_is_none_leaves_the_board_as_it_is(self) -> None:
         evening = clash()
         evening.say(Attack(square("e5"), square("e7")))
-        assert evening.table.violation
+        assert evening.table.state.violation
         assert shown(evening) == "e6 e7"
 
     def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:

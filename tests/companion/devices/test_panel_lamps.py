@@ -166,7 +166,7 @@ def test_an_offered_attack_leaves_the_lamp_with_the_side_to_move(at_panel: AtPan
     evening = clash()
     evening.lift("e5")
     evening.wait(3)
-    assert evening.table.asked.answers
+    assert evening.table.state.asked.answers
     assert at_panel.lit(evening) == "r"
 
 

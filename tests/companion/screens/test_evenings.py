@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.store.journal import JournalError
-from companion.table.table import READING_SECONDS
+from companion.table.reading_time import READING_SECONDS
 from engine.play.moment import Phase
 from engine.play.rulings import Reason
 from engine.ranks import Rank
@@ -219,7 +219,7 @@ def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) 
     driver.show(after(image, "e6 e7"))
     declare(driver, Rank.MARSHAL)
     declare(driver, Rank.SCOUT)
-    assert driver.app.stage.table.reveal is None
+    assert driver.app.stage.table.state.reveal is None
     assert driver.view == "reveal"
     driver.pass_time(READING_SECONDS - 2)
     assert "Marshal" in driver.texts()

@@ -1,6 +1,7 @@
 """What every screen owes to the eye and the finger, in every language."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from kivy.uix.scrollview import ScrollView
 from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
 from companion.speech.language import codes
+from companion.table import Table
+from companion.table.state import WrongMove
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
@@ -171,17 +174,22 @@ def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: st
 
 
 @pytest.mark.parametrize("code", codes())
-def test_no_violation_is_too_long_for_the_way_back(drive: Drive, code: str) -> None:
+def test_no_violation_is_too_long_for_the_way_back(
+    drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the edition with the longest title, with the arbiter's button below."""
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"
-    table, edition = driver.app.stage.table, EDITIONS["gravopedia-2006"]
+    standing, edition = driver.app.stage.table.state, EDITIONS["gravopedia-2006"]
+    assert isinstance(standing, WrongMove)
     found = set()
     for fault in Fault:
         source = edition.cite(fault.rule)
-        table.violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
+        violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
+        wrong = replace(standing, violation=violation)
+        monkeypatch.setattr(Table, "state", wrong)
         driver.app.face.refresh()
         driver.frames(3)
         found |= {f"{fault.name}: {each}" for each in faults(driver)}

@@ -136,7 +136,7 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
     driver.drag(driver.touch_board_square("e7"), (812, 300))
     driver.drag(driver.tray("blue"), driver.touch_board_square("e7"))
     driver.show_virtual()
-    assert driver.app.stage.table.reveal is None
+    assert driver.app.stage.table.state.reveal is None
     driver.tap("end")
     assert driver.view == "turn"
 

@@ -14,6 +14,7 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.events import AttackAsked, Event
 from companion.table.sayings import Ready
+from companion.table.state import Asked
 from engine.play.actions import Move
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
@@ -58,7 +59,7 @@ def cross(people: People, made: Move) -> None:
     hands.lift(other[made.source])
     hands.place(made.target, moved)
     assert people.wait_for(people.is_turn_noticed)
-    assert people.table.is_asking
+    assert isinstance(people.table.state, Asked)
 
 
 @pytest.mark.parametrize("source", ["e5", "f4"])

@@ -498,7 +498,7 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
             assert kept
             again = Session.resume(reader, kept).table
             assert state(again.referee) == state(session.table.referee)
-            assert again.question == session.table.question
+            assert again.conversation.question == session.table.conversation.question
             assert again.clock.state(0) == session.table.clock.state(each.at)
     kinds = {type(action) for action in session.table.referee.actions}
     assert {Infiltrate, AnswerGuess, TakeBack, Override, Insist, SettleDispute} <= kinds

@@ -114,7 +114,7 @@ class Evening:
 
     def let_stand(self) -> None:
         """Let stand, as the arbiter, what was refused last; or whatever, if nothing was."""
-        refused = self.table.refused or Move(square("e4"), square("e5"))
+        refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 
     def correct(self, name: str, rank: Rank) -> None:
@@ -187,7 +187,7 @@ class Evening:
         self.give(TimePassed(self.now))
 
     def _watch(self, until: float) -> None:
-        while self.table.connected and self.now + FRAME <= until:
+        while self.table.is_connected and self.now + FRAME <= until:
             self.show()
 
     def lose_board(self) -> None:

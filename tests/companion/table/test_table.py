@@ -132,11 +132,11 @@ class TestMoving:
         piece = evening.lift("e4")
         evening.wait()
         assert evening.events == [Lifted(square("e4"))]
-        assert evening.table.lifted == square("e4")
+        assert evening.table.state.lifted == square("e4")
         evening.place(piece, "e4")
         evening.wait()
         assert evening.events == [Lifted(square("e4")), Restored()]
-        assert evening.table.lifted is None
+        assert evening.table.state.lifted is None
         assert not evening.actions
 
     def test_a_piece_that_only_passes_is_no_move(self) -> None:
@@ -180,7 +180,7 @@ class TestQuickAnswers:
         piece = evening.lift("e7")
         evening.wait()
         assert evening.actions == [Move(square("e4"), square("e5"))]
-        assert evening.table.lifted == square("e7")
+        assert evening.table.state.lifted == square("e7")
         evening.place(piece, "e6")
         evening.wait()
         assert len(evening.actions) == 2
@@ -207,10 +207,10 @@ class TestQuickAnswers:
         assert evening.actions == [Move(square("e4"), square("e5"))]
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
         (violation,) = evening.told(Violation)
-        assert evening.table.violation == violation
+        assert evening.table.state.violation == violation
         source, target = map(square, answer.split("-"))
-        assert evening.table.difference.missing == 1 << source
-        assert evening.table.difference.surplus == 1 << target
+        assert evening.table.state.difference.missing == 1 << source
+        assert evening.table.state.difference.surplus == 1 << target
 
     def test_repetition_rules_hold_for_the_quick_too(self) -> None:
         evening = Evening.begun()
@@ -234,14 +234,14 @@ class TestWrongMoves:
         evening = Evening.begun()
         evening.move(source, target)
         assert [violation.fault for violation in evening.told(Violation)] == [fault]
-        assert evening.table.violation
-        assert evening.table.difference.missing == 1 << square(source)
-        assert evening.table.difference.surplus == 1 << square(target)
+        assert evening.table.state.violation
+        assert evening.table.state.difference.missing == 1 << square(source)
+        assert evening.table.state.difference.surplus == 1 << square(target)
         evening.forget()
         evening.move(target, source)
         assert evening.events[-1] == Restored()
-        assert evening.table.violation is None
-        assert not evening.table.difference
+        assert evening.table.state.violation is None
+        assert not evening.table.state.difference
         assert not evening.actions
 
     def test_from_a_wrong_square_straight_to_a_right_one(self) -> None:
@@ -249,7 +249,7 @@ class TestWrongMoves:
         evening.move("e4", "f5")
         evening.move("f5", "e5")
         assert evening.told(Moved) == [Moved(RED, square("e4"), square("e5"), long_move=False)]
-        assert evening.table.violation is None
+        assert evening.table.state.violation is None
 
     def test_out_of_turn(self) -> None:
         evening = Evening.begun()
@@ -271,7 +271,7 @@ class TestWrongMoves:
         first, second = evening.lift("a1"), evening.lift("b1")
         evening.place(first, "a5")
         evening.wait()
-        assert evening.table.difference.missing == 1 << square("a1") | 1 << square("b1")
+        assert evening.table.state.difference.missing == 1 << square("a1") | 1 << square("b1")
         assert evening.told(BoardDiffers)
         evening.lift("a5")
         evening.place(first, "a1")
@@ -293,7 +293,7 @@ class TestEnding:
         evening.wait()
         evening.declare(BLUE, Rank.FLAG)
         assert evening.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
 
     def test_who_resigns_loses_and_nothing_follows(self) -> None:
         evening = clash()
@@ -314,7 +314,7 @@ class TestEnding:
         evening = clash()
         evening.say(OfferDraw(RED))
         evening.move("e5", "f5")
-        assert evening.table.draw_offer is None
+        assert evening.table.conversation.draw_offer is None
         evening.say(OfferDraw(BLUE))
         assert not evening.told(GameOver)
 
@@ -360,22 +360,22 @@ class TestTakingUpAGame:
         evening.declare(RED, Rank.CAPTAIN)
         evening = evening.replugged()
         evening.wait()
-        assert evening.table.question
-        assert evening.table.question.owner is BLUE
+        assert evening.table.conversation.question
+        assert evening.table.conversation.question.owner is BLUE
         evening.declare(BLUE, Rank.SPY)
         assert evening.told(Combat)
 
     def test_before_the_board_shows_the_result_the_reveal_comes_back(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         evening.wait()
-        assert evening.table.reveal == evening.table.referee.position.last_combat
+        assert evening.table.state.reveal == evening.table.referee.position.last_combat
         assert evening.told(ClearUp)
 
     def test_after_that_it_stays_gone(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER).replugged()
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
         evening.wait()
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
 
     def test_an_attack_after_a_combat_shows_nothing_of_the_combat(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
@@ -389,11 +389,13 @@ class TestTakingUpAGame:
         evening = evening.replugged()
         evening.give(NoAttack(evening.now))
         evening.wait()
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
 
     def test_the_tiles_keep_their_order(self) -> None:
         evening = attack(clash())
-        assert evening.replugged().table.question == evening.table.question
+        assert (
+            evening.replugged().table.conversation.question == evening.table.conversation.question
+        )
 
 
 def test_the_same_inputs_give_the_same_events() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.table import Step, Table, inputs
 from companion.table.inputs import Input, Said
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.state import Asked
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -58,7 +59,7 @@ class Anybody:
 
     def next(self) -> Input:
         self.at += self._often((1.0, 60), (0.0, 10), (0.15, 20), (0.5, 10), (30.0, 1))
-        if not self.table.connected and self.chance.random() < 0.2:
+        if not self.table.is_connected and self.chance.random() < 0.2:
             return self.cable()
         kinds = (self.sees, 60), (self.time, 60), (self.touch, 40), (self.cable, 1), (self.end, 1)
         return self._often(*kinds)()
@@ -72,7 +73,7 @@ class Anybody:
         return inputs.TimePassed(self.at)
 
     def cable(self) -> Input:
-        if self.table.connected:
+        if self.table.is_connected:
             return inputs.BoardLost(self.at)
         return inputs.BoardFound(self.at, sees_colours=True)
 
@@ -129,13 +130,16 @@ class Anybody:
             (Said(at, Ready(side)), 1),
             (Said(at, Attack(*way)), 1),
             (inputs.NoAttack(at), 1),
-            (inputs.AttackerNamed(at, side), 5 if self.table.attackers else 1),
+            (inputs.AttackerNamed(at, side), 5 if isinstance(self.table.state, Asked) else 1),
             (Said(at, Move(*way)), 1),
             (Said(at, Doubt(source, yes)), 1),
             (self._correcting(source, guess), 2),
             (inputs.RevealRead(at), 1),
             (Said(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
-            (Said(at, Insist(self._rank(side))), 10 if self.table.contradiction else 1),
+            (
+                Said(at, Insist(self._rank(side))),
+                10 if self.table.conversation.contradiction else 1,
+            ),
             (Said(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
             (Said(at, Infiltrate(*way, guess)), 1),
             (self._infiltrating(guess), 10),
@@ -167,12 +171,12 @@ class Anybody:
 
     def _letting_stand(self, way: tuple[Square, Square]) -> Input:
         """An arbiter's word about what was refused, or about anything."""
-        refused = self.table.refused
+        refused = self.table.state.refused
         return Said(self.at, Override(*((refused.source, refused.target) if refused else way)))
 
     def _rank(self, side: Side) -> Secret[Rank]:
         """A rank for the question that is open, possible or not, or for none."""
-        found, question = self.table.contradiction, self.table.question
+        found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
         tiles = question.tiles if question and self.chance.random() < 0.7 else ()
@@ -233,26 +237,32 @@ def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> No
 def check_taken_up(table: Table, again: Table) -> None:
     """A table that was taken up after the latest action goes on where the other one is."""
     assert state(again.referee) == state(table.referee)
-    assert [again.private_word(side) for side in Side] == [table.private_word(s) for s in Side]
-    assert again.question == table.question
+    assert [again.conversation.private_word(side) for side in Side] == [
+        table.conversation.private_word(s) for s in Side
+    ]
+    assert again.conversation.question == table.conversation.question
     assert again.clock.state(0) == table.clock.state(0)
 
 
 def check(table: Table, at: float) -> None:
     """Everything that is shown fits the phase of the game."""
     phase = table.referee.phase
-    assert (table.question is not None) == (phase is Phase.ATTACK)
+    assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
     assert (table.referee.outcome is not None) == (phase is Phase.OVER)
     assert table.due is None or table.due > at, "it asks for a moment that has not passed"
-    if table.contradiction:
-        owner = table.question.owner if table.question else table.referee.to_move.other
-        assert table.contradiction.owner is owner
-        assert table.question or phase is Phase.GUESS
-    if table.can_let_stand:
-        assert table.violation
-    if table.reveal:
-        assert table.is_waiting_for_board or phase is not Phase.PLAY
+    if table.conversation.contradiction:
+        owner = (
+            table.conversation.question.owner
+            if table.conversation.question
+            else table.referee.to_move.other
+        )
+        assert table.conversation.contradiction.owner is owner
+        assert table.conversation.question or phase is Phase.GUESS
+    if table.conversation.can_let_stand:
+        assert table.state.violation
+    if table.state.reveal:
+        assert table.state.waits_for_board or phase is not Phase.PLAY
 
 
 def go_on(table: Table, at: float) -> None:
@@ -270,19 +280,19 @@ def go_on(table: Table, at: float) -> None:
         say(AnswerGuess(right=False))
     if table.referee.phase in STANDING_STILL:
         say(AnswerCannotMove(able=False))
-    while table.question:
-        owner, tiles = table.question.owner, table.question.tiles
+    while table.conversation.question:
+        owner, tiles = table.conversation.question.owner, table.conversation.question.tiles
         army = [*ranks_in(table.referee.edition.army.ranks)]
         say(Declare(Secret(owner, [*tiles, *army][0])))
-        if table.contradiction:
-            say(Insist(Secret(owner, table.contradiction.proof.rank)))
+        if table.conversation.contradiction:
+            say(Insist(Secret(owner, table.conversation.contradiction.proof.rank)))
             say(SettleDispute(accepted=True))
     for _ in range(3):
         table.handle(inputs.BoardSeen(at, table.expected))
         at += 2
         table.handle(inputs.TimePassed(at))
     if table.referee.phase is Phase.PLAY:
-        assert not table.is_waiting_for_board
-        assert table.violation is None
+        assert not table.state.waits_for_board
+        assert table.state.violation is None
         say(Resign(Side.RED))
     assert table.referee.outcome

@@ -50,11 +50,11 @@ class TestAttacking:
     def test_an_attack_that_is_none_on_the_screen_blocks_nothing(self) -> None:
         evening = clash()
         evening.say(Attack(square("e5"), square("e7")))
-        assert evening.table.violation
-        assert not evening.table.is_waiting_for_board
+        assert evening.table.state.violation
+        assert not evening.table.state.waits_for_board
         evening.move("e5", "f5")
         assert evening.told(Moved)
-        assert evening.table.violation is None
+        assert evening.table.state.violation is None
 
     def test_both_declare_in_private_and_are_revealed_together(self) -> None:
         evening = attack(clash())
@@ -129,26 +129,26 @@ class TestAttacking:
         evening.declare(RED, Rank.BOMB)
         (contradiction,) = evening.told(Contradiction)
         assert contradiction.owner is RED
-        assert evening.table.contradiction == contradiction
+        assert evening.table.conversation.contradiction == contradiction
         evening.declare(RED, Rank.CAPTAIN)
-        assert evening.table.contradiction is None
+        assert evening.table.conversation.contradiction is None
         assert evening.told(Declared) == [Declared(RED)]
 
 
 class TestAfterACombat:
     def test_the_reveal_stays_until_the_board_shows_the_result(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
-        assert evening.table.reveal
+        assert evening.table.state.reveal
         assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e6")
         assert not evening.told(TurnBegan)
         evening.stand(RED, square("e6"))
         evening.wait()
-        assert evening.table.reveal is None, "gone for good"
+        assert evening.table.state.reveal is None, "gone for good"
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
 
     def test_both_fall_and_nothing_is_left_to_do(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
 
     def test_boom(self) -> None:
@@ -182,7 +182,7 @@ class TestAfterACombat:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         evening.say(Attack(square("f7"), square("f6")))
         assert evening.table.referee.phase is Phase.PLAY
-        assert evening.table.violation is None
+        assert evening.table.state.violation is None
 
     def test_a_revealed_piece_is_not_asked_for_again(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)

@@ -73,7 +73,7 @@ class TestRunning:
     def test_who_has_made_a_wrong_move_mends_it_in_the_own_time(self) -> None:
         evening = clash(control=CONTROL)
         evening.move("e5", "d6")
-        assert evening.table.violation
+        assert evening.table.state.violation
         red, blue = left(evening)
         evening.wait(50)
         assert left(evening) == pytest.approx((red - 50, blue))
@@ -86,7 +86,7 @@ class TestRunning:
         evening.wait(50)
         assert left(evening) == pytest.approx((red, blue - 50))
         evening.move("f6", "f7", settle=0.2)
-        assert evening.table.violation is None
+        assert evening.table.state.violation is None
         red, blue = left(evening)
         evening.wait(10)
         assert left(evening) == pytest.approx((red - 10, blue)), "nothing comes back"
@@ -108,7 +108,7 @@ class TestRunning:
     def test_an_attack_on_the_screen_that_is_none_is_the_movers_own(self) -> None:
         evening = clash(control=CONTROL)
         evening.say(Attack(square("e5"), square("e7")))
-        assert evening.table.violation
+        assert evening.table.state.violation
         red, blue = left(evening)
         evening.wait(50)
         assert left(evening) == pytest.approx((red - 50, blue))

@@ -47,7 +47,7 @@ def test_it_is_announced_and_nothing_else_is_due(evening: Evening) -> None:
     assert said == "The arbiter sets it right: the piece on e6 is: captain."
     evening.wait()
     assert not evening.told(TurnBegan)
-    assert not evening.table.is_waiting_for_board
+    assert not evening.table.state.waits_for_board
     evening.play("a4-a5")
 
 
@@ -76,10 +76,10 @@ def test_not_while_ranks_are_declared() -> None:
 
 def test_a_wrong_move_still_has_to_be_put_right(evening: Evening) -> None:
     evening.move("e6", "f5")
-    assert evening.table.violation is not None
+    assert evening.table.state.violation is not None
     evening.correct("e6", Rank.CAPTAIN)
     evening.wait()
-    assert evening.table.violation is not None
+    assert evening.table.state.violation is not None
     evening.let_stand()
     assert evening.table.expected == evening.board.image()
 
@@ -101,12 +101,12 @@ class TestExchangedPieces:
         assert ranks_at(square("a4")) == 1 << Rank.COLONEL
         assert ranks_at(square("e6")) != 1 << Rank.COLONEL
         evening.wait()
-        assert not evening.table.is_waiting_for_board, "nobody has to touch a piece for it"
+        assert not evening.table.state.waits_for_board, "nobody has to touch a piece for it"
 
     def test_not_with_a_piece_of_the_other_side(self, evening: Evening) -> None:
         board = evening.table.view.board
         mistake = Exchanged(board.piece_at(square("e6")), board.piece_at(square("a7")))
-        assert not evening.table.can_correct(mistake)
+        assert not evening.table.conversation.can_correct(mistake)
         evening.say(Correct(mistake))
         assert not evening.events
 
@@ -118,7 +118,7 @@ class TestALongMoveThatWasNone:
         ranks_at = evening.table.referee.position.ranks_at
         assert ranks_at(square("e6")) == SCOUTS
         mistake = NoLongMove(evening.table.view.board.piece_at(square("e6")))
-        assert evening.table.can_correct(mistake)
+        assert evening.table.conversation.can_correct(mistake)
         evening.say(Correct(mistake))
         (corrected,) = evening.told(Corrected)
         assert corrected.changed == 1 << square("e6")
@@ -128,4 +128,4 @@ class TestALongMoveThatWasNone:
         evening = Evening.begun()
         evening.play("e4-e5 f7-f6")
         piece = evening.table.view.board.piece_at(square("e5"))
-        assert not evening.table.can_correct(NoLongMove(piece))
+        assert not evening.table.conversation.can_correct(NoLongMove(piece))

@@ -4,6 +4,7 @@ import pytest
 
 from companion.table.events import AttackAsked, BoardDiffers
 from companion.table.inputs import AttackerNamed, NoAttack
+from companion.table.state import Asked
 from engine.play.actions import Attack
 from engine.play.rulings import Combat
 from engine.ranks import Rank
@@ -83,7 +84,7 @@ def test_who_has_only_looked_puts_the_pieces_back() -> None:
     evening.place(scout, "f6")
     evening.wait()
     assert not evening.actions
-    assert not evening.table.attackers
+    assert not isinstance(evening.table.state, Asked)
     evening.play("a4-a5")
 
 
@@ -92,7 +93,7 @@ def test_it_was_no_attack() -> None:
     scout, major = lift_both(evening)
     evening.give(NoAttack(evening.now))
     evening.wait()
-    assert not evening.table.attackers
+    assert not isinstance(evening.table.state, Asked)
     assert evening.told(BoardDiffers), "both have to go back"
     evening.give(AttackerNamed(evening.now, RED))
     assert not evening.actions
@@ -118,4 +119,4 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
     evening.lift("k5")
     evening.wait()
     assert not evening.told(AttackAsked)
-    assert evening.table.question
+    assert evening.table.conversation.question

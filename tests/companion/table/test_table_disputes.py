@@ -7,7 +7,8 @@ import pytest
 
 from companion.table.events import LossThreatens, RankAsked, TurnBegan
 from companion.table.inputs import NoAttack
-from companion.table.turns import MOVED_BOMB_PATIENCE
+from companion.table.state import LossLooms
+from companion.table.way_back import MOVED_BOMB_PATIENCE
 from engine.play.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
 from engine.play.moment import Phase
 from engine.play.rulings import (
@@ -42,8 +43,8 @@ class TestInsisting:
         evening = dispute()
         assert evening.told(Disputed) == [Disputed(BLUE, square("e6"))]
         assert evening.actions[-1] == Insist(Secret(BLUE, Rank.BOMB))
-        assert evening.table.question is None, "nobody is asked before it is settled"
-        assert evening.table.contradiction is None
+        assert evening.table.conversation.question is None, "nobody is asked before it is settled"
+        assert evening.table.conversation.contradiction is None
 
     def test_it_counts(self) -> None:
         evening = dispute()
@@ -82,7 +83,7 @@ class TestInsisting:
         evening.forget()
         evening.insist(side, rank)
         assert not evening.events
-        assert evening.table.contradiction
+        assert evening.table.conversation.contradiction
 
     def test_while_it_is_open_nobody_declares_or_withdraws(self) -> None:
         evening = attack(clash())
@@ -101,8 +102,8 @@ class TestInsisting:
         evening.insist(RED, Rank.BOMB)
         settle(evening, accepted=True)
         assert not evening.told(Violation), "nobody is told why it does not count"
-        assert evening.table.question
-        assert evening.table.question.owner is RED
+        assert evening.table.conversation.question
+        assert evening.table.conversation.question.owner is RED
 
     def test_there_is_nothing_to_settle_without_a_dispute(self) -> None:
         evening = attack(clash())
@@ -126,7 +127,7 @@ class TestInsisting:
     def test_after_a_pulled_plug_it_is_still_open(self) -> None:
         again = dispute().replugged()
         assert again.table.referee.phase is Phase.DISPUTE
-        assert again.table.question is None
+        assert again.table.conversation.question is None
         settle(again, accepted=True)
         assert again.told(Combat)
 
@@ -184,7 +185,7 @@ class TestLettingStand:
     ) -> None:
         evening = refused()
         assert [violation.fault for violation in evening.told(Violation)] == [fault]
-        assert evening.table.can_let_stand
+        assert evening.table.conversation.can_let_stand
         evening.let_stand()
         assert [overridden.violation.fault for overridden in evening.told(Overridden)] == [fault]
         assert [moved.side for moved in evening.told(Moved)] == [mover]
@@ -192,8 +193,8 @@ class TestLettingStand:
         assert evening.table.expected == evening.board.image()
         evening.wait()
         assert evening.told(TurnBegan)[-1:] == [TurnBegan(mover.other)]
-        assert evening.table.violation is None
-        assert not evening.table.is_waiting_for_board
+        assert evening.table.state.violation is None
+        assert not evening.table.state.waits_for_board
 
     def test_an_attack_out_of_turn(self) -> None:
         evening = clash()
@@ -205,7 +206,7 @@ class TestLettingStand:
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
         evening.let_stand()
         assert [opened.side for opened in evening.told(AttackOpened)] == [RED]
-        assert evening.table.question
+        assert evening.table.conversation.question
 
     def test_a_piece_in_a_lake_cannot_stand(self) -> None:
         evening = Evening.begun()
@@ -213,7 +214,7 @@ class TestLettingStand:
         evening.forget()
         evening.let_stand()
         assert not evening.events
-        assert evening.table.violation
+        assert evening.table.state.violation
 
     def test_there_is_nothing_to_let_stand(self) -> None:
         evening = clash()
@@ -279,7 +280,7 @@ class TestAMovedBomb:
         evening = bomb_on_f7("original-1992")
         evening.move("f7", "f6")
         assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
-        assert evening.table.difference
+        assert evening.table.state.difference
         evening.move("f6", "f7")
         evening.play("k7-k6")
 
@@ -306,8 +307,8 @@ class TestAMovedBomb:
         evening.move("f7", "f6", settle=MOVED_BOMB_PATIENCE - 0.5)
         (threat,) = evening.told(LossThreatens)
         assert threat.difference.missing == 1 << square("f7")
-        assert evening.table.difference == threat.difference
-        assert evening.table.is_nudged
+        assert evening.table.state.difference == threat.difference
+        assert isinstance(evening.table.state, LossLooms)
         evening.wait(1)
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
 

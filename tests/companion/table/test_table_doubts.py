@@ -40,7 +40,7 @@ class TestAGhost:
         assert evening.told(Doubt) == [Doubt(square("a5"), doubted=True)]
         assert evening.table.doubted == 1 << square("a5")
         evening.wait()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         evening.play("f4-f5 f7-f6")
 
     def test_is_believed_again(self, evening: Evening) -> None:
@@ -49,7 +49,7 @@ class TestAGhost:
         doubt(evening, "a5", doubted=False)
         evening.wait()
         assert evening.told(Doubt)[-1:] == [Doubt(square("a5"), doubted=False)]
-        assert evening.table.is_waiting_for_board
+        assert evening.table.state.waits_for_board
 
     def test_may_flicker_as_it_likes(self, evening: Evening) -> None:
         doubt(evening, "a5")
@@ -65,11 +65,11 @@ class TestAGhost:
         doubt(evening, "a5")
         evening.lift("a4")
         evening.wait()
-        assert evening.table.lifted == square("a4")
+        assert evening.table.state.lifted == square("a4")
         evening.say(Move(square("a4"), square("a5")))
         assert moved(evening, "a4", "a5")
         evening.wait()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         evening.play("f7-f6")
 
     def test_a_move_from_it_is_understood(self, evening: Evening) -> None:
@@ -86,7 +86,7 @@ class TestAGhost:
         again = evening.replugged()
         again.wait()
         assert again.table.doubted == 1 << square("a5")
-        assert not again.table.is_waiting_for_board
+        assert not again.table.state.waits_for_board
 
 
 class TestADeadSensor:
@@ -102,7 +102,7 @@ class TestADeadSensor:
         return evening
 
     def test_the_game_goes_on_beside_it(self, evening: Evening) -> None:
-        assert evening.table.lifted is None
+        assert evening.table.state.lifted is None
         evening.play("a4-a5 a7-a6")
 
     def test_a_move_from_it_is_seen_where_it_ends(self, evening: Evening) -> None:
@@ -125,8 +125,8 @@ class TestADeadSensor:
         evening.stand(RED, square("k5"))
         evening.wait()
         assert not evening.actions
-        assert evening.table.violation
-        assert evening.table.difference.surplus == 1 << square("k5")
+        assert evening.table.state.violation
+        assert evening.table.state.difference.surplus == 1 << square("k5")
 
     def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
         """e5 and f4 are not believed, and a red piece appears on f5: either may have come."""
@@ -143,11 +143,11 @@ class TestADeadSensor:
 def test_a_winner_that_is_not_felt_can_be_cleared_up() -> None:
     evening = fight(Rank.COLONEL, Rank.MAJOR)
     evening.wait(60)
-    assert evening.table.reveal
+    assert evening.table.state.reveal
     doubt(evening, "e6")
     evening.wait()
-    assert evening.table.reveal is None
-    assert not evening.table.is_waiting_for_board
+    assert evening.table.state.reveal is None
+    assert not evening.table.state.waits_for_board
     evening.play("f7-f6")
 
 

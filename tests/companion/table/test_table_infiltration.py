@@ -57,8 +57,8 @@ def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
     evening = guessed(Rank.COLONEL, right=True)
     assert evening.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)]
     assert evening.told(ClearUp)[-1].difference.surplus == 1 << E8
-    assert evening.table.is_waiting_for_board
-    assert evening.table.reveal is None, "there was no combat"
+    assert evening.table.state.waits_for_board
+    assert evening.table.state.reveal is None, "there was no combat"
     assert not evening.told(TurnBegan)
     evening.board.take_away(E8)
     evening.wait()
@@ -99,7 +99,7 @@ def test_what_is_no_infiltration_blocks_nothing(source: str, target: str, fault:
     evening = infiltrator()
     evening.infiltrate(source, target, Rank.SPY)
     assert [violation.fault for violation in evening.told(Violation)] == [fault]
-    assert not evening.table.can_let_stand
+    assert not evening.table.conversation.can_let_stand
     evening.play("e7-e6")
 
 
@@ -173,7 +173,7 @@ class TestAnAnswerThatCannotBe:
         (event,) = guessed.events
         assert isinstance(event, Contradiction)
         assert (event.owner, event.proof.rank) == (BLUE, Rank.GENERAL)
-        assert guessed.table.contradiction == event
+        assert guessed.table.conversation.contradiction == event
         assert guessed.table.view.phase is Phase.GUESS
         assert not guessed.actions
 
@@ -184,5 +184,5 @@ class TestAnAnswerThatCannotBe:
     def test_its_owner_answers_again(self, guessed: Evening) -> None:
         guessed.say(AnswerGuess(right=False))
         assert guessed.told(Infiltrated)[0].right is False
-        assert guessed.table.contradiction is None
+        assert guessed.table.conversation.contradiction is None
         assert guessed.table.view.phase is Phase.PLAY

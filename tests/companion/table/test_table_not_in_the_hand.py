@@ -28,7 +28,7 @@ class TestABeatenAttacker:
         evening.declare(BLUE, Rank.COLONEL)
         evening.wait()
         assert evening.told(Combat)
-        assert evening.table.is_waiting_for_board
+        assert evening.table.state.waits_for_board
         return evening
 
     @kinds
@@ -36,9 +36,9 @@ class TestABeatenAttacker:
         evening = self.beaten(kind)
         evening.lift("e5")
         evening.wait(30)
-        assert evening.table.lifted is None
-        assert not evening.table.is_waiting_for_board
-        assert not evening.table.asked.answers
+        assert evening.table.state.lifted is None
+        assert not evening.table.state.waits_for_board
+        assert not evening.table.state.asked.answers
         evening.play("f7-f6 f4-f5 e6-e5")
 
     @kinds
@@ -47,7 +47,7 @@ class TestABeatenAttacker:
         evening.lift("e5")
         evening.place(evening.lift("e6"), "e6")
         evening.wait(30)
-        assert evening.table.lifted is None
+        assert evening.table.state.lifted is None
         evening.play("f7-f6")
 
 
@@ -59,7 +59,7 @@ class TestAWinner:
         evening = fight(Rank.COLONEL, Rank.MINER)
         evening.stand(RED, square("e6"))
         evening.wait(0.15)
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         winner = evening.lift("e6")
         evening.forget()
         return evening, winner
@@ -71,13 +71,13 @@ class TestAWinner:
         evening.wait()
         assert not evening.told(BoardDiffers)
         assert not evening.told(ClearUp)
-        assert evening.table.lifted is None
+        assert evening.table.state.lifted is None
         evening.play("f7-f6 e6-e5")
 
     def test_it_is_not_wanted_back_as_long_as_it_is_up(self) -> None:
         evening, winner = self.up_again()
         evening.wait(30)
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         evening.move("f7", "f6")
         assert evening.actions == [Move(*way("f7-f6"))]
         evening.place(winner, "e6")

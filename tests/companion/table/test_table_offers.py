@@ -4,6 +4,7 @@ import pytest
 
 from companion.table.events import AttackOffered, BoardDiffers
 from companion.table.inputs import AttackerNamed, CourseChosen, NoAttack
+from companion.table.state import Asked
 from engine.play.actions import Attack, Move
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
@@ -47,13 +48,13 @@ class TestATap:
         assert not evening.actions
         assert not evening.told(Violation)
         assert not evening.told(BoardDiffers)
-        assert not evening.table.is_asking
+        assert not isinstance(evening.table.state, Asked)
 
     def test_is_accepted_by_naming_the_attacker(self, evening: Evening) -> None:
         evening.give(AttackerNamed(evening.now, RED))
         assert evening.actions == [Attack(*way("e5-e6"))]
         assert evening.table.referee.phase is Phase.ATTACK
-        assert not evening.table.asked.answers
+        assert not evening.table.state.asked.answers
 
     def test_is_accepted_by_choosing_it(self, evening: Evening) -> None:
         evening.give(CourseChosen(evening.now, 0))
@@ -65,12 +66,12 @@ class TestATap:
 
     def test_who_plays_on_has_not_meant_it(self, evening: Evening) -> None:
         evening.play("a4-a5")
-        assert not evening.table.asked.answers
+        assert not evening.table.state.asked.answers
         assert evening.actions == [Move(*way("a4-a5"))]
 
     def test_what_was_declined_is_not_offered_again_in_this_turn(self, evening: Evening) -> None:
         evening.give(NoAttack(evening.now))
-        assert not evening.table.asked.answers
+        assert not evening.table.state.asked.answers
         evening.forget()
         evening.wait(10)
         tap(evening, "e5", "e6")
@@ -92,7 +93,7 @@ class TestATap:
         red, blue = (evening.table.clock.left(side, evening.now) for side in Side)
         whole = evening.table.clock.whole_left(evening.now)
         evening.wait(5)
-        assert evening.table.asked.answers
+        assert evening.table.state.asked.answers
         assert red is not None
         assert whole is not None
         assert evening.table.clock.left(RED, evening.now) == pytest.approx(red - 5)
@@ -132,7 +133,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         evening.place(piece, "f5")
         evening.wait()
         assert evening.actions == [Move(*way("e5-f5"))]
-        assert not evening.table.asked.answers
+        assert not evening.table.state.asked.answers
 
     def test_of_the_side_that_is_not_to_move_nothing_is_offered(self) -> None:
         evening = clash()

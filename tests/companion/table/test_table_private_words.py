@@ -57,9 +57,9 @@ def attack(evening: Evening, source: str, target: str) -> None:
 def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
-    assert moved.table.question is not None
-    assert moved.table.question.owner is BLUE
-    word = moved.table.private_word(BLUE)
+    assert moved.table.conversation.question is not None
+    assert moved.table.conversation.question.owner is BLUE
+    word = moved.table.conversation.private_word(BLUE)
     assert word is not None
     assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Ground.MOVED)
     assert (
@@ -76,44 +76,46 @@ def test_it_is_gone_once_its_owner_has_declared(moved: Evening) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(BLUE, Rank.MAJOR)
-    assert moved.table.private_word(BLUE) is None
+    assert moved.table.conversation.private_word(BLUE) is None
 
 
 def test_what_the_other_side_declares_leaves_it(moved: Evening) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(RED, Rank.SERGEANT)
-    assert moved.table.private_word(BLUE) is not None
-    assert moved.table.private_word(RED) is None
+    assert moved.table.conversation.private_word(BLUE) is not None
+    assert moved.table.conversation.private_word(RED) is None
 
 
 def test_nobody_can_tell_that_there_is_such_a_word() -> None:
     liar, honest = held(Rank.BOMB), held(Rank.GENERAL)
     for evening in (liar, honest):
         evening.play("f7-f6 f3-f4")
-    assert liar.table.private_word(BLUE)
-    assert honest.table.private_word(BLUE) is None
+    assert liar.table.conversation.private_word(BLUE)
+    assert honest.table.conversation.private_word(BLUE) is None
     assert liar.events == honest.events
     assert not [event for event in liar.events if isinstance(event, Contradiction | Private)]
     assert liar.table.view == honest.table.view
     assert liar.table.saved == honest.table.saved
     assert lit(look(liar.table)) == lit(look(honest.table))
     assert awaited(liar.table) == awaited(honest.table)
-    assert liar.table.contradiction is None
+    assert liar.table.conversation.contradiction is None
 
 
 def test_the_move_is_made(moved: Evening) -> None:
     assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
-    assert moved.table.violation is None
+    assert moved.table.state.violation is None
 
 
 def test_a_pulled_plug_does_not_forget_it(moved: Evening) -> None:
-    assert moved.replugged().table.private_word(BLUE) == moved.table.private_word(BLUE)
+    assert moved.replugged().table.conversation.private_word(
+        BLUE
+    ) == moved.table.conversation.private_word(BLUE)
 
 
 def test_a_move_that_was_taken_back_is_held_against_nobody(moved: Evening) -> None:
     moved.take_back()
-    assert moved.table.private_word(BLUE) is None
+    assert moved.table.conversation.private_word(BLUE) is None
     moved.move("f6", "f7")
     moved.play("k7-k6")
-    assert moved.table.private_word(BLUE) is None
+    assert moved.table.conversation.private_word(BLUE) is None

@@ -187,7 +187,8 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
     alike = [] if answer else attacks_that_look_so(evening)
     evening.wait()
 
-    if evening.table.attackers:
+    asked = evening.table.state.asked
+    if asked.interrupts and asked.attackers:
         answer = []
         assert [*evening.told(WhoAttacks), *evening.told(AttackAsked)]
     move = Move(source, target)
@@ -196,7 +197,7 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
     assert any(evening.told(word) for word in words), "nobody is left without a word"
     if kind is BoardKind.COLOURS and not evening.actions:
         table = evening.table
-        assert evening.told(BoardDiffers) or table.violation or table.lifted is not None
+        assert evening.told(BoardDiffers) or table.state.violation or table.state.lifted is not None
 
 
 Said = list[Move | Attack]

@@ -8,7 +8,7 @@ import pytest
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.inputs import NoAttack, RevealRead
-from companion.table.table import READING_SECONDS
+from companion.table.reading_time import READING_SECONDS
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
@@ -29,7 +29,7 @@ def cleared() -> Evening:
 class TestReading:
     def test_it_can_be_read_for_a_while_though_nothing_is_left_to_do(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
         assert evening.table.unread == evening.table.referee.position.last_combat
         evening.wait(READING_SECONDS)
         assert evening.table.unread is None
@@ -51,7 +51,7 @@ class TestReading:
         evening.wait(60)
         evening.give(RevealRead(evening.now))
         assert evening.table.unread
-        assert evening.table.reveal == evening.table.unread
+        assert evening.table.state.reveal == evening.table.unread
         evening.stand(RED, square("e6"))
         evening.wait()
         assert evening.table.unread is None, "everybody had the time to read it"
@@ -77,7 +77,7 @@ class TestAfterARestart:
         again = evening.replugged()
         again.wait()
         assert again.table.unread is None
-        assert again.table.reveal is None
+        assert again.table.state.reveal is None
 
     def test_nor_does_it_after_a_take_back(self) -> None:
         evening = cleared()
@@ -88,7 +88,7 @@ class TestAfterARestart:
         again = evening.replugged()
         again.wait()
         assert again.table.unread is None
-        assert again.table.reveal is None
+        assert again.table.state.reveal is None
 
     def test_nor_does_an_attack_that_was_none(self) -> None:
         evening = cleared()
@@ -117,7 +117,7 @@ class TestAfterARestart:
         evening.lift("e6")
         again = evening.replugged()
         again.wait()
-        assert again.table.reveal is None
+        assert again.table.state.reveal is None
         again.wait(READING_SECONDS)
         assert again.table.unread is None, "though the piece is in the hand"
 
@@ -128,7 +128,7 @@ class TestAfterARestart:
         again = evening.replugged()
         again.wait()
         assert again.table.unread == combat
-        assert not again.table.is_waiting_for_board
+        assert not again.table.state.waits_for_board
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ class TestOneMove:
         assert moment(evening.table.referee) == moment(direct.table.referee)
         assert evening.table.referee.in_force == direct.table.referee.in_force
         assert not evening.told(Violation)
-        assert not evening.table.difference
+        assert not evening.table.state.difference
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
         evening.play("f7-f6")
 
@@ -111,7 +111,7 @@ class TestOneMove:
         slide(evening, "e4", "e5", "e6")
         again = evening.replugged()
         again.wait()
-        assert not again.table.difference
+        assert not again.table.state.difference
         again.play("f7-f6")
 
 
@@ -136,7 +136,7 @@ class TestAnotherMove:
         evening = Evening.begun()
         slide(evening, "e4", "e5", "f5")
         assert [each.fault for each in evening.told(Violation)] == [Fault.NOT_STRAIGHT]
-        assert evening.table.difference
+        assert evening.table.state.difference
         assert len(evening.actions) == 1
 
     def test_long_after_it_was_set_down(self) -> None:
@@ -177,7 +177,7 @@ class TestQuickHands:
         piece = evening.lift("f7")
         evening.wait()
         assert [type(action) for action in evening.actions] == [Move, Amend]
-        assert evening.table.lifted == square("f7")
+        assert evening.table.state.lifted == square("f7")
         evening.place(piece, "f6")
         evening.wait()
         assert evening.table.referee.plies == 2

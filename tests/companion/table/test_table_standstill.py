@@ -78,7 +78,7 @@ class TestTheQuestion:
     def test_nobody_moves_before_it_is_answered(self, asked: Evening) -> None:
         asked.move("f7", "f6")
         assert asked.told(BoardDiffers)
-        assert asked.table.is_waiting_for_board
+        assert asked.table.state.waits_for_board
         asked.move("f6", "f7")
         assert asked.told(Restored)
         assert asked.table.view.phase is Phase.STANDSTILL
@@ -122,8 +122,8 @@ class TestShowing:
     def test_an_illegal_one_is_refused_and_goes_back(self, showing: Evening) -> None:
         showing.move("b7", "c6")
         assert [found.fault for found in showing.told(Violation)] == [Fault.NOT_STRAIGHT]
-        assert showing.table.is_waiting_for_board
-        assert not showing.table.can_let_stand, "it has to be shown, not decided"
+        assert showing.table.state.waits_for_board
+        assert not showing.table.conversation.can_let_stand, "it has to be shown, not decided"
         showing.move("c6", "b7")
         showing.move("b7", "b6")
         assert showing.told(GameOver) == [BLUE_WINS]
@@ -135,7 +135,7 @@ class TestShowing:
     def test_an_attack_shows_it_and_nobody_has_to_declare(self, showing: Evening) -> None:
         showing.say(Attack(square("e6"), square("e5")))
         assert showing.told(GameOver) == [BLUE_WINS]
-        assert showing.table.question is None
+        assert showing.table.conversation.question is None
 
     def test_an_attack_by_hand_shows_it(self, showing: Evening) -> None:
         attacker = showing.lift("e6")

@@ -4,6 +4,7 @@ import pytest
 
 from companion.table.events import AttackAsked, ClearUp, WhoAttacks
 from companion.table.inputs import AttackerNamed, NoAttack
+from companion.table.state import Asked
 from engine.play.actions import Amend, Attack, Move
 from engine.play.moment import Phase
 from engine.play.rulings import AttackOpened, Combat, Moved
@@ -39,7 +40,7 @@ def test_set_down_on_the_target(evening: Evening) -> None:
 
     assert evening.actions == [Amend(square("e6"), square("e7"))]
     assert evening.told(AttackOpened) == [AttackOpened(RED, square("e4"), square("e7"), (BLUE,))]
-    assert evening.table.difference.missing == 0
+    assert evening.table.state.difference.missing == 0
 
 
 def test_the_scout_wins_and_it_is_the_other_sides_turn(evening: Evening) -> None:
@@ -49,7 +50,7 @@ def test_the_scout_wins_and_it_is_the_other_sides_turn(evening: Evening) -> None
 
     (combat,) = evening.told(Combat)
     assert combat.source == square("e4")
-    assert not evening.table.is_waiting_for_board
+    assert not evening.table.state.waits_for_board
     evening.play("f7-f6")
 
 
@@ -57,14 +58,14 @@ def test_the_scout_falls_and_the_other_piece_comes_back(evening: Evening) -> Non
     strike(evening)
     evening.declare(BLUE, Rank.MAJOR)
     evening.wait()
-    assert evening.table.is_waiting_for_board
+    assert evening.table.state.waits_for_board
 
     evening.lift("e7")
     evening.stand(BLUE, square("e7"))
     evening.show()
     evening.wait()
 
-    assert not evening.table.is_waiting_for_board
+    assert not evening.table.state.waits_for_board
     evening.play("f7-f6")
 
 
@@ -73,7 +74,7 @@ def test_opened_on_the_screen_while_the_scout_stands_there(evening: Evening) -> 
     evening.wait()
 
     assert evening.actions == [Amend(square("e6"), square("e7"))]
-    assert not evening.table.difference, "the scout may stand where it was set down"
+    assert not evening.table.state.difference, "the scout may stand where it was set down"
 
 
 def test_no_attack_after_all(evening: Evening) -> None:
@@ -95,7 +96,7 @@ def test_after_the_other_side_has_moved_it_is_too_late(evening: Evening) -> None
     evening.play("a5-a6")
     strike(evening)
 
-    assert isinstance(evening.table.violation, Violation)
+    assert isinstance(evening.table.state.violation, Violation)
     assert not evening.told(AttackOpened)
 
 
@@ -115,11 +116,11 @@ def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(evening: E
     evening.declare(BLUE, Rank.MAJOR)
     evening.wait()
 
-    assert evening.table.reveal, "it is shown until the board shows the result"
+    assert evening.table.state.reveal, "it is shown until the board shows the result"
     assert [cleared.difference.surplus for cleared in evening.told(ClearUp)] == [1 << square("e6")]
     evening.lift("e6")
     evening.wait()
-    assert not evening.table.is_waiting_for_board
+    assert not evening.table.state.waits_for_board
     evening.play("f7-f6")
 
 
@@ -161,7 +162,7 @@ class TestBothInHand:
         evening.give(AttackerNamed(evening.now, RED))
         assert evening.actions == [Amend(square("e6"), square("e7"))]
         assert evening.told(AttackOpened)[0].source == square("e4")
-        assert not evening.table.attackers
+        assert not isinstance(evening.table.state, Asked)
 
     def test_it_is_blue(self, evening: Evening) -> None:
         evening.give(AttackerNamed(evening.now, BLUE))
@@ -171,7 +172,7 @@ class TestBothInHand:
         evening.stand(BLUE, square("e7"))
         evening.stand(RED, square("e6"))
         evening.wait()
-        assert not evening.table.attackers
+        assert not isinstance(evening.table.state, Asked)
         evening.give(AttackerNamed(evening.now, RED))
         assert not evening.actions
         evening.play("f7-f6")

@@ -60,7 +60,7 @@ class TestConsent:
         evening = moved()
         ask(evening, RED)
         evening.play("k7-k6")
-        assert evening.table.take_back_offer is None
+        assert evening.table.conversation.take_back_offer is None
         ask(evening, BLUE)
         assert not evening.told(TakenBack)
 
@@ -110,7 +110,7 @@ class TestConsent:
         for side in Side:
             evening.say(OfferDraw(side))
         evening.take_back()
-        assert evening.table.draw_offer is None
+        assert evening.table.conversation.draw_offer is None
         evening.say(OfferDraw(BLUE))
         assert evening.table.referee.phase is Phase.PLAY
 
@@ -120,8 +120,10 @@ class TestConsent:
         assert not evening.events
 
     def test_nor_when_time_has_run_out(self) -> None:
-        evening = moved()
-        evening.table.referee.apply(RunOut(RED))
+        before = moved()
+        actions = (*before.table.referee.actions, RunOut(RED))
+        evening = Evening(before.table.referee.edition, before.seed, actions)
+        evening.forget()
         evening.take_back()
         assert not evening.events
 
@@ -136,11 +138,11 @@ class TestWhatIsTakenBack:
     def test_a_move(self) -> None:
         evening = moved()
         evening.take_back()
-        assert evening.table.is_waiting_for_board
+        assert evening.table.state.waits_for_board
         assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e5")
         evening.move("f5", "e5")
         assert evening.told(TurnBegan)[-1:] == [TurnBegan(RED)]
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         assert evening.actions == [TakeBack()]
 
     def test_the_end_of_the_game(self) -> None:
@@ -173,13 +175,13 @@ class TestWhatIsTakenBack:
 
     def test_a_combat_that_is_being_cleared_up(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
-        assert evening.table.reveal
+        assert evening.table.state.reveal
         evening.take_back()
-        assert evening.table.reveal is None
+        assert evening.table.state.reveal is None
         evening.stand(RED, square("e5"))
         evening.stand(BLUE, square("e6"))
         evening.wait()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         assert evening.table.referee.to_move is RED
 
     @pytest.mark.parametrize("declared", [False, True])
@@ -189,14 +191,14 @@ class TestWhatIsTakenBack:
             evening.declare(RED, Rank.CAPTAIN)
         evening.take_back()
         assert evening.table.referee.phase is Phase.PLAY
-        assert evening.table.is_waiting_for_board
+        assert evening.table.state.waits_for_board
         evening.wait()
         assert evening.table.referee.phase is Phase.PLAY, "both in hand are no new attack"
         evening.stand(RED, square("e5"))
         evening.stand(BLUE, square("e6"))
         evening.wait()
         assert evening.events[-1] == Restored()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
 
     def test_a_dispute(self) -> None:
         evening = dispute()
@@ -211,15 +213,15 @@ class TestWhatIsTakenBack:
         assert evening.table.referee.phase is Phase.PLAY
         assert evening.table.referee.to_move is RED
         evening.wait()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
 
     def test_one_after_the_other_to_the_beginning(self) -> None:
         evening = moved()
         for source, target in [("f5", "e5"), ("e6", "e7"), ("e5", "e4")]:
             evening.take_back()
             evening.move(source, target)
-            assert not evening.table.is_waiting_for_board
-        assert not evening.table.can_take_back
+            assert not evening.table.state.waits_for_board
+        assert not evening.table.conversation.can_take_back
         evening.play("e4-e5")
 
 
@@ -277,5 +279,5 @@ class TestTheWayBack:
             evening.wait(data.draw(pauses))
         evening.wait()
         assert evening.actions[-1] == TakeBack()
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         evening.play("e5-f5")

@@ -47,7 +47,7 @@ class TestATouchedPiece:
         assert evening.told(Touched) == [Touched(square("e4"))]
         assert evening.told(Lifted) == [Lifted(square("e4"))]
         assert evening.actions == [Touch(square("e4"))]
-        assert evening.table.lifted == square("e4")
+        assert evening.table.state.lifted == square("e4")
 
     def test_it_may_move(self, evening: Evening) -> None:
         evening.place(_hold(evening, "e4"), "e5")
@@ -64,7 +64,7 @@ class TestATouchedPiece:
             "The piece on e4 was touched first, and as long as it can move it has to. "
             "(a house rule: touch-move)"
         )
-        assert evening.table.is_waiting_for_board
+        assert evening.table.state.waits_for_board
         evening.move("f5", "f4")
         evening.play("e4-e5")
 

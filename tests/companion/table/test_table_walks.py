@@ -32,6 +32,7 @@ from companion.table.inputs import (
     TimePassed,
 )
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack
+from companion.table.state import Asked
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -269,7 +270,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule()
     def pull_or_plug_in(self) -> None:
-        if self.table.connected:
+        if self.table.is_connected:
             self.evening.lose_board()
         else:
             self.find_board()
@@ -283,15 +284,15 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.phase is Phase.ATTACK)
     @rule(data=st.data())
     def declare(self, data: st.DataObject) -> None:
-        question = self.table.question
+        question = self.table.conversation.question
         assert question
         rank = data.draw(st.sampled_from(question.tiles) | ranks, "rank")
         self.evening.declare(question.owner, rank)
 
-    @precondition(lambda self: self.table.contradiction)
+    @precondition(lambda self: self.table.conversation.contradiction)
     @rule()
     def insist(self) -> None:
-        found = self.table.contradiction
+        found = self.table.conversation.contradiction
         assert found
         self.evening.insist(found.owner, found.proof.rank)
 
@@ -316,11 +317,11 @@ class Walk(RuleBasedStateMachine):
     def answer_cannot_move(self, able: bool) -> None:
         self.evening.say(AnswerCannotMove(able))
 
-    @precondition(lambda self: self.table.asked.answers)
+    @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
         """Answer what is asked about the hands, or take an offer."""
-        number = data.draw(st.integers(0, len(self.table.asked.answers) - 1), "answer")
+        number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
         self.evening.give(CourseChosen(self.evening.now, number))
 
     @rule(side=sides)
@@ -364,7 +365,7 @@ class Walk(RuleBasedStateMachine):
     def let_stand(self) -> None:
         self.evening.let_stand()
 
-    @precondition(lambda self: self.table.lifted is not None)
+    @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
         """Say so with a piece in the hand: at any time, it would end too many walks."""
@@ -384,14 +385,18 @@ class Walk(RuleBasedStateMachine):
     @invariant()
     def what_is_asked_can_be_answered(self) -> None:
         table = self.table
-        assert (table.question is not None) == (self.phase is Phase.ATTACK)
-        if table.question:
-            assert table.question.tiles
-            assert self.is_accepted(Declare(Secret(table.question.owner, table.question.tiles[0])))
-        if table.contradiction and table.question:
-            found = table.contradiction
+        assert (table.conversation.question is not None) == (self.phase is Phase.ATTACK)
+        if table.conversation.question:
+            assert table.conversation.question.tiles
+            assert self.is_accepted(
+                Declare(
+                    Secret(table.conversation.question.owner, table.conversation.question.tiles[0])
+                )
+            )
+        if table.conversation.contradiction and table.conversation.question:
+            found = table.conversation.contradiction
             assert self.is_accepted(Insist(Secret(found.owner, found.proof.rank)))
-        for answer in table.asked.answers:
+        for answer in table.state.asked.answers:
             assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
 
     @invariant()
@@ -410,7 +415,7 @@ class Walk(RuleBasedStateMachine):
         """Whatever has been done: three acts later at most the next turn is played."""
         if not hasattr(self, "evening"):
             return
-        if not self.table.connected:
+        if not self.table.is_connected:
             self.find_board()
         for _ in range(ACTS):
             self.stand_as_expected(SETTLED)
@@ -427,12 +432,14 @@ class Walk(RuleBasedStateMachine):
     def is_ready(self) -> bool:
         """Whether a side can make its next turn."""
         table = self.table
-        is_open = table.is_asking or table.is_waiting_for_board or table.violation
+        is_open = (
+            isinstance(table.state, Asked) or table.state.waits_for_board or table.state.violation
+        )
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
         """Answer what is asked, as players do who only want to play on."""
-        if self.table.is_asking:
+        if isinstance(self.table.state, Asked):
             self.evening.give(NoAttack(self.evening.now))
         if self.phase is Phase.DISPUTE:
             self.evening.say(SettleDispute(accepted=False))
@@ -440,8 +447,11 @@ class Walk(RuleBasedStateMachine):
             self.evening.say(AnswerGuess(right=False))
         if self.phase in STANDING_STILL:
             self.evening.say(AnswerCannotMove(able=False))
-        while self.table.question:
-            owner, tiles = self.table.question.owner, self.table.question.tiles
+        while self.table.conversation.question:
+            owner, tiles = (
+                self.table.conversation.question.owner,
+                self.table.conversation.question.tiles,
+            )
             self.evening.declare(owner, tiles[0])
 
     def play_on(self) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.table.events import AttackAsked, BoardDiffers, Restored, TurnBegan, WhoAttacks
 from companion.table.inputs import AttackerNamed, NoAttack, TimePassed
+from companion.table.state import Asked
 from engine.play.actions import Attack, Move
 from engine.play.moment import Phase
 from engine.play.rulings import AttackOpened, Combat, Contradiction, Moved
@@ -128,7 +129,7 @@ class TestOutOfTurn:
         evening.wait()
         assert evening.actions == [Move(*way("a7-a6"))]
         assert faults(evening) == [Fault.NOT_YOUR_PIECE]
-        assert evening.table.difference.surplus == set_of([square("k5")])
+        assert evening.table.state.difference.surplus == set_of([square("k5")])
         evening.move("k5", "k4")
         evening.play("k4-k5")
 
@@ -203,14 +204,14 @@ class TestASleeve:
         evening.wait()
         assert evening.told(BoardDiffers)
         assert not evening.actions
-        assert not evening.table.is_waiting_for_board
+        assert not evening.table.state.waits_for_board
         evening.play("e4-e5 f7-f6")
 
     @kinds
     def test_of_what_lies_there_the_players_are_told(self, kind: BoardKind) -> None:
         evening, _ = self.swept(kind)
         evening.wait(10)
-        assert evening.told(BoardDiffers) or evening.table.is_asking
+        assert evening.told(BoardDiffers) or isinstance(evening.table.state, Asked)
         assert not evening.actions
 
     @kinds

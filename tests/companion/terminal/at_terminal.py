@@ -101,7 +101,7 @@ class Evening:
         """Type the number that stands before a rank on the screen."""
 
         def read_and_type() -> None:
-            question = self.session.table.question
+            question = self.session.table.conversation.question
             assert question
             self.type(str(1 + question.tiles.index(rank)))()
 

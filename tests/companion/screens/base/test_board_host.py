@@ -44,7 +44,7 @@ def test_a_game_learns_what_the_board_said_before_it_began(evening: Evening) -> 
     evening.host.begin(DEFAULT)
     evening.tick(seconds=1)
     assert evening.host.table
-    assert evening.host.table.connected
+    assert evening.host.table.is_connected
     assert evening.host.table.setup.red == 40
 
 
@@ -52,7 +52,7 @@ def test_a_lost_board_is_no_longer_known(evening: Evening) -> None:
     evening.tick(BoardFound(10.0, sees_colours=True), BoardLost(10.0))
     evening.host.begin(DEFAULT)
     assert evening.host.table
-    assert not evening.host.table.connected
+    assert not evening.host.table.is_connected
 
 
 def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:

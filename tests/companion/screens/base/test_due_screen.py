@@ -75,7 +75,7 @@ def test_an_offer_leaves_the_turn_where_it_is() -> None:
     evening.play("e4-e5 e7-e6")
     evening.lift("e5")
     evening.wait(3)
-    assert evening.table.asked.answers
+    assert evening.table.state.asked.answers
     assert choose(evening.table) is View.TURN
 
 
@@ -105,7 +105,7 @@ def test_who_cannot_move_where_that_may_be_a_draw_has_the_other_side_asked() -> 
 def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
     evening = Evening.begun()
     say(evening, Attack(square("e4"), square("f7")))
-    assert evening.table.violation
+    assert evening.table.state.violation
     assert choose(evening.table) is View.TURN
 
 

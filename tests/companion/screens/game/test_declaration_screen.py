@@ -83,7 +83,7 @@ def test_it_can_be_closed(blue_asked: Driver) -> None:
 
 
 def test_the_tiles_lie_in_the_order_of_the_question(blue_asked: Driver) -> None:
-    question = blue_asked.app.stage.table.question
+    question = blue_asked.app.stage.table.conversation.question
     assert question
     open_curtain(blue_asked)
     shown = [tile.rank for tile in reversed(blue_asked.find("tiles").children)]
@@ -115,7 +115,7 @@ def test_a_contradiction_is_shown_behind_the_curtain_alone(driver: Driver) -> No
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    assert driver.app.stage.table.contradiction
+    assert driver.app.stage.table.conversation.contradiction
     assert PROOF in driver.texts()
 
     driver.pass_time(21)

@@ -139,7 +139,7 @@ def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
     driver.tap("yes")
     assert driver.view == "declaration", "it does not count; nobody is told why"
     declare(driver, Rank.MINER)
-    assert driver.app.stage.table.question
+    assert driver.app.stage.table.conversation.question
 
 
 def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.table import Table
 from companion.table.question import Question
+from companion.table.state import Asked
 from engine.play.actions import Attack, Move
 from engine.squares import square
 from firmware_bridge.image import Image
@@ -68,12 +70,14 @@ def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
 
 
 def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
-    driver: Driver, before: Image
+    driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = driver.app.stage.table
+    state = driver.app.stage.table.state
+    assert isinstance(state, Asked)
     turns = "e5-f5 f6xf5 f4-f5"
-    answers = [replace(table.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
-    table.asked = Question(tuple(answers))
+    answers = [replace(state.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
+    more = replace(state, asked=Question(tuple(answers)))
+    monkeypatch.setattr(Table, "state", more)
     driver.app.face.refresh()
     driver.frames(4)
     assert not list(faults(driver))

@@ -90,7 +90,7 @@ def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> N
     begun.tap("menu")
     assert begun.find("red_take_back").disabled
     begun.tap("red_take_back")
-    assert begun.app.stage.table.take_back_offer is None
+    assert begun.app.stage.table.conversation.take_back_offer is None
 
 
 def test_the_menu_agrees_too(begun: Driver) -> None:

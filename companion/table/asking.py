@@ -1,0 +1,144 @@
+"""Asking the players what their hands have done or meant, and taking their answers."""
+
+from collections.abc import Iterable, Sequence
+
+from companion.table.events import AttackAsked, AttackOffered, CourseAsked, WhoAttacks
+from companion.table.meant import MOST_OFFERED, Meant
+from companion.table.proceedings import Proceedings
+from companion.table.question import (
+    NOTHING_ASKED,
+    Answer,
+    Deed,
+    Question,
+    answer_of,
+    answer_of_story,
+)
+from companion.table.reader import Reader
+from companion.table.state import Asked, ToMove
+from companion.table.story import COVERED_STOOD, STOOD, Story, Turn
+from companion.table.transitions import Cause
+from engine.play.actions import Amend, Attack, Move, WithdrawAttack
+from engine.play.rulings import refuses
+from engine.sides import Side
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+
+
+class Asking:
+    """What is asked and offered in one turn, and what was answered."""
+
+    def __init__(self, proceedings: Proceedings, reader: Reader) -> None:
+        """Ask the players of a game."""
+        self.dismissed: Image | None = None
+        """The image that was said to be no attack."""
+        self._declined: set[Deed] = set()
+        """The attacks that nobody meant when they were offered in this turn."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._reader = reader
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game waits until the players say what they have done."""
+        return isinstance(self._proceedings.state, Asked)
+
+    def begin_turn(self) -> None:
+        """Offer everything anew."""
+        self._declined = set()
+
+    def see(self, seen: Image) -> None:
+        """Take note of what stands: what was dismissed is over when something else does."""
+        if seen != self.dismissed:
+            self.dismissed = None
+
+    def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
+        """Ask which of several deeds it was; the game waits for that."""
+        self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
+
+    def asks_which(
+        self, rivals: Sequence[Story], ruled: Sequence[Turn], difference: Difference
+    ) -> bool:
+        """Ask which of several stories it was, if each of them could be put to the referee."""
+        if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
+            return False
+        answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
+        if len(answers) != len(rivals):
+            return False
+        if self._proceedings.state.asked.answers != tuple(answers):
+            self._ask(answers, difference)
+        return True
+
+    def offer(self, meant: Meant, story: Story) -> None:
+        """Offer the attacks that may have been meant by what is held, or was held over a piece."""
+        state = self._proceedings.state
+        if not isinstance(state, ToMove):
+            return
+        found = dict.fromkeys(meant.deeds(story))
+        deeds = [deed for deed in found if deed not in self._declined]
+        offered = tuple(answer_of(self._referee, deed) for deed in deeds[:MOST_OFFERED])
+        if state.asked.answers == offered:
+            return
+        asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
+        self._proceedings.go(Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off)
+        if offered:
+            self._proceedings.tell(AttackOffered(tuple(answer.text for answer in offered)))
+
+    # -- the answers
+
+    def is_answered(self, story: Story) -> bool:
+        """Whether the hands do what is asked about; once it stands, it is ruled."""
+        for turn in story.turns[-1:] if self.is_open else ():
+            made = str((Attack if turn.is_attack else Move)(*turn.way))
+            need = COVERED_STOOD if turn.covers else STOOD
+            for answer in self._proceedings.state.asked.answers:
+                if answer.text == made:
+                    if self._reader.has_stood(turn.released, need):
+                        self._take(answer)
+                    return True
+        return False
+
+    def name_attacker(self, side: Side) -> None:
+        """Take the word of the players that this side attacks, if that is asked or offered."""
+        attack = self._proceedings.state.asked.attackers.get(side)
+        if attack:
+            self._proceedings.attempt(attack)
+
+    def choose(self, number: int) -> None:
+        """Take the word of the players that it was the answer with this number, from 0."""
+        answers = self._proceedings.state.asked.answers
+        if 0 <= number < len(answers):
+            self._take(answers[number])
+
+    def deny(self, seen: Image | None, *, can_withdraw: bool) -> None:
+        """Take the word of the players that it was none of it, or that no attack was meant."""
+        state = self._proceedings.state
+        if self.is_open:
+            self._proceedings.go(Cause.DENIED, is_off=True)
+            self.dismissed = seen
+        elif isinstance(state, ToMove) and state.asked.answers:
+            self._declined |= {answer.deeds[-1] for answer in state.asked.answers}
+            self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
+        elif can_withdraw:
+            self._proceedings.attempt(WithdrawAttack())
+            self.dismissed = seen
+
+    def _take(self, answer: Answer) -> None:
+        """Put to the referee what the players say that they have done, as far as it is allowed."""
+        for deed in answer.deeds:
+            if refuses(self._proceedings.attempt(deed)):
+                return
+
+    def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
+        question = Question(tuple(answers))
+        self._proceedings.go(Cause.AMBIGUOUS, asked=question, difference=difference)
+        match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:
+            case [attack]:
+                self._proceedings.tell(AttackAsked(attack.source, attack.target))
+            case [by_mover, _]:
+                self._proceedings.tell(WhoAttacks(by_mover.source, by_mover.target))
+            case _:
+                texts = tuple(answer.text for answer in question.answers)
+                self._proceedings.tell(CourseAsked(texts))
+
+    def _mover_first(self, attacker: tuple[Side, Attack | Amend]) -> bool:
+        return attacker[0] is not self._referee.to_move

@@ -1,0 +1,82 @@
+"""Waiting for the board after a combat, or after something was taken back.
+
+When the board shows the result, the next turn begins; losers may stand about for a little longer.
+"""
+
+from typing import Final
+
+from companion.table.events import ClearUp
+from companion.table.proceedings import Proceedings
+from companion.table.reader import Reader
+from companion.table.sight import Sight
+from companion.table.state import Clearing
+from companion.table.tidying import TIDYING, Tidying, fought_over, stopover
+from companion.table.transitions import Cause
+from engine.play.actions import Action, TakeBack
+from engine.play.rulings import Ruling, refuses
+from firmware_bridge.difference import Difference, compare
+from firmware_bridge.image import Image
+
+CLEARING_PATIENCE: Final = 0.2
+"""Seconds after which what is left to clear up is told anew."""
+CLEARED: Final = 0.1
+"""Seconds for which the result of a combat has to stand."""
+
+
+class ClearingUp:
+    """Sees to it that the board shows what has been decided."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight, reader: Reader) -> None:
+        """Watch the board of a game."""
+        self.tidying: Tidying | None = None
+        """The combat that has just been cleared up, as long as its losers may stand about."""
+        self.due: float | None = None
+        """When they may not any more."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+        self._reader = reader
+        proceedings.listen(self._take_answer)
+
+    def watch(self, seen: Image) -> None:
+        """Tell what is still to be done on the board; if nothing is, the game goes on."""
+        difference = compare(seen, self._proceedings.expected)
+        if self._has_to_wait(difference):
+            if self._sight.is_news(CLEARING_PATIENCE):
+                state = self._proceedings.state
+                reveal = {"reveal": state.reveal} if isinstance(state, Clearing) else {}
+                self._proceedings.go(Cause.DIFFERS, difference=difference, **reveal)
+                self._proceedings.tell(ClearUp(difference, self._proceedings.expected))
+        elif self._sight.has_stood(CLEARED):
+            self._begin_tidying()
+            self._proceedings.go(Cause.CLEARED, is_off=bool(self._proceedings.state.difference))
+
+    def let_pass(self) -> None:
+        """See whether the losers have stood about for long enough."""
+        if self.due is not None and self._proceedings.at >= self.due:
+            self._end_tidying()
+
+    def _has_to_wait(self, difference: Difference) -> bool:
+        """After a combat its squares have to show the result, else the whole board."""
+        if isinstance(self._proceedings.state, Clearing):
+            differs = difference.missing | difference.surplus
+            return bool(differs & fought_over(self._referee))
+        return bool(difference)
+
+    def _begin_tidying(self) -> None:
+        state, combat = self._proceedings.state, self._referee.position.last_combat
+        if combat is None or not isinstance(state, Clearing):
+            return
+        sources = 1 << combat.source | stopover(self._referee)
+        self.tidying = Tidying(combat.target, sources, combat.side, combat.winner)
+        self.due = self._proceedings.at + TIDYING
+        sees_colours = self._sight.sees_colours
+        self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
+
+    def _end_tidying(self) -> None:
+        self.tidying = self.due = None
+        self._reader.in_clearing = 0
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        if isinstance(action, TakeBack) and not refuses(rulings):
+            self._end_tidying()

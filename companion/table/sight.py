@@ -1,0 +1,114 @@
+"""What the table sees of the board, and what of that it believes.
+
+A frame goes from here to the reader: without the squares that the players have agreed to doubt, and
+without the blinking of sensors that flicker.
+"""
+
+from companion.table.events import BoardConnected, BoardDisconnected, SensorFlickers
+from companion.table.ignored_squares import IgnoredSquares
+from companion.table.proceedings import Proceedings
+from companion.table.reader import Reader
+from companion.table.sayings import Doubt
+from engine.squares import SquareSet, set_of
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.flicker import Flicker
+
+
+class Sight:
+    """The board as far as it can be seen."""
+
+    def __init__(self, proceedings: Proceedings, reader: Reader, doubted: SquareSet) -> None:
+        """Begin without a board. What is seen goes to a reader, except the `doubted` squares."""
+        self.is_connected = False
+        self.sees_colours = True
+        """Whether the board tells red from blue."""
+        self._proceedings = proceedings
+        self._reader = reader
+        self._ignored = IgnoredSquares(doubted)
+        self._flicker = Flicker()
+        self._taken: tuple[Image, int] | None = None
+        """The latest image that was taken as news, and after how many actions."""
+
+    @property
+    def image(self) -> Image | None:
+        """What is believed of the latest image; None if there is none."""
+        steady = self._reader.watch.image
+        if steady is None or not self._ignored.doubted:
+            return steady
+        return self._ignored.fill(steady, self._proceedings.must_show)
+
+    @property
+    def doubted(self) -> SquareSet:
+        """The squares about which the board is not believed; they count as it is expected."""
+        return self._ignored.doubted
+
+    @property
+    def flickering(self) -> SquareSet:
+        """The squares of which the sensors flicker."""
+        return set_of(self._flicker.squares)
+
+    @property
+    def due(self) -> float | None:
+        """When a square that flickers will be believed."""
+        return self._flicker.due
+
+    def find(self, *, sees_colours: bool) -> None:
+        """A board can be read."""
+        self.is_connected, self.sees_colours = True, sees_colours
+        self._forget()
+        self._proceedings.tell(BoardConnected(sees_colours))
+
+    def lose(self) -> None:
+        """No board can be read any more."""
+        self.is_connected = False
+        self._forget()
+        self._proceedings.tell(BoardDisconnected())
+
+    def shows_again(self, image: Image) -> bool:
+        """Whether a frame shows what the latest one has shown."""
+        return image == self._ignored.shown
+
+    def look(self, shown: Image) -> bool:
+        """Take a frame; say whether something in it is new."""
+        at = self._proceedings.at
+        self._ignored.shown = shown
+        known = len(self._flicker.squares)
+        believed = self._flicker.see(at, shown, self._proceedings.expected)
+        steady = self._ignored.steady(believed)
+        self._proceedings.tell(*map(SensorFlickers, list(self._flicker.squares)[known:]))
+        is_new = steady != self._reader.watch.image
+        self._reader.lag = max(self._flicker.squares.values(), default=0.0)
+        self._reader.look(at, steady, self._ignored.doubted | self.flickering)
+        return is_new
+
+    def doubt(self, said: Doubt) -> bool:
+        """Believe the board about a square no more, or again; say whether that is news."""
+        if not self._ignored.doubt(said.square, doubted=said.doubted):
+            return False
+        self._proceedings.tell(said)
+        self._taken = self._reader.base = None
+        if self._ignored.shown:
+            self.look(self._ignored.shown)
+        return True
+
+    def is_news(self, patience: float) -> bool:
+        """Say whether what is seen has stood for long enough, and was not taken as news before."""
+        assert self.image is not None
+        news = self.image, len(self._proceedings.referee.actions)
+        if news == self._taken or not self.has_stood(patience):
+            return False
+        self._taken = news
+        return True
+
+    def has_stood(self, patience: float) -> bool:
+        """Say whether all has stood as it stands for so many seconds."""
+        return self._reader.has_stood(self._reader.watch.changed_at, patience)
+
+    def forget_news(self) -> None:
+        """Take what is seen as news once more."""
+        self._taken = None
+
+    def _forget(self) -> None:
+        self._ignored.shown = self._taken = None
+        self._flicker.forget()
+        self._reader.lose_sight()

@@ -1,0 +1,107 @@
+"""What leads from one state of a table to another: one table of data, and nothing else does.
+
+A cause that is not listed for a state cannot come about in it. docs/architecture.md shows the table
+as a picture, drawn by “make states”.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, TypeAlias
+
+from companion.table.state import (
+    Asked,
+    AttackOpen,
+    Clearing,
+    Disturbed,
+    Guessing,
+    InDispute,
+    LossLooms,
+    Over,
+    Restoring,
+    SettingUp,
+    Standstill,
+    State,
+    ToMove,
+    WrongMove,
+)
+
+
+class Cause(Enum):
+    """Why a table goes from one state to another, or stays in it and has something else to show."""
+
+    PLAYED = "the game goes on with a turn"
+    ATTACKED = "an attack is open"
+    DISPUTED = "somebody insists on a rank that cannot be"
+    GUESSED = "a rank is guessed"
+    SHUT_IN = "a side says that it cannot move"
+    FOUGHT = "a combat or a right guess leaves pieces to take away"
+    TAKEN_BACK = "both sides take something back"
+    SET_RIGHT = "the arbiter sets something right"
+    ENDED = "the game is over"
+    SHOWN = "the board is as it should be, but for what a hand is doing"
+    FORBIDDEN = "a rule forbids what stands, or what was tried on the screen"
+    PUSHED = "a bomb or flag is moved, which loses the game"
+    AMBIGUOUS = "it can have come about in several ways"
+    UNEXPLAINED = "nothing explains what the board shows"
+    DENIED = "the players say that they meant nothing"
+    DIFFERS = "something else has to be changed on the board"
+    CLEARED = "the board shows what it has to show"
+
+
+Causes: TypeAlias = Mapping[Cause, type[State]]
+
+_ANY_TIME: Final[Causes] = {
+    Cause.ENDED: Over,
+    Cause.TAKEN_BACK: Restoring,
+}
+_IN_TURN: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.PLAYED: ToMove,
+    Cause.ATTACKED: AttackOpen,
+    Cause.GUESSED: Guessing,
+    Cause.SHUT_IN: Standstill,
+    Cause.FOUGHT: Clearing,
+    Cause.SET_RIGHT: ToMove,
+    Cause.SHOWN: ToMove,
+    Cause.FORBIDDEN: WrongMove,
+    Cause.PUSHED: LossLooms,
+    Cause.AMBIGUOUS: Asked,
+    Cause.UNEXPLAINED: Disturbed,
+}
+_IN_TALK: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.PLAYED: ToMove,
+    Cause.FOUGHT: Clearing,
+}
+
+TRANSITIONS: Final[Mapping[type[State], Causes]] = {
+    SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Over},
+    ToMove: _IN_TURN,
+    WrongMove: _IN_TURN,
+    LossLooms: _IN_TURN,
+    Asked: {**_IN_TURN, Cause.DENIED: ToMove},
+    Disturbed: _IN_TURN,
+    AttackOpen: {
+        **_IN_TALK,
+        Cause.ATTACKED: AttackOpen,
+        Cause.DISPUTED: InDispute,
+        Cause.DIFFERS: AttackOpen,
+    },
+    InDispute: {
+        **_IN_TALK,
+        Cause.ATTACKED: AttackOpen,
+        Cause.DIFFERS: InDispute,
+    },
+    Guessing: {**_IN_TALK, Cause.DIFFERS: Guessing},
+    Standstill: {**_IN_TALK, Cause.DIFFERS: Standstill},
+    Clearing: {**_ANY_TIME, Cause.DIFFERS: Clearing, Cause.CLEARED: ToMove},
+    Restoring: {**_ANY_TIME, Cause.DIFFERS: Restoring, Cause.CLEARED: ToMove},
+    Over: {
+        **_ANY_TIME,
+        Cause.ATTACKED: AttackOpen,
+        Cause.DISPUTED: InDispute,
+        Cause.GUESSED: Guessing,
+        Cause.SHUT_IN: Standstill,
+    },
+}
+"""For every state the causes that can come about in it, and where they lead."""

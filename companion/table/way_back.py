@@ -1,0 +1,103 @@
+"""Leading the players back: what stands wrongly is told, and what has to go where."""
+
+from typing import Final
+
+from companion.table.asking import Asking
+from companion.table.events import BoardDiffers, LossThreatens
+from companion.table.meant import GoesOn, Meant
+from companion.table.proceedings import Proceedings
+from companion.table.reader import Reader
+from companion.table.sight import Sight
+from companion.table.state import Disturbed, LossLooms
+from companion.table.story import Wrong
+from companion.table.transitions import Cause
+from engine.play.actions import Attack, Move
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.faults import Fault
+from engine.squares import BESIDE, squares_in
+from firmware_bridge.difference import Difference
+
+MOVED_BOMB_PATIENCE: Final = 4.0
+"""For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
+pushes one too: there has to be time to be told so, and to put it back."""
+
+
+class WayBack:
+    """Tells what is wrong, once, until it is put right or something else is wrong."""
+
+    def __init__(
+        self, proceedings: Proceedings, sight: Sight, reader: Reader, asking: Asking
+    ) -> None:
+        """Lead the players of a game."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+        self._reader = reader
+        self._asking = asking
+
+    def lead(self, difference: Difference) -> None:
+        """Tell that nothing explains what the board shows, and what has to go where."""
+        state = self._proceedings.state
+        if state.difference == difference and not state.violation:
+            return
+        self._proceedings.go(Cause.UNEXPLAINED, difference=difference)
+        self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
+
+    def is_taken(self, difference: Difference) -> bool:
+        """Whether what was disturbed is put right piece by piece."""
+        state = self._proceedings.state
+        before = state.difference
+        more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
+        return isinstance(state, Disturbed) and bool(difference) and not more
+
+    def tell_wrong(self, wrong: Wrong, meant: Meant, difference: Difference) -> None:
+        """Tell which rule forbids what stands, or ask whether it was a shove."""
+        state = self._proceedings.state
+        if wrong.violation == state.violation and state.difference == difference:
+            return
+        if self._asking.is_open and state.difference == difference:
+            return
+        if shoved := self._shoved(wrong, meant):
+            self._asking.ask(shoved, difference)
+        elif self._would_lose(wrong):
+            self._warn(wrong, difference)
+        else:
+            self._proceedings.go(
+                Cause.FORBIDDEN,
+                violation=wrong.violation,
+                refused=self._as_turn(wrong),
+                difference=difference,
+                out_of_turn=self._proceedings.side_out_of_turn(wrong.source),
+            )
+            if state.violation != wrong.violation:
+                self._proceedings.tell(wrong.violation)
+
+    def _warn(self, wrong: Wrong, difference: Difference) -> None:
+        """Give the players time to put back a piece whose move loses the game."""
+        state = self._proceedings.state
+        if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
+            self._proceedings.attempt(self._as_turn(wrong))
+        elif not isinstance(state, LossLooms) or state.difference != difference:
+            self._proceedings.go(Cause.PUSHED, difference=difference)
+            self._proceedings.tell(LossThreatens(difference, self._proceedings.expected))
+
+    def _shoved(self, wrong: Wrong, meant: Meant) -> list[GoesOn]:
+        """List the targets that the attacker may have shoved aside, where no colours tell.
+
+        Then what seems to be the attacker, where it may not stand, is the target.
+        """
+        is_mover = wrong.piece.side is self._referee.to_move
+        if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
+            return []
+        enemies = self._referee.position.board.of(wrong.piece.side.other)
+        beside = squares_in(BESIDE[wrong.target] & enemies)
+        return list(meant.attacks_from(wrong.source, beside))
+
+    def _as_turn(self, wrong: Wrong) -> Move | Attack:
+        is_attack = self._referee.position.board.side_at(wrong.target) is not None
+        return (Attack if is_attack else Move)(wrong.source, wrong.target)
+
+    def _would_lose(self, wrong: Wrong) -> bool:
+        """Whether a bomb or flag was moved, where that loses the game."""
+        loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
+        return loses and wrong.violation.fault is Fault.IMMOBILE
