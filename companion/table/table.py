@@ -311,7 +311,7 @@ class Table:
             case _ if self.referee.phase.is_turn:
                 self._clearing_up.let_pass()
                 self._turns.watch(seen)
-                if self._proceedings.state.waits_for_board or self._turns.asking.is_open:
+                if self._proceedings.state.difference or self._turns.asking.is_open:
                     self._reading_time.close()  # now this has to be read
             case _:
                 self._talk_watch.watch(seen, self._turns.in_hands.may_be_none_until)
