@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules sensing wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules sensing states wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -92,6 +92,10 @@ rules: ## write docs/rules.md and docs/rules/ anew from the rules that the refer
 sensing: ## draw the tables of docs/sensing.md anew from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sensing_document
+
+states: ## draw the states of the table into docs/architecture.md anew from the code
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.states_document
 
 wiring: ## write header, table, chart and page anew from hardware/wiring.toml
 	@tools/setup.sh tests

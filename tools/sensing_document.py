@@ -10,29 +10,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from tools.drawn_parts import draw_parts
+
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
 COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
-_END: Final = "<!-- end -->"
 FILES: Final = (
     ROOT / "firmware_bridge" / "sensing" / "watch.py",
     COURSES,
     ROOT / "firmware_bridge" / "sensing" / "flicker.py",
     *(
         ROOT / "companion" / "table" / f"{name}.py"
-        for name in ("story", "reader", "turns", "meant", "tidying", "table")
+        for name in (
+            *("story", "reader", "turns", "in_hands", "way_back", "meant"),
+            *("talk_watch", "clearing_up", "tidying", "reading_time"),
+        )
     ),
 )
 
 
 def draw(text: str) -> str:
     """Return the document with its drawn parts anew."""
-    for name, rows in (("courses", courses()), ("durations", durations())):
-        mark = f"<!-- drawn: {name} -->"
-        before, rest = text.split(f"{mark}\n", 1)
-        _, after = rest.split(_END, 1)
-        text = f"{before}{mark}\n{rows}\n{_END}{after}"
-    return text
+    return draw_parts(text, {"courses": courses(), "durations": durations()})
 
 
 def courses() -> str:

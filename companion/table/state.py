@@ -73,14 +73,14 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class SettingUp(State):
-    """The armies are set up."""
+    """The armies are set up. Each side says when its own stands."""
 
     name = "setting-up"
 
 
 @dataclass(frozen=True, slots=True)
 class ToMove(State):
-    """The board is as it should be, but for what a hand is doing: a side is to move."""
+    """A side is to move; the board is as it should be, but for what a hand is doing."""
 
     name = "turn"
     time_runs = True
@@ -95,7 +95,10 @@ class ToMove(State):
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(State):
-    """Something stands where no rule lets it, or was tried on the screen."""
+    """Something stands where no rule lets it, or was tried on the screen.
+
+    It is put back, or an arbiter lets it stand.
+    """
 
     name = "wrong-move"
     time_runs = True
@@ -110,7 +113,7 @@ class WrongMove(State):
 
 @dataclass(frozen=True, slots=True)
 class LossLooms(State):
-    """A bomb or flag has been moved, and loses the game if it is not put back soon."""
+    """A bomb or flag has been moved, and loses the game if it is not put back in a few seconds."""
 
     name = "disturbed"
 
@@ -119,7 +122,10 @@ class LossLooms(State):
 
 @dataclass(frozen=True, slots=True)
 class Asked(State):
-    """It can have come about in several ways: the players say in which."""
+    """It can have come about in several ways.
+
+    The players say in which, or that it was none of them; or they show it with their hands.
+    """
 
     name = "who-attacks"
 
@@ -134,7 +140,10 @@ class Asked(State):
 
 @dataclass(frozen=True, slots=True)
 class Disturbed(State):
-    """Nothing explains what the board shows: all has to go back."""
+    """Nothing explains what the board shows.
+
+    All that is named goes back, or both sides take something back, or a sensor is doubted.
+    """
 
     name = "disturbed"
 
@@ -150,35 +159,35 @@ class _Talk(State):
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """An attack is open: ranks are declared."""
+    """An attack is open. Ranks are declared; before the first it can be said that it was none."""
 
     name = "attack-open"
 
 
 @dataclass(frozen=True, slots=True)
 class InDispute(_Talk):
-    """A rank is insisted on that cannot be: it has to be settled whether it counts."""
+    """A rank is insisted on that cannot be. An arbiter, or both sides, settle whether it counts."""
 
     name = "dispute"
 
 
 @dataclass(frozen=True, slots=True)
 class Guessing(_Talk):
-    """An infiltrator has guessed a rank: is it right?"""
+    """An infiltrator has guessed a rank. The other side says whether that is right."""
 
     name = "guess"
 
 
 @dataclass(frozen=True, slots=True)
 class Standstill(_Talk):
-    """A side says that it cannot move: can the other one?"""
+    """A side says that it cannot move. The other one says whether it can."""
 
     name = "standstill"
 
 
 @dataclass(frozen=True, slots=True)
 class Clearing(State):
-    """What a combat or a right guess has left has to be taken from the board."""
+    """What a combat or a right guess has left has to be taken from the board, or taken back."""
 
     name = "clearing"
     waits_for_board = True
@@ -190,7 +199,7 @@ class Clearing(State):
 
 @dataclass(frozen=True, slots=True)
 class Restoring(State):
-    """What stood before something was taken back has to stand again."""
+    """What stood before something was taken back has to stand again, or more is taken back."""
 
     name = "restoring"
     waits_for_board = True
@@ -200,7 +209,7 @@ class Restoring(State):
 
 @dataclass(frozen=True, slots=True)
 class Over(State):
-    """The game has ended."""
+    """The game has ended. Both sides may take its end back, unless time has run out."""
 
     name = "over"
 

@@ -54,7 +54,7 @@ _ANY_TIME: Final[Causes] = {
     Cause.ENDED: Over,
     Cause.TAKEN_BACK: Restoring,
 }
-_IN_TURN: Final[Causes] = {
+_OF_A_TURN: Final[Causes] = {
     **_ANY_TIME,
     Cause.PLAYED: ToMove,
     Cause.ATTACKED: AttackOpen,
@@ -73,14 +73,13 @@ _IN_TALK: Final[Causes] = {
     Cause.PLAYED: ToMove,
     Cause.FOUGHT: Clearing,
 }
+IN_TURN: Final = (ToMove, WrongMove, LossLooms, Asked, Disturbed)
+"""The states in which a side is to move."""
 
 TRANSITIONS: Final[Mapping[type[State], Causes]] = {
     SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Over},
-    ToMove: _IN_TURN,
-    WrongMove: _IN_TURN,
-    LossLooms: _IN_TURN,
-    Asked: {**_IN_TURN, Cause.DENIED: ToMove},
-    Disturbed: _IN_TURN,
+    **dict.fromkeys(IN_TURN, _OF_A_TURN),
+    Asked: {**_OF_A_TURN, Cause.DENIED: ToMove},
     AttackOpen: {
         **_IN_TALK,
         Cause.ATTACKED: AttackOpen,
@@ -93,7 +92,7 @@ TRANSITIONS: Final[Mapping[type[State], Causes]] = {
         Cause.DIFFERS: InDispute,
     },
     Guessing: {**_IN_TALK, Cause.DIFFERS: Guessing},
-    Standstill: {**_IN_TALK, Cause.DIFFERS: Standstill},
+    Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
     Clearing: {**_ANY_TIME, Cause.DIFFERS: Clearing, Cause.CLEARED: ToMove},
     Restoring: {**_ANY_TIME, Cause.DIFFERS: Restoring, Cause.CLEARED: ToMove},
     Over: {

@@ -1,0 +1,74 @@
+"""Draw the states of a table, and what leads from one to another, into docs/architecture.md.
+
+``make states``. Both come from `companion.table`: the states from its `state`, the ways from its
+`transitions`.
+"""
+
+import inspect
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from companion.table.state import STATES, State
+from companion.table.transitions import IN_TURN, TRANSITIONS, Cause
+from tools.drawn_parts import draw_parts
+
+ROOT: Final = Path(__file__).parents[1]
+DOCUMENT: Final = ROOT / "docs" / "architecture.md"
+
+
+def draw(text: str) -> str:
+    """Return the document with its drawn parts anew."""
+    return draw_parts(text, {"states": states(), "transitions": transitions()})
+
+
+def states() -> str:
+    """Every state, what it is, and whose time runs in it."""
+    rows = [f"| {_named(state)} | {_told(state)} |" for state in STATES]
+    return "\n".join(["| state | what it is, and what players can do |", "|---|---|", *rows])
+
+
+def transitions() -> str:
+    """Every cause, and from where to where it leads; where that is everywhere, in one row."""
+    rows = ["| because | from | to |", "|---|---|---|"]
+    for cause in Cause:
+        sources: dict[type[State], list[type[State]]] = defaultdict(list)
+        for state, causes in TRANSITIONS.items():
+            if cause in causes:
+                sources[causes[cause]].append(state)
+        if all(states == [target] for target, states in sources.items()):
+            rows.append(f"| {cause.value} | {_listed(sources)} | the same |")
+            continue
+        for target, states in sources.items():
+            rows.append(f"| {cause.value} | {_listed(states)} | {_named(target)} |")
+    return "\n".join(rows)
+
+
+def _listed(states: Iterable[type[State]]) -> str:
+    """Name states; all those in which a side is to move together."""
+    found = list(states)
+    if set(found) >= set(IN_TURN):
+        others = [_named(state) for state in found if state not in IN_TURN]
+        return ", ".join([*others, "all of a turn"])
+    return ", ".join(map(_named, found))
+
+
+def _named(state: type[State]) -> str:
+    """The name of a state in words."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
+
+
+def _told(state: type[State]) -> str:
+    return " ".join((inspect.getdoc(state) or "").split())
+
+
+def main() -> None:
+    """Write the document."""
+    DOCUMENT.write_text(draw(DOCUMENT.read_text("utf-8")), encoding="utf-8")
+    print(DOCUMENT.name)
+
+
+if __name__ == "__main__":
+    main()
