@@ -26,6 +26,7 @@ from engine.play.actions import (
     Infiltrate,
     Move,
     Override,
+    TakeBack,
 )
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
@@ -172,7 +173,8 @@ class People:
 
         A turn that the table already holds for made may be told from where it began, or go on.
         """
-        ways = [(deed.source, deed.target) for deed in course.deeds]
+        turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
+        ways = [(turn.source, turn.target) for turn in turns]
         latest = self.made[-len(ways) :]
         told = course.text.split()
         return ways == [(turn.source, turn.target) for turn in latest] or told == [

@@ -23,6 +23,7 @@ from companion.table.events import (
     TurnBegan,
     WhoAttacks,
 )
+from companion.table.question import TAKEN_BACK
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready
 from engine.knowledge.proofs import Ground
 from engine.play.actions import Exchanged, NoLongMove, WrongRank
@@ -248,6 +249,8 @@ class Announcer:
                 return self._correction(event)
             case CourseAsked(courses):
                 ways, *others = map(self.course, courses)
+                if not others:
+                    return self._text(N_("Is this right: {way}?"), way=ways)
                 for each in others:
                     ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
@@ -293,6 +296,8 @@ class Announcer:
 
     def course(self, written: str) -> str:
         """Say turns that are written down one after the other, such as ``e4-e5 f7xf5``."""
+        if written == TAKEN_BACK:
+            return self._text(N_("the latest move is taken back"))
         said, *others = map(self._turn, written.split())
         for each in others:
             said = self._text(N_("{turn}, then {next}"), turn=said, next=each)

@@ -33,6 +33,8 @@ class Asking:
         """The image that was said to be no attack."""
         self._declined: set[Deed] = set()
         """The attacks that nobody meant when they were offered in this turn."""
+        self._asked_at = 0.0
+        """When it was seen what is asked about: what is done later may be the answer."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
@@ -88,6 +90,8 @@ class Asking:
     def is_answered(self, story: Story) -> bool:
         """Whether the hands do what is asked about; once it stands, it is ruled."""
         for turn in story.turns[-1:] if self.is_open else ():
+            if turn.released <= self._asked_at:
+                continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
             need = COVERED_STOOD if turn.covers else STOOD
             for answer in self._proceedings.state.asked.answers:
@@ -129,6 +133,7 @@ class Asking:
                 return
 
     def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
+        self._asked_at = self._reader.watch.seen_at
         question = Question(tuple(answers))
         self._proceedings.go(Cause.AMBIGUOUS, asked=question, difference=difference)
         match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.table.story import Story, Turn
-from engine.play.actions import Amend, Attack, Move
+from engine.play.actions import Amend, Attack, Move, TakeBack
 from engine.play.referee import Referee
 from engine.sides import Side
+from engine.squares import Square
 
-Deed: TypeAlias = Move | Attack | Amend
+Deed: TypeAlias = Move | Attack | Amend | TakeBack
+TAKEN_BACK: Final = "taken-back"
+"""That the latest turn was taken back, where turns are written down else."""
 
 
 @dataclass(frozen=True)
@@ -24,15 +27,15 @@ class Answer:
     """The side that made the last turn."""
     deeds: tuple[Deed, ...]
     text: str
-    """The turns as they would be written down, ``e4-e5 f7xf5``."""
+    """The turns as they would be written down, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
+    attack: Attack | Amend | None = None
+    """The attack that it is, if it is nothing else."""
 
     @property
-    def attack(self) -> Attack | Amend | None:
-        """The attack that it is, if it is nothing else."""
-        match self.deeds:
-            case (Attack() | Amend() as attack,):
-                return attack
-        return None
+    def squares(self) -> tuple[Square, ...]:
+        """The squares of its turns, as far as they are still to be made."""
+        turns = [deed for deed in self.deeds if not isinstance(deed, TakeBack)]
+        return tuple(square for turn in turns for square in (turn.source, turn.target))
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,18 @@ NOTHING_ASKED: Final = Question()
 
 
 def answer_of(referee: Referee, deed: Deed) -> Answer:
-    """One turn, or the end of the turn before, as an answer to a question."""
+    """One turn, or what became of the turn before, as an answer to a question."""
     mover = referee.to_move
+    if isinstance(deed, TakeBack):
+        return Answer(mover.other, (deed,), TAKEN_BACK)
     if not isinstance(deed, Amend):
-        return Answer(mover, (deed,), str(deed))
+        return Answer(mover, (deed,), str(deed), deed if isinstance(deed, Attack) else None)
     began = referee.turn_began_on(deed.source)
     assert began is not None
-    return Answer(mover.other, (deed,), str(Attack(began, deed.target)))
+    is_attack = referee.position.board.side_at(deed.target) is mover
+    if is_attack:
+        return Answer(mover.other, (deed,), str(Attack(began, deed.target)), deed)
+    return Answer(mover.other, (deed,), str(Move(began, deed.target)))
 
 
 def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
@@ -84,4 +92,7 @@ def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
     if not deeds:
         return None
     text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
-    return Answer(told[-1].piece.side, tuple(deeds), text)
+    latest = told[-1]
+    attack = deeds[0] if len(deeds) == 1 and latest.is_attack else None
+    assert not isinstance(attack, Move | TakeBack)
+    return Answer(latest.piece.side, tuple(deeds), text, attack)

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.table.story import AMENDABLE, COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, tell
+from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
 from engine.squares import SquareSet
@@ -138,7 +138,7 @@ class Reader:
             return True
         if story.is_in_hand_again(turn):
             return False
-        return self.has_stood(turn.released, AMENDABLE)
+        return self.has_stood(turn.released, story.amendable)
 
     def read(self) -> Reading:
         """Choose the story that is told, and say what of it is ripe."""

@@ -51,6 +51,8 @@ class Turn:
     released: float
     covers: bool
     """Whether its target was never seen empty."""
+    paused: float = 0.0
+    """For how many seconds its piece has stood on `stop` before it went on."""
     strikes_on: bool = False
     """Whether it is the strike with which a scout ends the turn before, as late as that is."""
 
@@ -77,8 +79,6 @@ class Wrong:
     target: Square
     violation: Violation
     released: float
-    is_withdrawn: bool = False
-    """Whether it stands where its latest turn began, too late to be no turn."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,8 @@ class Story:
     """Since when the sides have touched a piece, of those that did after the latest turn."""
     counts: bool = False
     """Whether a piece counts as let go of where it stood very shortly."""
+    amendable: float = AMENDABLE
+    """For so many seconds a turn may be ended elsewhere."""
 
     @property
     def unlikeliness(self) -> tuple[float, ...]:
@@ -133,7 +135,7 @@ class Story:
         return any(
             held.piece == turn.piece
             and held.lifted.by <= touched
-            and held.lifted.by - turn.released <= AMENDABLE
+            and held.lifted.by - turn.released <= self.amendable
             for held in self.held
         )
 
@@ -155,6 +157,11 @@ class _Teller:
     wrong_then: tuple[Wrong, ...] = ()
     inversion: float = 0.0
     open_until: float = 0.0
+
+    @property
+    def amendable(self) -> float:
+        """For so many seconds a turn may be ended elsewhere. With touch-move, released is moved."""
+        return 0.0 if self.base.edition.touch_move else AMENDABLE
 
     def tell(self) -> None:
         """Take step after step until nothing is left, an attack has begun or the game is over."""
@@ -193,24 +200,15 @@ class _Teller:
             else:
                 violation = referee.find_violation(source, step.target)
                 assert violation, "nobody may move out of turn"
-                latest = self.turns[-1] if self.turns else None
-                withdrawn = latest is not None and (latest.piece, latest.source) == (
-                    step.piece,
-                    step.target,
-                )
-                self._note_wrong(step, source, violation, is_withdrawn=withdrawn)
+                self._note_wrong(step, source, violation)
 
     @property
     def _has_attacked(self) -> bool:
         """Whether what follows belongs to a combat, and to what has to be cleared up after it."""
         return bool(self.turns) and self.turns[-1].is_attack
 
-    def _note_wrong(
-        self, step: Carry, source: Square, violation: Violation, *, is_withdrawn: bool = False
-    ) -> None:
-        self.wrong[step.piece] = Wrong(
-            step.piece, source, step.target, violation, step.released.by, is_withdrawn
-        )
+    def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
+        self.wrong[step.piece] = Wrong(step.piece, source, step.target, violation, step.released.by)
 
     def _make(
         self,
@@ -219,6 +217,7 @@ class _Teller:
         source: Square,
         *,
         stop: Square,
+        paused: float = 0.0,
         strikes_on: bool = False,
     ) -> Referee:
         """Make a turn that is allowed, and return the game after it."""
@@ -232,6 +231,7 @@ class _Teller:
             step.lifted.by,
             step.released.by,
             step.covers,
+            paused,
             strikes_on,
         )
         self.turns.append(turn)
@@ -250,7 +250,7 @@ class _Teller:
 
     def _amends(self, latest: Turn, step: Carry) -> bool:
         """Whether a step still belongs to the latest turn."""
-        if step.piece != latest.piece or step.lifted.by - latest.released > AMENDABLE:
+        if step.piece != latest.piece or step.lifted.by - latest.released > self.amendable:
             return False
         return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
 
@@ -298,7 +298,8 @@ class _Teller:
             return referee
         self.turns.pop()
         self.before.pop()
-        return self._make(before, step, latest.source, stop=latest.target)
+        paused = max(latest.paused, step.lifted.by - latest.released)
+        return self._make(before, step, latest.source, stop=latest.target, paused=paused)
 
     def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
         """Find the move that a step out of turn may have answered before it was let go of."""
@@ -349,6 +350,7 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
             teller.open_until,
             teller.touched(latest, now),
             counts,
+            teller.amendable,
         )
 
 

@@ -6,6 +6,7 @@ there was none. What the rules forbid is told, and stays told until the board sh
 """
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from companion.table.asking import Asking
@@ -21,8 +22,10 @@ from companion.table.state import Disturbed, ToMove
 from companion.table.story import Story, Turn, Wrong
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
+from engine.legality.movement import is_long_move
 from engine.play.actions import Action, Amend, Attack, Move
 from engine.play.rulings import Moved, Ruling, TakenBack, refuses
+from engine.ranks import Rank, sole
 from engine.squares import Square
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
@@ -31,6 +34,8 @@ from firmware_bridge.sensing.watch import Span
 MENDED: Final = 1.5
 """Where the players were told to put something right, what is left of it may be a turn once they
 have left the board alone for so many seconds."""
+PAUSED: Final = 0.75
+"""A piece that goes on after so many seconds may be making another step, out of turn."""
 
 
 class Turns:
@@ -76,7 +81,14 @@ class Turns:
             reading = self._reader.read()
         self._take(reading, seen)
         if self._reader.base is not None and self._ruled:
-            del self._ruled[: self._reader.settle(self._reader.read(), len(self._ruled))]
+            self._settle()
+
+    def _settle(self) -> None:
+        """Forget the turns that nobody can amend any more, as far as they were ruled as told."""
+        reading = self._reader.read()
+        told = reading.story.turns if reading.story else ()
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
+        del self._ruled[: self._reader.settle(reading, len(list(same)))]
 
     def _begin_reading(self, seen: Image) -> None:
         """Let the reader begin at the game as it is now, and at the board as it stands."""
@@ -165,7 +177,7 @@ class Turns:
         while self._ruled != list(told[: len(self._ruled)]):
             same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
             if len(self._ruled) - same != 1 or not self._retell(
-                self._ruled[same], told, ripe, same
+                self._ruled[same], told, ripe, same, seen
             ):
                 break
         if len(self._proceedings.actions) > accepted:
@@ -176,13 +188,20 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.lead(compare(seen, self._proceedings.expected))
                 return True
+            if self._asks_about_run(turn, turn.action, seen):
+                break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
             self._ruled.append(turn)
         return len(self._proceedings.actions) > accepted
 
     def _retell(
-        self, old: Turn, told: tuple[Turn, ...], ripe: tuple[Turn, ...], place: int
+        self,
+        old: Turn,
+        told: tuple[Turn, ...],
+        ripe: tuple[Turn, ...],
+        place: int,
+        seen: Image,
     ) -> bool:
         """Amend the latest turn that was ruled, or find that there was none."""
         if place < len(told):
@@ -192,14 +211,32 @@ class Turns:
             if new.way == old.way:  # it was taken up and put back
                 self._ruled[place] = new
                 return True
-            amended = self._carry_out(Amend(old.target, new.target), new.released)
-            if not amended or new.is_attack:
+            deed = Amend(old.target, new.target)
+            if self._asks_about_run(new, deed, seen):
+                return False
+            if not self._carry_out(deed, new.released) or new.is_attack:
                 return False
             self._ruled[place:] = [new]
             return True
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
         del self._ruled[place:]
+        return True
+
+    def _asks_about_run(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
+        """Ask about a piece that goes on after a pause, if that would prove it a scout.
+
+        Else a step of it out of turn would do that, and its owner could never undo it.
+        """
+        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
+            return False
+        if sole(self._referee.position.ranks_at(deed.source)) is Rank.SCOUT:
+            return False
+        difference = compare(seen, self._proceedings.expected)
+        if self.asking.dismissed == seen:
+            self._way_back.lead(difference)
+        elif not self.asking.is_open:
+            self.asking.ask([deed], difference)
         return True
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:

@@ -11,7 +11,7 @@ from companion.table.sight import Sight
 from companion.table.state import Disturbed, LossLooms
 from companion.table.story import Wrong
 from companion.table.transitions import Cause
-from engine.play.actions import Attack, Move
+from engine.play.actions import Attack, Move, TakeBack
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.squares import BESIDE, squares_in
@@ -59,6 +59,8 @@ class WayBack:
             return
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
+        elif self._may_be_taken_back(wrong):
+            self._asking.ask([TakeBack()], difference)
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
@@ -92,6 +94,12 @@ class WayBack:
         enemies = self._referee.position.board.of(wrong.piece.side.other)
         beside = squares_in(BESIDE[wrong.target] & enemies)
         return list(meant.attacks_from(wrong.source, beside))
+
+    def _may_be_taken_back(self, wrong: Wrong) -> bool:
+        """Whether the piece that has just moved stands again where its turn began."""
+        position = self._referee.position
+        is_back = position.last_move == (wrong.target, wrong.source)
+        return is_back and position.last_combat is None and self._asking.dismissed is None
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None

@@ -23,8 +23,7 @@ class WhichCourseScreen(GameScreen):
         table = self.stage.table
         self.image = table.seen or table.expected
         courses = table.state.asked.answers
-        deeds = [deed for course in courses for deed in course.deeds]
-        self.marked = set_of(square for deed in deeds for square in (deed.source, deed.target))
+        self.marked = set_of(square for course in courses for square in course.squares)
         self.ids.courses.show({each: _.announcer.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:

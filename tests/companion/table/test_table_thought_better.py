@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion.table.events import BoardDiffers, TurnBegan
+from companion.table.events import BoardDiffers, CourseAsked, TurnBegan
+from companion.table.inputs import CourseChosen, NoAttack
 from engine.play.actions import Move
 from engine.play.clocks import TimeControl
 from engine.play.rulings import Combat, Contradiction
@@ -116,3 +117,98 @@ class TestBackWhereItBegan:
         evening.wait(30)
         waited.wait(30)
         assert times(evening) == pytest.approx(times(waited))
+
+
+class TestOnwardAfterAPause:
+    """A step out of turn would look like a run, and prove for good what may not be true."""
+
+    @staticmethod
+    def gone_on(pause: float) -> Evening:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=pause)
+        evening.move("e5", "e6")
+        return evening
+
+    def test_a_short_one_is_a_run(self) -> None:
+        evening = self.gone_on(pause=0.5)
+        assert evening.table.referee.in_force[-1] == Move(*way("e4-e6"))
+
+    def test_after_a_longer_one_it_is_asked(self) -> None:
+        evening = self.gone_on(pause=1.2)
+        assert evening.actions == [Move(*way("e4-e5"))]
+        assert evening.told(CourseAsked) == [CourseAsked(("e4-e6",))]
+        evening.give(CourseChosen(evening.now, 0))
+        assert evening.table.referee.in_force[-1] == Move(*way("e4-e6"))
+        evening.play("f7-f6")
+
+    def test_if_it_was_no_run_the_piece_goes_back(self) -> None:
+        evening = self.gone_on(pause=1.2)
+        evening.give(NoAttack(evening.now))
+        evening.wait()
+        assert [*evening.told(BoardDiffers)]
+        evening.move("e6", "e5")
+        evening.wait(2)
+        assert evening.actions == [Move(*way("e4-e5"))]
+        evening.play("f7-f6 e5-e6")
+
+    def test_it_may_be_answered_with_the_hands(self) -> None:
+        evening = self.gone_on(pause=1.2)
+        evening.move("e6", "e5")
+        evening.play("f7-f6")
+        assert evening.actions[0] == Move(*way("e4-e5"))
+
+    def test_who_waits_with_the_answer_loses_nothing(self) -> None:
+        evening = self.gone_on(pause=1.2)
+        evening.wait(20)
+        evening.give(CourseChosen(evening.now, 0))
+        assert evening.table.referee.in_force[-1] == Move(*way("e4-e6"))
+        evening.play("f7-f6")
+
+    def test_a_step_to_the_side_proves_nothing_and_is_not_asked_about(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5 a7-a6")
+        evening.move("e5", "f5", settle=1.2)
+        evening.move("f5", "e6")
+        assert not evening.told(CourseAsked)
+        assert evening.table.referee.in_force[-1] == Move(*way("e5-e6"))
+
+
+class TestBackAfterTwoSeconds:
+    @staticmethod
+    def put_back() -> Evening:
+        evening = Evening.begun()
+        evening.move("e4", "e5")
+        evening.wait(4)
+        evening.move("e5", "e4")
+        return evening
+
+    def test_it_is_asked_whether_it_is_taken_back(self) -> None:
+        evening = self.put_back()
+        assert evening.told(CourseAsked) == [CourseAsked(("taken-back",))]
+        assert not evening.told(Violation)
+        evening.give(CourseChosen(evening.now, 0))
+        evening.wait()
+        assert evening.table.referee.plies == 0
+        evening.play("f4-f5 f7-f6")
+
+    def test_if_not_it_has_to_go_where_it_stood(self) -> None:
+        evening = self.put_back()
+        evening.give(NoAttack(evening.now))
+        evening.wait()
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        evening.move("e4", "e5")
+        evening.play("f7-f6")
+
+    def test_also_when_the_next_move_has_begun(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5")
+        evening.wait(4)
+        answer = evening.lift("f7")
+        evening.move("e5", "e4")
+        evening.wait()
+        assert evening.told(CourseAsked) == [CourseAsked(("taken-back",))]
+        evening.give(CourseChosen(evening.now, 0))
+        evening.place(answer, "f7")
+        evening.wait()
+        assert evening.table.referee.plies == 0
+        evening.play("f4-f5 f7-f6")

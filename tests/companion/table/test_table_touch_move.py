@@ -6,7 +6,7 @@ import pytest
 
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
-from companion.table.events import BoardDiffers, Lifted, Restored, TurnBegan
+from companion.table.events import BoardDiffers, CourseAsked, Lifted, Restored, TurnBegan
 from engine.play.actions import Move, Touch
 from engine.play.rulings import AttackOpened, Moved, Touched
 from engine.ranks import Rank
@@ -155,3 +155,24 @@ def test_the_ranks_of_a_combat_stay_readable_when_a_piece_is_touched() -> None:
     assert evening.table.unread is not None
     touch(evening, "f7")
     assert evening.table.unread is not None
+
+
+class TestReleasedIsMoved:
+    def test_a_piece_stays_where_it_was_let_go_of(self, evening: Evening) -> None:
+        evening.move("e4", "e5", settle=0.5)
+        evening.move("e5", "e6")
+        assert evening.actions[-1] == Move(square("e4"), square("e5"))
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        evening.move("e6", "e5")
+        evening.play("f7-f6")
+
+    def test_it_cannot_be_put_back_either(self, evening: Evening) -> None:
+        evening.move("e4", "e5", settle=0.5)
+        evening.move("e5", "e4")
+        assert evening.told(CourseAsked) == [CourseAsked(("taken-back",))], "by both it can"
+
+    def test_a_run_in_one_go_is_one_move(self, evening: Evening) -> None:
+        evening.move("e4", "e5", settle=0.08)
+        evening.move("e5", "e6")
+        assert evening.actions[-1] == Move(square("e4"), square("e6"))
+        assert not evening.told(Violation)
