@@ -1,7 +1,7 @@
 """Draw the tables of docs/sensing.md anew from the code: ``make sensing``.
 
 Drawn are what hands can do, and every duration by which it is told. The figures of the campaign
-are what somebody has measured, and stay.
+are drawn by ``make hands``.
 """
 
 import ast
@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from tools.drawn_parts import draw_part
+
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
 COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
-_END: Final = "<!-- end -->"
 FILES: Final = (
     ROOT / "firmware_bridge" / "sensing" / "watch.py",
     COURSES,
@@ -27,12 +28,8 @@ FILES: Final = (
 
 def draw(text: str) -> str:
     """Return the document with its drawn parts anew."""
-    for name, rows in (("courses", courses()), ("durations", durations())):
-        mark = f"<!-- drawn: {name} -->"
-        before, rest = text.split(f"{mark}\n", 1)
-        _, after = rest.split(_END, 1)
-        text = f"{before}{mark}\n{rows}\n{_END}{after}"
-    return text
+    text = draw_part(text, "courses", courses())
+    return draw_part(text, "durations", durations())
 
 
 def courses() -> str:
