@@ -57,7 +57,8 @@ class FirmwareGames(Campaign):
         match = Match(profile, self.edition, table, seed, game, tell, watching)
         (sight,) = sights
         try:
-            assert sight.kind is kind, "the firmware is that of another board"
+            if sight.kind is not kind:
+                raise RuntimeError(f"the firmware is that of another kind of board: {sight.kind}")
             return match.play(self.most), sight.statistics
         finally:
             sight.close()

@@ -27,10 +27,10 @@ AT_FIRMWARE: Final = {
     "normal": 600,
     "clumsy": 300,
     "children": 300,
+    "no-colours": 300,
     "blitz": 300,
     "lost-frames": 300,
     "dropouts": 300,
-    "no-colours": 300,
 }
 """How many of them at the emulated board, which takes much longer."""
 
