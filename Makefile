@@ -89,7 +89,7 @@ rules: ## write docs/rules.md and docs/rules/ anew from the rules that the refer
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
 
-hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TIMES=0.01 fewer; goes on if stopped)
+hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TIMES=0.01 fewer)
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands KIND=COLOURS
 	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands-switches KIND=PRESENCE
