@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tools.hands", description=__doc__)
     parser.add_argument("--times", type=float, default=1.0, help="play so many times as much")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
-    parser.add_argument("--only", nargs="+", metavar="PROFILE", help="play no other hands than these")
+    parser.add_argument("--only", nargs="+", metavar="PROFILE", help="play no other hands")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time")
     parser.add_argument("--kept", type=Path, default=FOLDER, help="where the results are kept")
     parser.add_argument(
