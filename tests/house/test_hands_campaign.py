@@ -89,7 +89,7 @@ def test_what_other_code_has_played_does_not_count(
     results.keep(RUN, figures(wrong=3))
     assert results.get(RUN) == figures(wrong=3)
     assert results.get(Run("clean", TABLE, 5, SEED)) is None
-    monkeypatch.setattr(kept, "_code", lambda: "changed")
+    monkeypatch.setattr(kept, "_code_of", lambda run: "changed")
     assert results.get(RUN) is None
 
 

@@ -7,19 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tools.hands.runs import Run
+from tools.hands.runs import FIRMWARE, Run
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "build" / "hands"
-_PLAYED_BY: Final = (
-    "engine",
-    "firmware_bridge",
-    "companion/table",
-    "companion/simulator/hands",
-    "hardware/emulator",
-    "hardware/firmware/src",
-)
+_PLAYED_BY: Final = ("engine", "firmware_bridge", "companion/table", "companion/simulator/hands")
 """Whatever changes here makes other games."""
+_AT_FIRMWARE: Final = ("hardware/emulator", "hardware/firmware/src")
+"""And what changes here, at the emulated board."""
 
 Figures: TypeAlias = Mapping[str, Any]
 """A score as plain data: `companion.simulator.hands.score.Score.as_json`."""
@@ -38,12 +33,12 @@ class Results:
         except FileNotFoundError:
             return None
         figures: Figures = kept["figures"]
-        return figures if kept["code"] == _code() else None
+        return figures if kept["code"] == _code_of(run) else None
 
     def keep(self, run: Run, figures: Figures) -> None:
         """Write down what has come of a run."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"code": _code(), "figures": figures}, indent=1)
+        text = json.dumps({"code": _code_of(run), "figures": figures}, indent=1)
         draft = self._file(run).with_suffix(".new")
         draft.write_text(text, encoding="utf-8")
         draft.replace(self._file(run))
@@ -52,11 +47,15 @@ class Results:
         return self._folder / f"{run.profile}-{run.referee}-{run.seed}-{run.plies}.json"
 
 
+def _code_of(run: Run) -> str:
+    """What tells the code that plays a run from any other."""
+    return _sum((*_PLAYED_BY, *_AT_FIRMWARE) if run.referee == FIRMWARE else _PLAYED_BY)
+
+
 @cache
-def _code() -> str:
-    """What tells this code from any other that plays."""
+def _sum(folders: tuple[str, ...]) -> str:
     found = hashlib.sha256()
-    for folder in _PLAYED_BY:
+    for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.[pch]*")):
             if path.suffix in (".py", ".c", ".h"):
                 found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
