@@ -21,7 +21,7 @@ from hardware.emulator.physics import Field, Switch
 from hardware.emulator.sight import FirmwareSight
 from tests.campaigns import Campaign
 from tools.hands.at_firmware import FirmwareGames, kind_for
-from tools.hands.limits import limits_of
+from tools.hands.limits import limits_of_slice
 from tools.hands.runs import AT_FIRMWARE
 
 SEED = 7
@@ -60,7 +60,7 @@ def test_the_table_reads_hands_through_the_firmware(elf: Elf, profile: str) -> N
         if score.plies >= PLIES.size:
             break
     assert score.anew == 0
-    broken = [limit for limit in limits_of(profile) if not limit.is_kept(score.as_json())]
+    broken = [limit for limit in limits_of_slice(profile) if not limit.is_kept(score.as_json())]
     assert not broken, "\n".join(map(str, score.mistakes))
 
 

@@ -11,7 +11,7 @@ from companion.simulator.hands.score import Score
 from tools.hands import __main__ as command
 from tools.hands import results as kept
 from tools.hands.at_firmware import FirmwareGames
-from tools.hands.limits import LIMITS, Limit, limits_of
+from tools.hands.limits import LIMITS, Limit, limits_of, limits_of_slice
 from tools.hands.results import Figures, Results
 from tools.hands.runs import AT_FIRMWARE, FIRMWARE, SEED, Run, runs
 from tools.hands.tables import tell
@@ -72,6 +72,11 @@ def test_a_limit_is_a_share_of_the_plies(
 ) -> None:
     limit = Limit("normal", "wrong", most, of)
     assert limit.is_kept(figures(wrong=found, plies=plies)) == is_kept
+
+
+def test_a_slice_is_not_judged_by_its_questions() -> None:
+    asked = set(limits_of("normal")) - set(limits_of_slice("normal"))
+    assert [limit.counted for limit in asked] == ["questions"]
 
 
 def test_nonsense_is_allowed_nowhere() -> None:

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from companion.simulator.hands.campaign import TABLE
 from tools.drawn_parts import draw_part
-from tools.hands.limits import limits_of
+from tools.hands.limits import limits_of, limits_of_slice
 from tools.hands.results import FOLDER, ROOT, Figures, Results
 from tools.hands.runs import FIRMWARE, SEED, Run, runs
 from tools.hands.tables import tell
@@ -44,7 +44,8 @@ def broken(run: Run, figures: Figures) -> list[str]:
     """Say which limits a run has broken; only the table is judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
-    found = [limit for limit in limits_of(run.profile) if not limit.is_kept(figures)]
+    limits = limits_of_slice if run.referee == FIRMWARE else limits_of
+    found = [limit for limit in limits(run.profile) if not limit.is_kept(figures)]
     return [f"{run}: {limit}, found {figures[limit.counted]}" for limit in found]
 
 

@@ -53,3 +53,8 @@ def limits_of(profile: str) -> tuple[Limit, ...]:
     """The limits by which a profile is judged. In all of them the table has to make sense."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
+
+
+def limits_of_slice(profile: str) -> tuple[Limit, ...]:
+    """Those by which a few hundred plies are judged: too few to tell how often it asks."""
+    return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

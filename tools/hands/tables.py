@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.simulator.hands.campaign import TABLE
 from companion.simulator.hands.policies import POLICIES
-from tools.hands.limits import limits_of
+from tools.hands.limits import limits_of, limits_of_slice
 from tools.hands.results import Figures
 from tools.hands.runs import FIRMWARE, Run
 
@@ -104,7 +104,8 @@ def _judged(played: Played) -> str:
     for run, figures in played.items():
         if run.referee not in (TABLE, FIRMWARE):
             continue
-        for limit in limits_of(run.profile):
+        limits = limits_of_slice if run.referee == FIRMWARE else limits_of
+        for limit in limits(run.profile):
             is_kept = limit.is_kept(figures)
             if is_kept and (run.referee == FIRMWARE or limit.counted == "broken"):
                 continue
