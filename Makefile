@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules sensing states wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules hands sensing states wiring book screens sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -89,6 +89,12 @@ rules: ## write docs/rules.md and docs/rules/ anew from the rules that the refer
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
 
+hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TIMES=0.01 fewer)
+	@tools/setup.sh tests
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands KIND=COLOURS
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands-switches KIND=PRESENCE
+	@$(BIN)/python -m tools.hands --times $(TIMES) $(ARGS)
+
 sensing: ## draw the tables of docs/sensing.md anew from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sensing_document
@@ -125,5 +131,5 @@ emulate: firmware ## let the firmware run under emulation at a serial port, PORT
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .setup.log dist mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -29,6 +29,7 @@ NAMES: Final = {
     "random-games": "made-up games, on their score sheets and pages",
     "anything": "any inputs in any order, at the table",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
+    "hands": "people play by hand over the sensors of the emulated board",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and what each of them tries."""

@@ -1,16 +1,13 @@
-"""Documents of which parts are drawn from the code: between a mark with a name and the end."""
+"""The parts of a page that a command draws: between two comments that say which part it is."""
 
-from collections.abc import Mapping
 from typing import Final
 
 _END: Final = "<!-- end -->"
 
 
-def draw_parts(text: str, parts: Mapping[str, str]) -> str:
-    """Return a document with these parts anew, each below ``<!-- drawn: NAME -->``."""
-    for name, rows in parts.items():
-        mark = f"<!-- drawn: {name} -->"
-        before, rest = text.split(f"{mark}\n", 1)
-        _, after = rest.split(_END, 1)
-        text = f"{before}{mark}\n{rows}\n{_END}{after}"
-    return text
+def draw_part(text: str, name: str, body: str) -> str:
+    """Return a page with one of its parts drawn anew; ValueError if it has no such part."""
+    mark = f"<!-- drawn: {name} -->"
+    before, rest = text.split(f"{mark}\n", 1)
+    _, after = rest.split(_END, 1)
+    return f"{before}{mark}\n{body}\n{_END}{after}"

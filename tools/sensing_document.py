@@ -1,7 +1,7 @@
 """Draw the tables of docs/sensing.md anew from the code: ``make sensing``.
 
 Drawn are what hands can do, and every duration by which it is told. The figures of the campaign
-are what somebody has measured, and stay.
+are drawn by ``make hands``.
 """
 
 import ast
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tools.drawn_parts import draw_parts
+from tools.drawn_parts import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
@@ -31,7 +31,8 @@ FILES: Final = (
 
 def draw(text: str) -> str:
     """Return the document with its drawn parts anew."""
-    return draw_parts(text, {"courses": courses(), "durations": durations()})
+    text = draw_part(text, "courses", courses())
+    return draw_part(text, "durations", durations())
 
 
 def courses() -> str:

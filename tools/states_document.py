@@ -13,7 +13,7 @@ from typing import Final
 
 from companion.table.state import STATES, State
 from companion.table.transitions import IN_TURN, TRANSITIONS, Cause
-from tools.drawn_parts import draw_parts
+from tools.drawn_parts import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "architecture.md"
@@ -21,7 +21,8 @@ DOCUMENT: Final = ROOT / "docs" / "architecture.md"
 
 def draw(text: str) -> str:
     """Return the document with its drawn parts anew."""
-    return draw_parts(text, {"states": states(), "transitions": transitions()})
+    text = draw_part(text, "states", states())
+    return draw_part(text, "transitions", transitions())
 
 
 def states() -> str:

@@ -1,1 +1,1 @@
-"""How fast the engine is, beside a plain implementation of the same rules."""
+"""How fast engine and table are, beside a plain implementation of the same."""

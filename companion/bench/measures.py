@@ -12,6 +12,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Final
 
+from companion.bench.frames import Films, time_frames
 from companion.bench.plain import judge_plainly
 from companion.store.records import play_truthfully, read_record, sample_game
 from engine.games.adjudication import judge
@@ -29,6 +30,8 @@ from engine.squares import squares_in
 
 PLIES_A_SECOND: Final = "plies/s"
 MICROSECONDS: Final = "µs"
+MILLISECONDS: Final = "ms"
+PER_CENT: Final = "%"
 _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
 """How many armies a round finds out about."""
@@ -47,11 +50,11 @@ class Figure:
     unit: str
     ours: float
     plain: float | None = None
-    """The plain implementation's, where it does the same."""
+    """The plain implementation's, where it does the same; of frames, the common referee's."""
     ratio: float | None = None
     """How many times as fast as the plain implementation ours is."""
     goal: float | None = None
-    """The least ratio; without a ratio the least plies a second, or the most microseconds."""
+    """The least ratio; without a ratio the least plies a second, or the most of any other unit."""
 
     @property
     def met(self) -> bool | None:
@@ -87,10 +90,11 @@ class Games:
 
 
 Round = Mapping[str, float]
-"""One value for everything that is measured: microseconds a ply or a call."""
+"""One value for everything that is measured: microseconds a ply or a call; of frames, a share in
+per cent or milliseconds."""
 
 
-def measure(games: Games, seed: int) -> Round:
+def measure(games: Games, films: Films, seed: int) -> Round:
     """Measure everything once."""
     return (
         _time_verdicts(games)
@@ -98,6 +102,7 @@ def measure(games: Games, seed: int) -> Round:
         | _time_dossier(random.Random(seed))
         | _time_can_move(games)
         | _time_questions(games)
+        | time_frames(films)
     )
 
 
@@ -113,6 +118,8 @@ def figures(rounds: Sequence[Round]) -> list[Figure]:
         _time(rounds, "can-move-table", "can one move, ranks declared", goal=20),
         _time(rounds, "decided", "is an attack decided, late", goal=100),
         _time(rounds, "copy", "copy a referee, late", goal=100),
+        _cost(rounds, "frames", "of a core, 50 frames/s", PER_CENT, goal=1.5),
+        _cost(rounds, "worst", "92 squares change at once", MILLISECONDS, goal=5),
     ]
 
 
@@ -132,6 +139,11 @@ def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figu
 def _time(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
     taken = median(measured[name] for measured in rounds)
     return Figure(name, meaning, MICROSECONDS, taken, goal=goal)
+
+
+def _cost(rounds: Sequence[Round], name: str, meaning: str, unit: str, goal: float) -> Figure:
+    ours, common = (median(m[who] for m in rounds) for who in (name, f"{name}-common"))
+    return Figure(name, meaning, unit, ours, common, goal=goal)
 
 
 # Whole games

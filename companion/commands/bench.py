@@ -1,4 +1,4 @@
-"""Measure how fast the engine is, beside a plain implementation of the same rules.
+"""Measure how fast engine and table are, beside a plain implementation of the same.
 
 The goals are for people to look at: the exit code is 0 whether they are met or not.
 """
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from companion.bench.frames import Films
 from companion.bench.measures import PLIES_A_SECOND, Figure, Games, figures, measure
 from companion.commands import counting
 
@@ -33,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, with a bar that shows how far it is, and print the figures."""
-    games = Games.load()
+    games, films = Games.load(), Films.record()
     rounds = track(range(options.rounds), "Measuring", console=Console(stderr=True), transient=True)
-    found = list(figures([measure(games, seed) for seed in rounds]))
+    found = list(figures([measure(games, films, seed) for seed in rounds]))
     if options.json:
         print(json.dumps(_as_json(found, games, options.rounds), ensure_ascii=False))
     else:
@@ -85,7 +86,9 @@ def _as_table(found: Iterable[Figure], games: Games, rounds: int) -> Table:
 def _value(value: float | None) -> str:
     if value is None:
         return ""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _goal(figure: Figure) -> str:

@@ -31,6 +31,7 @@ _COUNTED: Final[tuple[tuple[str, Callable[[Score], object]], ...]] = (
     ("silently", lambda score: score.silent),
     ("missed", lambda score: score.missed),
     ("complaints", lambda score: score.complaints),
+    ("amended", lambda score: score.amended),
     ("untold", lambda score: score.untold),
     ("questions", lambda score: score.questions),
     ("offers", lambda score: score.offers),

@@ -9,8 +9,8 @@ All their rates and durations (`profiles`) are chosen, not measured.
 
 From outside, use `campaign` (games, many at a time), `profiles` and `score`. Below them:
 
-- `world` is time, `board` the pieces in it, `sensors` what is seen of them, `faults` what spoils
-  it, and a `room` is all of that;
+- `world` is time, `board` the pieces in it, `sensors` what is seen of them (or any other `sight`),
+  `faults` what spoils it, and a `room` is all of that;
 - `motions` are what a hand does; `moves`, `attacks`, `clearing`, `slips` and `idling` what people
   do, by their `behaviours`;
 - `truth` is what has happened, `hearing` what the table says over its `host`, a `match` a game of

@@ -55,15 +55,19 @@ class Campaign:
         many plies have been played.
         """
         total = Score()
-        for score in self._scores(jobs):
+        for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
             total.add(score)
             progress(total.plies)
             if total.plies >= plies:
                 break
         return total
 
-    def _scores(self, jobs: int) -> Iterator[Score]:
-        """Give the scores of all games there are, in their order."""
+    def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
+        """Give the scores of all games there are, in their order.
+
+        Of games to come none is begun as long as those that go on may be enough; `needs_more` is
+        asked by their number.
+        """
         if jobs == 1:
             yield from map(self.play, count())
             return
@@ -72,9 +76,9 @@ class Campaign:
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             try:
                 for game in count():
-                    waiting.append(pool.submit(partial(self.play, game)))
-                    if len(waiting) > 2 * jobs:
+                    while waiting and (len(waiting) > 2 * jobs or not needs_more(len(waiting))):
                         yield waiting.popleft().result()
+                    waiting.append(pool.submit(partial(self.play, game)))
             finally:
                 for future in waiting:
                     future.cancel()

@@ -42,4 +42,4 @@ def lose_frames(room: Room, behaviour: Behaviour, habit: Habit) -> Act:
     yield room.dice.randint(0, 1500)
     room.did(behaviour)
     lost = 20 if behaviour is Behaviour.LOST_FRAME else room.draw(habit.lasts)
-    room.silent_until = max(room.silent_until, room.world.now + lost)
+    room.sensors.silence(room.world.now, lost)

@@ -72,9 +72,11 @@ class Host:
             self._changed_at = now
         if room.sensors.look(now):
             self._changed_at = now
-        if now > room.silent_until:
-            self.send({"board": room.sensors.frame})
-        elif self._hearing.due is not None and self._hearing.due * 1000 <= now:
+        for frame in room.sensors.heard:
+            self.send({"board": frame})
+        if room.sensors.heard:
+            return
+        if self._hearing.due is not None and self._hearing.due * 1000 <= now:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
@@ -91,3 +93,4 @@ class Host:
         target -= (target - self.now) % FRAME_MS
         if target > self.now:
             room.world.advance(target)
+            room.sensors.skip(target)

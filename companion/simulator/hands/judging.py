@@ -138,6 +138,7 @@ class Judge:
         if ply.shown_at is not None:
             self.score.shown_ms.append(ply.shown_at - ply.over_at)
         if ply.ruled_at is not None:
+            self.score.amended += ply.is_amended
             apart = ply.is_amended or ply.is_asked or ply.unknowable or ply.is_disturbed
             kept = self.score.apart_ms if apart else self.score.ruled_ms
             kept.append(max(0, ply.ruled_at - ply.over_at))

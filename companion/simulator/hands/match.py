@@ -18,6 +18,8 @@ from companion.simulator.hands.planning import Planner
 from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.score import Score
+from companion.simulator.hands.sensors import draw
+from companion.simulator.hands.sight import Watching
 from companion.simulator.hands.slips import SLIPS, Slip, find_slip
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Truth, Turn
@@ -48,6 +50,7 @@ class Match:
         seed: str,
         game: int = 0,
         tell: Callable[[Line], None] | None = None,
+        watching: Watching | None = None,
     ) -> None:
         """Sit down for a game.
 
@@ -58,8 +61,9 @@ class Match:
             seed: The same one gives the same game, as long as the table answers the same.
             game: Its number, for whoever looks for a mistake.
             tell: Is told every line that goes to the table.
+            watching: Makes what the board is seen by, if not by the usual sensors.
         """
-        self.room = Room(profile, edition, f"{seed} {profile.name} {game}")
+        self.room = Room(profile, edition, f"{seed} {profile.name} {game}", watching)
         self.truth = Truth(edition, self.room.ranks)
         self.hearing = Hearing(edition)
         self.judge = Judge(self.room, self.truth, self.hearing, game)
@@ -268,9 +272,10 @@ class Match:
         return self._shows_truth()
 
     def _shows_truth(self) -> bool:
-        wanted = self.room.sensors.drawn(self.truth.side_at)
+        sees_colours = self.room.profile.sees_colours
+        wanted = draw(self.truth.side_at, sees_colours=sees_colours)
         shown = self.hearing.must_show
-        if not self.room.profile.sees_colours:
+        if not sees_colours:
             wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
         return wanted == shown
 

@@ -26,6 +26,8 @@ STACK_SETTLES: Final = Span(20, 50, 90)
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
 """A piece that stood for a shorter time may have stood between two frames."""
+_SEEN_MS: Final = 100
+"""One that stood for longer is in a frame, unless that was lost."""
 
 
 @dataclass
@@ -89,9 +91,13 @@ class Hand:
             yield 50
         taken = piece or self.room.board.at(square)
         assert taken
-        stood = self.now - self.room.stands_since.get(taken, -_FRAME_MS)
-        self.deed.has_taken_unfelt |= not taken.is_felt or stood < _FRAME_MS
+        self.deed.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
         return self.room.board.lift(square, taken)
+
+    def _is_unseen(self, piece: Piece, square: Square) -> bool:
+        """Whether a piece was set down so lately that no frame may have shown it there."""
+        stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
+        return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
     def put(self, piece: Piece, square: Square, *, finally_: bool = False) -> Act:
         """Carry a piece to a square and set it down there."""

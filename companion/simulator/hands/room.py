@@ -9,6 +9,7 @@ from companion.simulator.hands.board import Board, Piece
 from companion.simulator.hands.contract import Line
 from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.sensors import Sensors
+from companion.simulator.hands.sight import Sight, Watching
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.world import World
 from engine.ranks import Rank
@@ -20,16 +21,19 @@ from engine.squares import SQUARES, Square
 class Room:
     """A table with two people at it, as one world."""
 
-    def __init__(self, profile: Profile, edition: Edition, seed: str) -> None:
-        """Prepare a game of these players; the same seed gives the same game."""
+    def __init__(
+        self, profile: Profile, edition: Edition, seed: str, watching: Watching | None = None
+    ) -> None:
+        """Prepare a game of these players; the same seed gives the same game.
+
+        `watching` makes what the board is seen by, if not by sensors that are only thought of.
+        """
         self.profile = profile
         self._seed = seed
         self.dice = Random(f"{seed} hands")
         self.world = World()
         self.board = Board(self._changed)
-        self.sensors = Sensors(
-            self.board.felt, Random(f"{seed} sensors"), sees_colours=profile.sees_colours
-        )
+        self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
         self.ranks = {
             side: dict(zip(home_of(edition, side, seed), _dealt(edition, side, seed), strict=True))
             for side in Side
@@ -57,8 +61,10 @@ class Room:
         """When the latest trouble was over, in milliseconds."""
         self.sayings: list[Line] = []
         """What has been said and the table has not heard."""
-        self.silent_until = 0
-        """Until when no frame gets through."""
+
+    def _usual_sensors(self) -> Sight:
+        dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
+        return Sensors(self.board.felt, dice, sees_colours=sees_colours)
 
     def throw_anew(self, exchange: int) -> None:
         """Take dice that do not know what was thrown before.

@@ -49,6 +49,8 @@ class Score:
     """Turns that stood and were neither ruled nor asked about within 3 s."""
     complaints: int = 0
     """Told as wrong though all was legal and finished, or a hand still busy."""
+    amended: int = 0
+    """Turns that were ruled otherwise at first, and right in the end: none of them is wrong."""
     untold: int = 0
     """What was really wrong, and was not told within 3 s."""
     helped: int = 0

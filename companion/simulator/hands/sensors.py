@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from companion.simulator.hands.sight import Felt
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
 
@@ -22,9 +23,7 @@ _SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in
 class Sensors:
     """The debounced picture of a board."""
 
-    def __init__(
-        self, felt: Callable[[Square], Side | None], dice: Random, *, sees_colours: bool
-    ) -> None:
+    def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
         """Look at a board.
 
         Args:
@@ -38,12 +37,11 @@ class Sensors:
         self._seen = ["."] * len(SQUARES)
         self._forced: dict[Square, str | None] = {}
         self._due: dict[Square, tuple[int, str]] = {}
-        self._frame = "".join(self._seen)
-
-    @property
-    def frame(self) -> str:
+        self._silent_until = 0
+        self.frame = "".join(self._seen)
         """The hundred squares as they were seen last."""
-        return self._frame
+        self.heard: tuple[str, ...] = ()
+        """That frame, if it got through."""
 
     @property
     def is_settling(self) -> bool:
@@ -72,21 +70,33 @@ class Sensors:
             self._forced[square] = token
         self.note(square, now)
 
+    def silence(self, now: int, lasts: int) -> None:
+        """Let no frame get through for so long."""
+        self._silent_until = max(self._silent_until, now + lasts)
+
+    def skip(self, now: int) -> None:
+        """Nothing goes on here between two looks."""
+
     def look(self, now: int) -> bool:
         """Make the picture of this moment, and say whether it has changed."""
-        if not self._due:
-            return False
+        has_changed = bool(self._due) and self._see(now)
+        self.heard = (self.frame,) if now > self._silent_until else ()
+        return has_changed
+
+    def _see(self, now: int) -> bool:
         seen = [(square, token) for square, (due, token) in self._due.items() if due <= now]
         for square, token in seen:
             self._seen[_SHOWN_AT[square]] = token
             del self._due[square]
         if seen:
-            self._frame = "".join(self._seen)
+            self.frame = "".join(self._seen)
         return bool(seen)
 
-    def drawn(self, standing: Callable[[Square], Side | None]) -> str:
-        """Draw a board as these sensors would show it, once all is at rest."""
-        frame = [""] * len(SQUARES)
-        for square in SQUARES:
-            frame[_SHOWN_AT[square]] = self._tokens[standing(square)]
-        return "".join(frame)
+
+def draw(standing: Callable[[Square], Side | None], *, sees_colours: bool) -> str:
+    """Draw a board as sensors show it, once all is at rest."""
+    tokens = _TOKENS if sees_colours else _COLOURLESS
+    frame = [""] * len(SQUARES)
+    for square in SQUARES:
+        frame[_SHOWN_AT[square]] = tokens[standing(square)]
+    return "".join(frame)

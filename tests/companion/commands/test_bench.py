@@ -3,16 +3,21 @@
 import json
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from companion.bench.film import Film
+from companion.bench.frames import _REFEREES, COMMON, _Common, _Listener, _Ours
 from companion.bench.measures import Figure, Games, Round, figures, play_at_table
 from companion.bench.plain import PlainVerdict, _Game, judge_plainly
 from companion.cli import main
 from companion.commands import bench
+from companion.simulator.hands.campaign import REFEREES, TABLE, Campaign
+from companion.simulator.hands.contract import Line
 from engine.games.adjudication import judge
 from engine.games.record import Record, RecordedMove
 from engine.legality.board import Board
@@ -21,7 +26,7 @@ from engine.play.actions import Attack
 from engine.play.position import Position
 from engine.play.referee import Referee
 from engine.ranks import ORIGINAL, ranks_in
-from engine.rulebook.editions import EDITIONS
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.rulebook.rules import Rule
 from engine.sides import Side
 from engine.squares import SQUARES, set_of
@@ -38,7 +43,13 @@ NAMES = [
     "can-move-table",
     "decided",
     "copy",
+    "frames",
+    "worst",
 ]
+UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"} | {
+    "frames": "%",
+    "worst": "ms",
+}
 
 
 def judged(record: Record) -> PlainVerdict:
@@ -115,10 +126,38 @@ def test_one_round_measures_everything(capsys: pytest.CaptureFixture[str]) -> No
     assert list(printed["figures"]) == NAMES
     for name, figure in printed["figures"].items():
         compared = name.startswith(("judge", "table"))
-        assert figure["unit"] == ("plies/s" if compared or name == "random" else "µs")
+        assert figure["unit"] == UNITS.get(name, "µs")
         assert figure["ours"] > 0
-        assert (figure["plain"] is not None) == (figure["ratio"] is not None) == compared
+        assert (figure["plain"] is not None) == (compared or name in ("frames", "worst"))
+        assert (figure["ratio"] is not None) == compared
         assert (figure["met"] is None) == (figure["goal"] is None) == name.startswith("table")
+
+
+def test_a_film_has_every_frame_of_a_game() -> None:
+    film = Film.record("table", plies=4)
+    shown = [shot.at for shot in film.shots if shot.data]
+    assert shown[-1] == film.seconds or film.shots[-1].line
+    # A frame may be lost on the way to the table, and is on the film.
+    assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
+    assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
+
+
+@pytest.mark.parametrize("referee", [TABLE, COMMON])
+def test_what_is_timed_is_the_game_that_was_played(referee: str) -> None:
+    """Each referee comes to the same position from the bytes as from the frames themselves."""
+    film = Film.record(referee, plies=10)
+    lines: list[Line] = []
+    Campaign("normal", referee, DEFAULT, most=10).play(0, lines.append)
+    direct = REFEREES[referee](DEFAULT, 0)
+    for line in lines:
+        answer = direct.take(line)
+    through = _REFEREES[referee]()
+    _Listener(through).watch(film)
+    mirror = through._table.referee if isinstance(through, _Ours) else None
+    if isinstance(through, _Common):
+        mirror = through._policy._referee
+    assert mirror
+    assert mirror.plies == answer["plies"] >= 10
 
 
 ROUND: dict[str, float] = {
@@ -132,6 +171,10 @@ ROUND: dict[str, float] = {
     "can-move-table": 20.0,
     "decided": 50.0,
     "copy": 100.0,
+    "frames": 0.5,
+    "frames-common": 0.25,
+    "worst": 5.0,
+    "worst-common": 0.125,
 }
 
 
@@ -151,6 +194,8 @@ def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
         "can-move-table": False,
         "decided": True,
         "copy": False,
+        "frames": True,
+        "worst": False,
     }
 
 
@@ -174,6 +219,7 @@ def test_the_table_says_everything_in_words(capsys: pytest.CaptureFixture[str]) 
     assert "judge the chase games 100,000 33,333 plies/s 3.00 ≥ 1.5 yes" in lines
     assert "random games, moves listed 50,000 plies/s ≥ 60,000 no" in lines
     assert "proof against a rank 250.0 µs < 200 no" in lines
+    assert "of a core, 50 frames/s 0.50 0.25 % < 1.5 yes" in lines
 
 
 @pytest.mark.parametrize("rounds", ["0", "-1", "many"])

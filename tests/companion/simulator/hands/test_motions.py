@@ -27,6 +27,21 @@ def test_a_carried_piece_is_nowhere_meanwhile() -> None:
     assert by.deed.release_at == by.deed.over_at
 
 
+@pytest.mark.parametrize("stands", [5, 22, 28, 34, 60, 200])
+def test_a_piece_that_no_frame_has_shown_was_taken_unfelt(stands: int) -> None:
+    for seed in range(20):
+        room = room_with("red e4", seed=seed)
+        by, again = hand(room), hand(room)
+
+        def twice(by: Hand = by, again: Hand = again) -> Act:
+            yield from carry(by)
+            again.deed.reach_ms = stands
+            yield from again.lift(E5)
+
+        shown = pictures(room, twice(), "e5", 2000)
+        assert again.deed.has_taken_unfelt == ("r" not in shown)
+
+
 def test_the_release_is_announced_when_it_is_certain() -> None:
     room = room_with("red e4")
     by = hand(room)

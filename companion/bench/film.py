@@ -1,0 +1,66 @@
+"""A game by hand as a board sends it: every frame as bytes, and what the players say between."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from companion.simulator.hands.campaign import Campaign
+from companion.simulator.hands.contract import Line
+from companion.table.process.board_text import read_board
+from engine.rulebook.editions import DEFAULT
+from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Encoder, Hello, ResetCause, State
+
+PLIES: Final = 40
+"""How long the game is."""
+HELLO: Final = Hello((0, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
+_HANDS: Final = "normal"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What comes at one moment: bytes of the board or a line of the players, never both."""
+
+    at: float
+    data: bytes = b""
+    line: Line | None = None
+
+
+@dataclass(frozen=True)
+class Film:
+    """All that a computer hears of a game, the frames included in which nothing has changed."""
+
+    shots: tuple[Shot, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long the game took."""
+        return self.shots[-1].at
+
+    @classmethod
+    def record(cls, referee: str, plies: int = PLIES) -> "Film":
+        """Let people of the usual kind play before a referee, always the same game."""
+        lines: list[Line] = []
+        Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
+        encoder = Encoder()
+        greeting = Shot(0.0, encoder.encode(HELLO))
+        return cls((greeting, *(_shot(line, encoder) for line in _gapless(lines))))
+
+
+def _gapless(lines: list[Line]) -> Iterator[Line]:
+    """Give the lines with the frames between them that show the same as the one before."""
+    at, shown = 0, ""
+    for line in lines:
+        now = round(1000 * line["at"])
+        while shown and now - at > STATE_INTERVAL_MS:
+            at += STATE_INTERVAL_MS
+            yield {"at": at / 1000, "board": shown}
+        if "board" in line:
+            at, shown = now, line["board"]
+        yield line
+
+
+def _shot(line: Line, encoder: Encoder) -> Shot:
+    if "board" not in line:
+        return Shot(line["at"], line=line)
+    state = State(round(1000 * line["at"]), read_board(line["board"]))
+    return Shot(line["at"], encoder.encode(state))

@@ -1,0 +1,155 @@
+"""How dear the frames of a board are, from the bytes of the line to what the table makes of them.
+
+Beside the table stands the referee that waits until an image has stood for 250 ms, behind the same
+link. Each hears the game that was played before it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+from typing import Final, Protocol
+
+from companion.bench.film import HELLO, Film
+from companion.simulator.hands.campaign import TABLE
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.policies import POLICIES, Policy
+from companion.table import Table
+from companion.table.inputs import BoardSeen
+from companion.table.process.board_text import write_board
+from companion.table.process.line_reader import read_line
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import ALL, LAKES
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.link import Received, Statistics
+from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
+
+COMMON: Final = "wait-250-ms"
+_TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
+"""Every square shows something else than before the first move."""
+_TIMES: Final = 5
+"""How often the board is turned over in a round."""
+_AFTER: Final = 50
+"""In so many frames the dearest one is looked for, from the one with the change on."""
+
+
+class Referee(Protocol):
+    """Takes images and words, each at its moment."""
+
+    def see(self, at: float, image: Image) -> None:
+        """See a board."""
+
+    def hear(self, at: float, line: Line) -> None:
+        """Hear what is said, as ``boomboard table`` does."""
+
+
+class _Ours:
+    def __init__(self) -> None:
+        self._table = Table(DEFAULT, 0)
+
+    def see(self, at: float, image: Image) -> None:
+        self._table.handle(BoardSeen(at, image))
+
+    def hear(self, at: float, line: Line) -> None:
+        self._table.handle(read_line({**line, "at": at}, at, self._table))
+
+
+class _Common:
+    def __init__(self) -> None:
+        self._policy = Policy(DEFAULT, POLICIES[COMMON])
+        self._image: Image | None = None
+        self._text = ""
+
+    def see(self, at: float, image: Image) -> None:
+        if image != self._image:
+            self._image, self._text = image, write_board(image)
+        self._policy.take({"at": at, "board": self._text})
+
+    def hear(self, at: float, line: Line) -> None:
+        self._policy.take({**line, "at": at})
+
+
+_REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _Common}
+
+
+@dataclass(frozen=True)
+class Films:
+    """The same people before each referee that is measured."""
+
+    by_referee: Mapping[str, Film]
+
+    @classmethod
+    def record(cls) -> "Films":
+        """Let them play."""
+        return cls({referee: Film.record(referee) for referee in _REFEREES})
+
+
+def time_frames(films: Films) -> dict[str, float]:
+    """Tell the share of a core in per cent, and the milliseconds of the dearest frame."""
+    ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
+    ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
+    return {
+        "frames": ours,
+        "frames-common": common,
+        "worst": ours_worst,
+        "worst-common": common_worst,
+    }
+
+
+def _share(name: str, film: Film) -> float:
+    """What a whole game takes of the time that it lasts."""
+    listener = _Listener(_REFEREES[name]())
+    begun = process_time()
+    listener.watch(film)
+    return 100 * (process_time() - begun) / film.seconds
+
+
+def _worst(referee: Referee) -> float:
+    """Turn the board over and back; tell the dearest frame of the dearer way, in milliseconds."""
+    listener, encoder = _Listener(referee), Encoder()
+    listener.receive(0.0, encoder.encode(HELLO))
+    referee.hear(0.0, {"found": {"colours": True}})
+    now = 0
+
+    def show(image: Image) -> float:
+        nonlocal now
+        dearest = 0.0
+        for _ in range(_AFTER):
+            now += STATE_INTERVAL_MS
+            data = encoder.encode(State(now, image))
+            begun = process_time()
+            listener.receive(now / 1000, data)
+            dearest = max(dearest, process_time() - begun)
+        return 1000 * dearest
+
+    show(ARMIES)
+    for side in Side:
+        referee.hear(now / 1000, {"say": {"what": "ready", "side": side.value}})
+    show(ARMIES)
+    taken = [(show(_TURNED_OVER), show(ARMIES)) for _ in range(_TIMES)]
+    return max(median(there for there, _ in taken), median(back for _, back in taken))
+
+
+class _Listener:
+    """Hands what comes over the line to a referee, through the conversation of the link."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self._conversation = Conversation("bench", Statistics(), False, 0.0)
+
+    def watch(self, film: Film) -> None:
+        """Take in a whole game."""
+        for shot in film.shots:
+            if shot.line is not None:
+                self.referee.hear(shot.at, shot.line)
+            else:
+                self.receive(shot.at, shot.data)
+
+    def receive(self, at: float, data: bytes) -> None:
+        """Take in bytes."""
+        for event in self._conversation.receive(data, at):
+            match event:
+                case Received(State(image=image)):
+                    self.referee.see(at, image)

@@ -1,0 +1,180 @@
+"""The board of simulated people, as the real firmware sees it and a computer hears it.
+
+It is a `companion.simulator.hands.sight.Sight`: every change of what is felt on a square is a piece
+that is lifted or set down over the emulated sensors, and a frame counts when it has come through
+the conversation of the link.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from engine.sides import Side
+from engine.squares import SQUARES, WIDTH, Square
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.wire import BoardKind, State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import NORTH, Field, Magnet, magnet_of
+
+BOOT_MS: Final = 1000
+"""How long a board may take until it has said who it is and shows its squares."""
+SETTLED_MS: Final = 120
+"""After so long a hand has come to rest, and a frame has shown what it did."""
+_HELLO_SECONDS: Final = 3.0
+_SILENT_SECONDS: Final = 1.0
+_ROWS: Final = tuple(SQUARES[row : row + WIDTH] for row in range(0, len(SQUARES), WIDTH))
+_MAGNETS: Final[dict[str, Magnet | None]] = {
+    Sensed.EMPTY.value: None,
+    Sensed.UNKNOWN.value: NORTH,
+    **{side.value[0]: magnet_of(side) for side in Side},
+}
+"""What a sensor has to feel to show a token."""
+
+
+class FirmwareSight:
+    """An emulated board with nothing on it, calibrated or not, under the hands of a simulation."""
+
+    def __init__(
+        self, felt: Callable[[Square], Side | None], elf: Path, field: Field, seed: int = 0
+    ) -> None:
+        """Plug the board in and wait until it shows its squares.
+
+        Args:
+            felt: Whose magnet is over a square.
+            elf: The firmware.
+            field: The sensors.
+            seed: Of the noise.
+        """
+        self.heard: Sequence[str] = ()
+        self.statistics = Statistics()
+        """How well the computer hears the board."""
+        self._felt = felt
+        self._board = EmulatedBoard(elf, field, seed=seed)
+        self._conversation = Conversation("the emulated board", self.statistics, False, 0.0)
+        self._images: list[Image] = []
+        self._image = Image()
+        self._frame = ""
+        self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
+        """Whose magnet the hands have brought over each square."""
+        self._forced: set[Square] = set()
+        self._noted_at = 0
+        self._now = 0
+        self._ahead_us = 0
+        """By how much the board's time differs from that of the hands."""
+        self._silent_until = 0
+        self.kind: BoardKind | None = None
+        """What the board has said that it can tell."""
+        self._boot()
+
+    def close(self) -> None:
+        """Unplug the board for good."""
+        self._board.close()
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether something has happened that no frame may have shown."""
+        return self._now - self._noted_at < SETTLED_MS
+
+    def at(self, square: Square) -> str:
+        """What the latest frame shows on one square."""
+        return self._image.at(square).value
+
+    def note(self, square: Square, now: int) -> None:
+        """Lift or set down what has changed on a square."""
+        self._run(now)
+        self._noted_at = now
+        if square not in self._forced:
+            self._move(square)
+
+    def force(self, square: Square, token: str | None, now: int) -> None:
+        """Let the sensor of a square feel something else than there is; None ends that."""
+        self._run(now)
+        self._noted_at = now
+        if token is None:
+            self._forced.discard(square)
+            self._over[square] = self._felt(square)
+            self._board.place(square, _magnet_of(self._over[square]))
+        else:
+            self._forced.add(square)
+            self._board.place(square, _MAGNETS[token])
+
+    def silence(self, now: int, lasts: int) -> None:
+        """Lose every byte that the board sends from now on, for so long."""
+        self._run(now)
+        self._silent_until = max(self._silent_until, now + lasts)
+
+    def look(self, now: int) -> bool:
+        """Let time go by until now, and say whether the frames show anything new."""
+        self._run(now)
+        images, self._images = self._images, []
+        shown, heard = self._frame, []
+        for image in images:
+            if image != self._image or not self._frame:
+                self._image, self._frame = image, _write(image)
+            heard.append(self._frame)
+        self.heard = heard
+        return self._frame != shown
+
+    def skip(self, now: int) -> None:
+        """Let the hands' time go by, and not the board's."""
+        self._ahead_us -= 1000 * (now - self._now)
+        self._now = now
+
+    def _boot(self) -> None:
+        self._board.power_on()
+        while not self._images:
+            if self._board.now_us > 1000 * BOOT_MS:
+                raise RuntimeError("the emulated board does not show its squares")
+            self._ahead_us += 1000
+            self._listen(1000)
+        self._images.clear()
+
+    def _run(self, now: int) -> None:
+        """Let the board's time go by until that of the hands."""
+        if self._now < min(self._silent_until, now):
+            self._listen(self._until(min(self._silent_until, now)), is_silent=True)
+        if self._now < now:
+            self._listen(self._until(now))
+
+    def _until(self, now: int) -> int:
+        """Microseconds of the board until then, which is now."""
+        self._now = now
+        return 1000 * now + self._ahead_us - self._board.now_us
+
+    def _listen(self, microseconds: int, *, is_silent: bool = False) -> None:
+        self._board.send_bytes(self._conversation.unsent(self._board.now_us / 1e6))
+        self._board.run(microseconds)
+        data, now = self._board.take_bytes(), self._board.now_us / 1e6
+        if is_silent:
+            return
+        for event in self._conversation.receive(data, now):
+            match event:
+                case Connected(hello=hello):
+                    self.kind = hello.kind
+                case Received(State(image=image)):
+                    self._images.append(image)
+        if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
+            raise RuntimeError(f"the emulated board cannot be heard: {trouble}")
+
+    def _move(self, square: Square) -> None:
+        before, after = self._over[square], self._felt(square)
+        self._over[square] = after
+        if before is after:
+            return
+        if after is None:
+            self._board.lift(square)
+        elif before is None:
+            self._board.set_down(square, magnet_of(after))
+        else:
+            self._board.place(square, magnet_of(after))
+
+
+def _magnet_of(side: Side | None) -> Magnet | None:
+    return magnet_of(side) if side else None
+
+
+def _write(image: Image) -> str:
+    """Write an image as the table reads it: row 10 first, each from a to k."""
+    return "".join(image.at(square).value for row in reversed(_ROWS) for square in row)

@@ -1,0 +1,168 @@
+"""People play by hand over the sensors of the emulated board: real firmware, bytes, link and table.
+
+The table hears nothing but what has come through the conversation of the link; what people have
+really done the simulation alone knows.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.campaign import TABLE
+from companion.simulator.hands.score import Score
+from engine import Side
+from engine.rulebook.editions import DEFAULT
+from engine.squares import SQUARES, Square, square
+from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind
+from hardware.emulator.physics import Field, Switch
+from hardware.emulator.sight import FirmwareSight
+from tests.campaigns import Campaign
+from tools.hands.at_firmware import FirmwareGames, kind_for
+from tools.hands.limits import limits_of_slice
+from tools.hands.runs import AT_FIRMWARE
+
+SEED = 7
+MOST = 100
+"""Plies of a game."""
+PROFILES = Campaign("hands", part=2, whole=len(AT_FIRMWARE))
+PLIES = Campaign("hands", part=10, whole=200)
+LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
+E4, E5 = square("e4"), square("e5")
+
+Elf = Callable[[BoardKind], Path]
+
+
+@pytest.fixture
+def elf(request: pytest.FixtureRequest) -> Elf:
+    """The firmware of a kind of board."""
+    names = {BoardKind.COLOURS: "firmware_elf", BoardKind.PRESENCE: "presence_elf"}
+
+    def build(kind: BoardKind) -> Path:
+        path: Path = request.getfixturevalue(names[kind])
+        return path
+
+    return build
+
+
+@PLIES
+@pytest.mark.parametrize("profile", PROFILES.among(list(AT_FIRMWARE)))
+def test_the_table_reads_hands_through_the_firmware(elf: Elf, profile: str) -> None:
+    most = min(PLIES.size, MOST)
+    games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, elf(kind_for(profile)))
+    score = Score()
+    for game in count():
+        played, heard = games.play_and_listen(game)
+        score.add(played)
+        assert bool(heard.lost) == bool(LOSING & played.done.keys())
+        if score.plies >= PLIES.size:
+            break
+    assert score.anew == 0
+    broken = [limit for limit in limits_of_slice(profile) if not limit.is_kept(score.as_json())]
+    assert not broken, "\n".join(map(str, score.mistakes))
+
+
+class Hands:
+    """Puts magnets on a board as it likes, and looks every frame."""
+
+    def __init__(self, firmware: Path, field: Field) -> None:
+        self.felt: dict[Square, Side] = {}
+        self.now = 0
+        self.sight = FirmwareSight(self.felt.get, firmware, field)
+
+    def feel(self, where: Square, side: Side | None) -> None:
+        if side:
+            self.felt[where] = side
+        else:
+            del self.felt[where]
+        self.sight.note(where, self.now)
+
+    def shown(self, where: Square, ms: int) -> list[str]:
+        """What the frames that come within this time show of a square."""
+        frames: list[str] = []
+        for _ in range(ms // STATE_INTERVAL_MS):
+            self.now += STATE_INTERVAL_MS
+            self.sight.look(self.now)
+            frames += self.sight.heard
+        row, column = divmod(where, 10)
+        return [frame[10 * (9 - row) + column] for frame in frames]
+
+
+@pytest.fixture
+def hands(firmware_elf: Path) -> Iterator[Hands]:
+    at_board = Hands(firmware_elf, Field())
+    yield at_board
+    at_board.sight.close()
+
+
+def test_every_frame_is_heard_and_a_piece_is_shown_soon(hands: Hands) -> None:
+    assert hands.shown(E4, 200) == ["."] * 10
+    hands.feel(E4, Side.RED)
+    assert hands.sight.is_settling
+    assert hands.shown(E4, 200)[2:] == ["r"] * 8
+    assert hands.sight.at(E4) == "r"
+    assert not hands.sight.is_settling
+    hands.feel(E4, None)
+    hands.feel(E5, Side.BLUE)
+    assert hands.shown(E4, 200)[3:] == ["."] * 7
+    assert hands.sight.at(E5) == "b"
+    assert (hands.sight.statistics.lost, hands.sight.statistics.bad_frames) == (0, 0)
+
+
+def test_another_piece_on_the_same_square_is_shown(hands: Hands) -> None:
+    hands.feel(E4, Side.RED)
+    hands.shown(E4, 200)
+    hands.feel(E4, Side.BLUE)
+    assert hands.shown(E4, 200)[-1] == "b"
+
+
+def test_a_sensor_that_is_forced_shows_what_it_must_until_it_is_let_go(hands: Hands) -> None:
+    hands.feel(E4, Side.RED)
+    hands.shown(E4, 200)
+    hands.sight.force(E4, ".", hands.now)
+    assert hands.shown(E4, 100)[-1] == "."
+    hands.sight.force(E4, "b", hands.now)
+    assert hands.shown(E4, 100)[-1] == "b"
+    hands.feel(E4, None)
+    assert hands.shown(E4, 100)[-1] == "b"
+    hands.sight.force(E4, None, hands.now)
+    assert hands.shown(E4, 100)[-1] == "."
+
+
+def test_bytes_are_lost_while_the_line_is_silent(hands: Hands) -> None:
+    hands.shown(E4, 100)
+    hands.now += 5
+    hands.sight.silence(hands.now, 200)
+    hands.feel(E4, Side.RED)
+    hands.now -= 5
+    assert len(hands.shown(E4, 300)) == 5
+    assert hands.sight.at(E4) == "r"
+    assert hands.sight.statistics.lost == 10
+
+
+def test_time_that_is_skipped_is_none_for_the_board(hands: Hands) -> None:
+    hands.shown(E4, 100)
+    frames = hands.sight.statistics.frames
+    hands.now += 60_000
+    hands.sight.skip(hands.now)
+    hands.feel(E4, Side.RED)
+    assert hands.shown(E4, 100)[-1] == "r"
+    assert hands.sight.statistics.frames <= frames + 6
+
+
+def test_a_board_with_switches_shows_that_something_is_there(presence_elf: Path) -> None:
+    hands = Hands(presence_elf, Field([Switch()] * len(SQUARES)))
+    hands.feel(E4, Side.BLUE)
+    assert hands.shown(E4, 200)[-1] == "?"
+    assert hands.sight.kind is BoardKind.PRESENCE
+    hands.sight.force(E5, "?", hands.now)
+    assert hands.shown(E5, 200)[-1] == "?"
+    hands.sight.close()
+
+
+def test_a_board_of_the_other_kind_is_noticed(firmware_elf: Path) -> None:
+    games = FirmwareGames("no-colours", TABLE, DEFAULT, SEED, 1, firmware_elf)
+    with pytest.raises(RuntimeError, match="of another kind"):
+        games.play(0)

@@ -1,0 +1,71 @@
+"""The same hands at a board whose sensors the real firmware reads, under emulation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.simulator.hands.campaign import REFEREES, Campaign
+from companion.simulator.hands.contract import Line
+from companion.simulator.hands.match import Match
+from companion.simulator.hands.profiles import PROFILES
+from companion.simulator.hands.score import Score
+from companion.simulator.hands.sight import Felt, Sight
+from engine.squares import SQUARES
+from firmware_bridge.link import Statistics
+from firmware_bridge.wire import BoardKind
+from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch
+from hardware.emulator.sight import FirmwareSight
+
+BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
+FIRMWARE: Final = {
+    BoardKind.COLOURS: BUILD / "hands" / "boomboard.elf",
+    BoardKind.PRESENCE: BUILD / "hands-switches" / "boomboard.elf",
+}
+"""What ``make hands`` has built."""
+
+
+def kind_for(profile: str) -> BoardKind:
+    """The board that people of a profile play at."""
+    return BoardKind.COLOURS if PROFILES[profile].sees_colours else BoardKind.PRESENCE
+
+
+@dataclass(frozen=True)
+class FirmwareGames(Campaign):
+    """Games of one kind of players at an emulated board: real firmware, bytes and conversation."""
+
+    elf: Path | None = None
+    """The firmware, if it is not the one that ``make hands`` has built."""
+
+    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
+        """Play one game, by its number."""
+        return self.play_and_listen(game, tell)[0]
+
+    def play_and_listen(
+        self, game: int, tell: Callable[[Line], None] | None = None
+    ) -> tuple[Score, Statistics]:
+        """Play one game, and tell how well the board was heard meanwhile."""
+        sights: list[FirmwareSight] = []
+        kind = kind_for(self.profile)
+
+        def watching(felt: Felt) -> Sight:
+            sights.append(FirmwareSight(felt, self.elf or FIRMWARE[kind], _field(kind), game))
+            return sights[0]
+
+        table = REFEREES[self.referee](self.edition, self.seed)
+        profile, seed = PROFILES[self.profile], str(self.seed)
+        match = Match(profile, self.edition, table, seed, game, tell, watching)
+        (sight,) = sights
+        try:
+            if sight.kind is not kind:
+                raise RuntimeError(f"the firmware is that of another kind of board: {sight.kind}")
+            return match.play(self.most), sight.statistics
+        finally:
+            sight.close()
+
+
+def _field(kind: BoardKind) -> Field:
+    """The sensors of a board, as far from the usual ones as they may be."""
+    if kind is BoardKind.PRESENCE:
+        return Field([Switch()] * len(SQUARES))
+    return Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)

@@ -1,0 +1,60 @@
+"""How often the table may be wrong, by the hands that it watches."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tools.hands.results import Figures
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most so many of something in so many plies of a profile."""
+
+    profile: str
+    counted: str
+    """The name of the figure."""
+    most: int
+    plies: int = 1
+    """Without a meaning where there may be none at all."""
+
+    def is_kept(self, figures: Figures) -> bool:
+        """Whether a run keeps it. In fewer plies than it is about, as many are allowed."""
+        found, played = figures[self.counted], figures["plies"]
+        return bool(found * self.plies <= self.most * max(played, self.plies))
+
+    def __str__(self) -> str:
+        share = f"at most {self.most} in {self.plies:,}" if self.most else "none"
+        return f"{self.profile}, {self.counted}: {share}"
+
+
+LIMITS: Final = (
+    Limit("clean", "wrong", 0),
+    Limit("clean", "missed", 0),
+    Limit("clean", "complaints", 1, 1000),
+    Limit("normal", "wrong", 0),
+    Limit("normal", "missed", 0),
+    Limit("normal", "complaints", 1, 1000),
+    Limit("normal", "questions", 1, 40),
+    Limit("clumsy", "wrong", 1, 5000),
+    Limit("clumsy", "complaints", 2, 1000),
+    Limit("children", "wrong", 1, 500),
+    Limit("children", "silent", 1, 2000),
+    Limit("blitz", "wrong", 2, 1000),
+    Limit("blitz", "complaints", 2, 1000),
+    # A board that sees no colours may be taken in twice as often as the one that does.
+    Limit("no-colours", "wrong", 2, 5000),
+    Limit("no-colours", "missed", 2, 5000),
+    Limit("no-colours", "complaints", 2, 1000),
+    Limit("no-colours", "questions", 2, 40),
+)
+
+
+def limits_of(profile: str) -> tuple[Limit, ...]:
+    """The limits by which a profile is judged. In all of them the table has to make sense."""
+    own = tuple(limit for limit in LIMITS if limit.profile == profile)
+    return (*own, Limit(profile, "broken", 0))
+
+
+def limits_of_slice(profile: str) -> tuple[Limit, ...]:
+    """Those by which a few hundred plies are judged: too few to tell how often it asks."""
+    return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

@@ -1,0 +1,70 @@
+"""What the whole campaign plays: which hands, before whom, and how many plies."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from companion.simulator.hands.campaign import REFEREES, TABLE, Campaign
+from companion.simulator.hands.match import PLIES_A_GAME
+from companion.simulator.hands.profiles import PROFILES
+from engine.rulebook.editions import DEFAULT
+from tools.hands.at_firmware import FirmwareGames
+
+FIRMWARE: Final = "firmware"
+"""The table again, at the emulated board."""
+SEED: Final = 2000
+"""One by which no number of the table was chosen."""
+_USUALLY: Final = 4300
+PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
+    "normal": 20_000,
+    "clumsy": 5000,
+    "children": 5000,
+    "blitz": 5000,
+    "no-colours": 5000,
+}
+"""How many plies each profile plays at least: more than 100,000 in all."""
+AT_FIRMWARE: Final = {
+    "normal": 600,
+    "clumsy": 300,
+    "children": 300,
+    "no-colours": 300,
+    "blitz": 300,
+    "lost-frames": 300,
+    "dropouts": 300,
+}
+"""How many of them at the emulated board, which takes much longer."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Games of one profile before one referee."""
+
+    profile: str
+    referee: str
+    plies: int
+    """How many are played at least: whole games."""
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.profile}, {self.referee}"
+
+    @property
+    def campaign(self) -> Campaign:
+        """The games."""
+        edition, most = DEFAULT, min(self.plies, PLIES_A_GAME)
+        if self.referee == FIRMWARE:
+            return FirmwareGames(self.profile, TABLE, edition, self.seed, most)
+        return Campaign(self.profile, self.referee, edition, self.seed, most)
+
+
+def runs(seed: int, times: float) -> Iterator[Run]:
+    """List everything that is played, so many times as much as usual."""
+    for profile, plies in PLIES.items():
+        for referee in REFEREES:
+            yield Run(profile, referee, _times(plies, times), seed)
+    for profile, plies in AT_FIRMWARE.items():
+        yield Run(profile, FIRMWARE, _times(plies, times), seed)
+
+
+def _times(plies: int, times: float) -> int:
+    return max(1, round(plies * times))
