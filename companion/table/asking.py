@@ -15,11 +15,13 @@ from companion.table.question import (
 )
 from companion.table.reader import Reader
 from companion.table.state import Asked, ToMove
-from companion.table.story import COVERED_STOOD, STOOD, Story, Turn
+from companion.table.steps import COVERED_STOOD, STOOD
+from companion.table.story import Story, Turn
 from companion.table.transitions import Cause
 from engine.play.actions import Amend, Attack, Move, WithdrawAttack
 from engine.play.rulings import refuses
 from engine.sides import Side
+from engine.squares import Square
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
@@ -56,6 +58,16 @@ class Asking:
     def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
         """Ask which of several deeds it was; the game waits for that."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
+
+    def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
+        """Ask about two pieces that are up, of which one has stood elsewhere for a moment.
+
+        Either it was on its way to attack `target`, or it was set down, and is attacked from there.
+        """
+        at_once = answer_of(self._referee, Attack(turn.source, target))
+        back = Attack(target, turn.target)
+        answered = Answer(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
+        self._ask([at_once, answered], difference)
 
     def asks_which(
         self, rivals: Sequence[Story], ruled: Sequence[Turn], difference: Difference

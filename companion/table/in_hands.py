@@ -7,7 +7,8 @@ from companion.table.meant import GoesOn, Meant
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.state import ToMove
-from companion.table.story import SHAKE, Story, Turn, Wrong, from_its_turn
+from companion.table.steps import SHAKE
+from companion.table.story import Story, Turn, Wrong, from_its_turn
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
 from engine.play.actions import Action, Amend, Attack, Touch
@@ -59,10 +60,12 @@ class InHands:
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
         if len(own) == len(other) == 1 and all(map(story.is_in_hand_again, pending)):
-            if not self._has_answered(own[0], other[0], pending):
-                self._take_both(own[0], other[0], meant, seen, now)
-            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_REFUSED):
+            if seen == self._asking.dismissed:
                 self._way_back.lead(now)
+            elif not self._has_answered(own[0], other[0], pending):
+                self._take_both(own[0], other[0], meant, seen, now)
+            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+                self._asking.ask_who_began(pending[0], other[0].source, now)
             return isinstance(self._proceedings.state, ToMove)
         return True
 
@@ -98,9 +101,6 @@ class InHands:
         self, own: Held, other: Held, meant: Meant, seen: Image, now: Difference
     ) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell."""
-        if seen == self._asking.dismissed:
-            self._way_back.lead(now)
-            return
         source, target = own.source, other.source
         board = self._referee.position.board
         if board.side_at(source) is None or board.side_at(target) is None:

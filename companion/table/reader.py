@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.table.story import COVERED_STOOD, SHAKE, STOOD, Story, Turn, Wrong, tell
+from companion.table.steps import COVERED_STOOD, SHAKE, STOOD
+from companion.table.story import Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
 from engine.squares import SquareSet

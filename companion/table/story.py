@@ -15,21 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.table.steps import SHAKE, Steps, Tap, is_near, is_slide, ways
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import Square
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
-from firmware_bridge.sensing.watch import Span
 
-STOOD: Final = 0.12
-"""Seconds for which a piece has to stand to be more than carried low over a square."""
-COVERED_STOOD: Final = 0.3
-"""Seconds for which a piece has to stand on another, so that it was not carried over it."""
-SHAKE: Final = 0.35
-"""Who takes a piece up and puts it back within so many seconds has not touched it, only shaken it;
-and a sensor may be blind for as long."""
 AMENDABLE: Final = 2.0
 """For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
 EARLY: Final = 0.5
@@ -53,6 +46,8 @@ class Turn:
     """Whether its target was never seen empty."""
     paused: float = 0.0
     """For how many seconds its piece has stood on `stop` before it went on."""
+    may_be_pushed: bool = False
+    """Whether a sleeve may have pushed its piece, while its hand made the turn before."""
     strikes_on: bool = False
     """Whether it is the strike with which a scout ends the turn before, as late as that is."""
 
@@ -82,16 +77,6 @@ class Wrong:
 
 
 @dataclass(frozen=True)
-class Tap:
-    """A piece was held over another for a moment: to look, to tap it, or on its way."""
-
-    piece: Piece
-    target: Square
-    at: float
-    """When it was taken away again."""
-
-
-@dataclass(frozen=True)
 class Story:
     """A course as turns and what is left over."""
 
@@ -112,8 +97,8 @@ class Story:
     """Until then it may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Since when the sides have touched a piece, of those that did after the latest turn."""
-    counts: bool = False
-    """Whether a piece counts as let go of where it stood very shortly."""
+    way: Steps = Steps()
+    """How the course is taken."""
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
 
@@ -121,7 +106,8 @@ class Story:
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
-        return wrong, self.inversion, self.course.oddity, self.counts
+        oddity = self.course.oddity + self.way.is_odd
+        return wrong, self.inversion, oddity, self.way.counts
 
     def place_of(self, piece: Piece) -> Square | None:
         """Where a piece stands, or has to go back to from the hand."""
@@ -145,8 +131,7 @@ class _Teller:
     """Tells one course, step by step."""
 
     base: Referee
-    steps: list[Carry]
-    held: tuple[Held, ...]
+    way: Steps
     now: float
     turns: list[Turn] = field(default_factory=list)
     before: list[Referee] = field(default_factory=list)
@@ -155,6 +140,7 @@ class _Teller:
     done: dict[Piece, float] = field(default_factory=dict)
     first: dict[Piece, float] = field(default_factory=dict)
     wrong_then: tuple[Wrong, ...] = ()
+    may_be_pushed: set[Carry] = field(default_factory=set)
     inversion: float = 0.0
     open_until: float = 0.0
 
@@ -165,7 +151,7 @@ class _Teller:
 
     def tell(self) -> None:
         """Take step after step until nothing is left, an attack has begun or the game is over."""
-        referee, queue = self.base, list(self.steps)
+        referee, queue = self.base, list(self.way.carries)
         while queue and referee.phase.is_turn and not self._has_attacked:
             step = queue.pop(0)
             before, self.done = self.done, {**self.done, step.piece: step.released.by}
@@ -187,6 +173,8 @@ class _Teller:
             answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
                 self.inversion += answered.released.by - step.released.by
+                if is_slide(step) and is_near(step, answered):
+                    self.may_be_pushed.add(step)
                 queue.remove(answered)
                 queue[:0] = [answered, step]
                 self.done = before
@@ -232,6 +220,7 @@ class _Teller:
             step.released.by,
             step.covers,
             paused,
+            step in self.may_be_pushed,
             strikes_on,
         )
         self.turns.append(turn)
@@ -260,11 +249,13 @@ class _Teller:
         A piece that was put back where it stood was straightened, or only looked at.
         """
         lifts = [
-            (step.piece.side, step.lifted.by) for step in self.steps if step.source != step.target
+            (step.piece.side, step.lifted.by)
+            for step in self.way.carries
+            if step.source != step.target
         ]
         lifts += [
             (held.piece.side, held.lifted.by)
-            for held in self.held
+            for held in self.way.held
             if not held.covered and self.now - held.lifted.by > SHAKE
         ]
         found: dict[Side, float] = {}
@@ -319,7 +310,7 @@ class _Teller:
         """Whether the mover may still let go of what the step has answered."""
         return self.now - step.released.by < EARLY and any(
             held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
-            for held in self.held
+            for held in self.way.held
         )
 
 
@@ -329,27 +320,22 @@ def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) ->
     Something may have stood `wrong` in it before. `now` is the moment up to which the board was
     seen.
     """
-    told = set()
-    for counts in (False, True):
-        steps, held, taps = _steps(course, counts=counts)
-        if (key := (tuple(steps), held)) in told:
-            continue
-        told.add(key)
-        teller = _Teller(base, steps, held, now, wrong={each.piece: each for each in wrong})
+    for way in ways(course):
+        teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
         teller.tell()
         latest = teller.turns[-1].released if teller.turns else 0.0
-        in_hand = {each.piece for each in held}
+        in_hand = {each.piece for each in way.held}
         yield Story(
             course,
             tuple(teller.turns),
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
-            _left_over(held, teller),
+            _left_over(way.held, teller),
             *teller.settled,
-            tuple(tap for tap in taps if tap.at > latest),
+            tuple(tap for tap in way.taps if tap.at > latest),
             teller.inversion,
             teller.open_until,
             teller.touched(latest, now),
-            counts,
+            way,
             teller.amendable,
         )
 
@@ -367,72 +353,6 @@ def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
         if (source, each.piece.side) not in taken:
             left.append(replace(each, source=source))
     return tuple(left)
-
-
-def _steps(
-    course: Course, *, counts: bool
-) -> tuple[list[Carry], tuple[Held, ...], tuple[Tap, ...]]:
-    """Return what was set down in the order of letting go, what is held, and what was tapped.
-
-    Where a piece stood too shortly it was only on its way, unless that `counts`: somebody may have
-    taken it from there at once.
-    """
-    steps: list[Carry] = []
-    taps: list[Tap] = []
-
-    def pass_on(stop: Carry, lifted: Span) -> None:
-        steps.remove(stop)
-        if stop.covers:
-            taps.append(Tap(stop.piece, stop.target, lifted.by))
-
-    for seen in sorted(course.carries, key=lambda each: each.released.by):
-        carry = seen
-        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
-            continue
-        before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
-        if before and _was_passing(before, carry.lifted, course, counts=counts):
-            pass_on(before, carry.lifted)
-            carry = replace(carry, source=before.source, lifted=before.lifted)
-        steps.append(carry)
-    held = list(course.held)
-    for number, each in enumerate(held):
-        before = next((step for step in reversed(steps) if step.piece == each.piece), None)
-        if before and _was_passing(before, each.lifted, course, counts=counts):
-            pass_on(before, each.lifted)
-            held[number] = replace(each, source=before.source, lifted=before.lifted)
-    return _in_order(steps), tuple(held), tuple(taps)
-
-
-def _in_order(steps: list[Carry]) -> list[Carry]:
-    """Put what was set down into the order in which it was done.
-
-    What a sleeve pushes while its hand carries another piece comes after what the hand has done.
-    """
-
-    def done(step: Carry) -> tuple[float, bool]:
-        begun, over = min(step.lifted.by, step.released.by), step.released.by
-        carried = [
-            each.released.by
-            for each in steps
-            if each.piece.side is step.piece.side
-            and each.source != each.target
-            and each.lifted.by < begun
-            and over < each.released.by
-        ]
-        return max(carried, default=over), bool(carried)
-
-    return sorted(steps, key=done)
-
-
-def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
-    """Whether a piece was taken up again from where it was never let go of.
-
-    On another piece that has stayed it was to look, or to tap, however long a moment `counts`.
-    """
-    beneath = course.standing.get(stop.target)
-    if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
-        return True
-    return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
 
 
 def from_its_turn(held: Held, pending: Iterable[Turn]) -> Held:

@@ -10,7 +10,7 @@ from companion.table.events import BoardDiffers, Restored
 from companion.table.proceedings import Proceedings
 from companion.table.sight import Sight
 from companion.table.state import NO_DIFFERENCE, AttackOpen
-from companion.table.story import STOOD
+from companion.table.steps import STOOD
 from companion.table.tidying import may_be_fought, stopover
 from companion.table.transitions import Cause
 from engine.play.actions import WithdrawAttack

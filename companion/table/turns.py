@@ -85,6 +85,8 @@ class Turns:
 
     def _settle(self) -> None:
         """Forget the turns that nobody can amend any more, as far as they were ruled as told."""
+        if self.asking.is_open or self.asking.dismissed is not None:
+            return  # what they tell is in question
         reading = self._reader.read()
         told = reading.story.turns if reading.story else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
@@ -176,9 +178,7 @@ class Turns:
         told, ripe = reading.story.turns, reading.ruled
         while self._ruled != list(told[: len(self._ruled)]):
             same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
-            if len(self._ruled) - same != 1 or not self._retell(
-                self._ruled[same], told, ripe, same, seen
-            ):
+            if len(self._ruled) - same != 1 or not self._retell(reading.story, ripe, same, seen):
                 break
         if len(self._proceedings.actions) > accepted:
             return True
@@ -188,49 +188,45 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.lead(compare(seen, self._proceedings.expected))
                 return True
-            if self._asks_about_run(turn, turn.action, seen):
+            if self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
             self._ruled.append(turn)
         return len(self._proceedings.actions) > accepted
 
-    def _retell(
-        self,
-        old: Turn,
-        told: tuple[Turn, ...],
-        ripe: tuple[Turn, ...],
-        place: int,
-        seen: Image,
-    ) -> bool:
+    def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
         """Amend the latest turn that was ruled, or find that there was none."""
+        old, told = self._ruled[place], story.turns
         if place < len(told):
             new = told[place]
+            is_pushed = any(wrong.piece == old.piece for wrong in story.wrong)
+            if new in ripe and new.piece.side is old.piece.side and is_pushed:
+                return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
             if new.way == old.way:  # it was taken up and put back
                 self._ruled[place] = new
                 return True
             deed = Amend(old.target, new.target)
-            if self._asks_about_run(new, deed, seen):
+            if self._asks_about(new, deed, seen):
                 return False
             if not self._carry_out(deed, new.released) or new.is_attack:
                 return False
             self._ruled[place:] = [new]
             return True
+        return self._undo(old, place)
+
+    def _undo(self, old: Turn, place: int) -> bool:
+        """Find that the latest turn that was ruled was none."""
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
         del self._ruled[place:]
         return True
 
-    def _asks_about_run(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a piece that goes on after a pause, if that would prove it a scout.
-
-        Else a step of it out of turn would do that, and its owner could never undo it.
-        """
-        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
-            return False
-        if sole(self._referee.position.ranks_at(deed.source)) is Rank.SCOUT:
+    def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
+        """Ask about a turn that may be none: a sleeve has pushed, or a step was out of turn."""
+        if not (turn.may_be_pushed or self._would_prove(turn, deed.source)):
             return False
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
@@ -238,6 +234,15 @@ class Turns:
         elif not self.asking.is_open:
             self.asking.ask([deed], difference)
         return True
+
+    def _would_prove(self, turn: Turn, place: Square) -> bool:
+        """Whether a piece has gone on after a pause, and would be proved a scout by that.
+
+        It stands on `place`. If that was a step out of turn, its owner could never undo the proof.
+        """
+        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
+            return False
+        return sole(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
         """Put to the referee what the reader tells; after a move the reader goes on where it is."""
