@@ -34,7 +34,7 @@ class Asking:
         self.dismissed: Image | None = None
         """The image that was said to be no attack."""
         self._declined: set[Deed] = set()
-        """The attacks that nobody meant when they were offered in this turn."""
+        """What nobody has done or meant, in this turn."""
         self._asked_at = 0.0
         """When it was seen what is asked about: what is done later may be the answer."""
         self._proceedings = proceedings
@@ -129,14 +129,22 @@ class Asking:
         """Take the word of the players that it was none of it, or that no attack was meant."""
         state = self._proceedings.state
         if self.is_open:
+            self._decline(state.asked)
             self._proceedings.go(Cause.DENIED, is_off=True)
             self.dismissed = seen
         elif isinstance(state, ToMove) and state.asked.answers:
-            self._declined |= {answer.deeds[-1] for answer in state.asked.answers}
+            self._decline(state.asked)
             self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
         elif can_withdraw:
             self._proceedings.attempt(WithdrawAttack())
             self.dismissed = seen
+
+    def is_declined(self, deed: Deed) -> bool:
+        """Whether the players have said in this turn that they have not done this."""
+        return deed in self._declined
+
+    def _decline(self, asked: Question) -> None:
+        self._declined |= {answer.deeds[-1] for answer in asked.answers}
 
     def _take(self, answer: Answer) -> None:
         """Put to the referee what the players say that they have done, as far as it is allowed."""

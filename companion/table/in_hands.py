@@ -63,7 +63,8 @@ class InHands:
             if seen == self._asking.dismissed:
                 self._way_back.lead(now)
             elif not self._has_answered(own[0], other[0], pending):
-                self._take_both(own[0], other[0], meant, seen, now)
+                hovered = any(_hovered(other[0], turn) for turn in meant.ruled)
+                self._take_both(own[0], other[0], meant, now, is_sure=not hovered)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                 self._asking.ask_who_began(pending[0], other[0].source, now)
             return isinstance(self._proceedings.state, ToMove)
@@ -98,9 +99,12 @@ class InHands:
         return True
 
     def _take_both(
-        self, own: Held, other: Held, meant: Meant, seen: Image, now: Difference
+        self, own: Held, other: Held, meant: Meant, now: Difference, *, is_sure: bool
     ) -> None:
-        """Take two pieces in the hands: whose attack it is, hands do not tell."""
+        """Take two pieces in the hands: whose attack it is, hands do not tell.
+
+        It is not so sure that it is one if the other piece was let go of for a moment only.
+        """
         source, target = own.source, other.source
         board = self._referee.position.board
         if board.side_at(source) is None or board.side_at(target) is None:
@@ -113,7 +117,7 @@ class InHands:
         match attacks:
             case [Attack(), Amend()]:
                 self._asking.ask(attacks, now)
-            case [attack] if self._is_certain(attack, beside):
+            case [attack] if is_sure and self._is_certain(attack, beside):
                 self._proceedings.attempt(attack)
                 self.may_be_none_until = self._reader.watch.seen_at + ON_ITS_WAY
             case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
@@ -134,3 +138,8 @@ class InHands:
 
     def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
         self.may_be_none_until = None
+
+
+def _hovered(held: Held, turn: Turn) -> bool:
+    """Whether a piece is up again that has stood only for a moment where its turn was ruled."""
+    return held.piece == turn.piece and held.lifted.by - turn.released < SHAKE

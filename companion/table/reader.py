@@ -208,7 +208,8 @@ class Reader:
             need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
-        if any(each.piece.side is turn.piece.side for each in story.wrong):
+        mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
+        if not all(each.is_pushed for each in mine):
             return False
         if self._is_busy(story, turn):
             return False

@@ -52,6 +52,8 @@ class Steps:
     taps: tuple[Tap, ...] = ()
     counts: bool = False
     """Whether a piece counts as let go of where it stood very shortly."""
+    pushed: frozenset[Carry] = frozenset()
+    """What a sleeve has pushed as its hand reached for another piece."""
     is_odd: bool = False
     """Whether it takes for a step of its own what may have been shoved."""
 
@@ -61,12 +63,15 @@ def ways(course: Course) -> Iterator[Steps]:
     taken = set()
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
-        pushed = _behind_the_hand(carries)
-        shoved = _behind_the_shover(pushed)
-        for order in dict.fromkeys((tuple(shoved), tuple(pushed))):
+        after_hands = _behind_the_hand(carries)
+        shoved = tuple(_behind_the_shover(after_hands))
+        pushed = frozenset(
+            step for step in carries if any(_is_reached_for(step, each) for each in carries)
+        )
+        for order in dict.fromkeys((shoved, tuple(after_hands))):
             if (order, held) not in taken:
                 taken.add((order, held))
-                yield Steps(order, held, taps, counts, is_odd=order != tuple(shoved))
+                yield Steps(order, held, taps, counts, pushed, is_odd=order != shoved)
 
 
 def is_slide(carry: Carry) -> bool:

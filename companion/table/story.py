@@ -74,6 +74,8 @@ class Wrong:
     target: Square
     violation: Violation
     released: float
+    is_pushed: bool = False
+    """Whether a sleeve has pushed it as its hand reached for the piece that was meant."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,14 @@ class _Teller:
         return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
-        self.wrong[step.piece] = Wrong(step.piece, source, step.target, violation, step.released.by)
+        self.wrong[step.piece] = Wrong(
+            step.piece,
+            source,
+            step.target,
+            violation,
+            step.released.by,
+            step in self.way.pushed,
+        )
 
     def _make(
         self,

@@ -264,7 +264,13 @@ class Table:
 
     def _attack_on_screen(self, source: Square, target: Square) -> None:
         """Open an attack by touches, which move no piece: no bomb is lost by that."""
-        if self.referee.can_strike_on(source, target):
+        board, last = self.referee.position.board, self.referee.position.last_move
+        if last and last[0] == source and board.side_at(source) is None:
+            goes_on = self.referee.can_amend(last[1], target)
+            source = last[1]  # it was seen to stand there on its way
+        else:
+            goes_on = self.referee.can_strike_on(source, target)
+        if goes_on:
             self._proceedings.attempt(Amend(source, target))
             return
         violation = self.referee.find_violation(source, target)

@@ -99,7 +99,8 @@ class WayBack:
         """Whether the piece that has just moved stands again where its turn began."""
         position = self._referee.position
         is_back = position.last_move == (wrong.target, wrong.source)
-        return is_back and position.last_combat is None and self._asking.dismissed is None
+        is_open = not self._asking.is_declined(TakeBack())
+        return is_back and position.last_combat is None and is_open
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None
