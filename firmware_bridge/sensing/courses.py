@@ -122,39 +122,36 @@ def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
 def follow_all(
     courses: Iterable[Course], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Course]:
-    """Follow changes in every course; the likeliest courses come first.
+    """Follow changes of one moment in every course; the likeliest courses come first.
 
-    On squares that are `ignored` nothing is seen, so a piece may have come from there.
+    Nobody knows in which order they came about, so all that went away may have gone before anything
+    came. On squares that are `ignored` nothing is seen, so a piece may have come from there.
     """
-    found = list(courses)
-    for change in seen:
-        after = {
-            _identity(course): course
-            for before in sorted(found, key=lambda course: -course.oddity)
-            for course in _follow(before, change, ignored)
-        }
-        found = sorted(after.values(), key=lambda course: course.oddity)[:MOST]
+    found, changes = list(courses), list(seen)
+    for change in changes:
+        if change.was is not Sensed.EMPTY:
+            found = _likeliest(after for course in found for after in _left(course, change))
+    for change in changes:
+        if change.now is not Sensed.EMPTY:
+            found = _likeliest(
+                after for course in found for after in _taken(course, change, ignored)
+            )
     return found
+
+
+def _likeliest(courses: Iterable[Course]) -> list[Course]:
+    """Choose the courses that are followed; of those that tell the same, the least odd one."""
+    alike: dict[tuple[object, ...], Course] = {}
+    for course in sorted(courses, key=lambda course: course.oddity):
+        alike.setdefault(_identity(course), course)
+    return list(alike.values())[:MOST]
 
 
 def _identity(course: Course) -> tuple[object, ...]:
     return course.carries, course.held, course.strays
 
 
-def _follow(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
-    """Follow one change in every way in which it can have come about."""
-    if change.was is Sensed.EMPTY:
-        yield from _taken(course, change, ignored)
-    else:
-        covered = change.now is not Sensed.EMPTY
-        for left in _left(course, change, covered):
-            if covered:
-                yield from _taken(left, change, ignored)
-            else:
-                yield left
-
-
-def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
+def _left(course: Course, change: Change) -> Iterator[Course]:
     """A square is left by its piece, or by a stray."""
     square, at = change.square, change.at
     strays = tuple(stray for stray in course.strays if stray.square != square)
@@ -178,7 +175,7 @@ def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
             carries=(*course.carries, Carry(piece, square, stray.square, at, stray.since)),
             strays=tuple(each for each in strays if each is not stray),
         )
-    held = Held(piece, square, at, covered)
+    held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
         course,
         standing=standing,

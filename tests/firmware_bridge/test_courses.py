@@ -177,6 +177,20 @@ class TestASquareChangesItsColour:
         assert seen.likeliest.held == (Held(BLUE_B1, B1, put, covered=True),)
         assert seen.standing == {"b1": "a1"}
 
+    @pytest.mark.parametrize(
+        ("before", "then", "told"),
+        [
+            ("r . b", ". . r", "a1xc1, c1 covered"),
+            ("b . r", "r . .", "c1xa1, a1 covered"),
+            ("r . b", "b . r", "c1xa1, a1xc1"),
+        ],
+    )
+    def test_all_of_it_may_happen_between_two_frames(
+        self, before: str, then: str, told: str
+    ) -> None:
+        """However far the squares lie apart, and whichever of them comes first on the board."""
+        assert Seen(before).then(then, after=3.0).told[0] == told
+
     def test_who_was_taken_from_beneath_is_put_elsewhere(self) -> None:
         seen = Seen("r b .").then(". b .").then(". r .").then(". r b")
         assert seen.told[0] == "a1xb1, b1-c1"
