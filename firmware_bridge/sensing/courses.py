@@ -70,6 +70,8 @@ class Stray:
     square: Square
     shows: Sensed
     since: Span
+    covers: bool = False
+    """Whether its square was never seen empty before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,10 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
         yield replace(
             course,
             standing={**standing, stray.square: piece},
-            carries=(*course.carries, Carry(piece, square, stray.square, at, stray.since)),
+            carries=(
+                *course.carries,
+                Carry(piece, square, stray.square, at, stray.since, stray.covers),
+            ),
             strays=tuple(each for each in strays if each is not stray),
         )
     held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
@@ -217,7 +222,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
                 carries=(*course.carries, carry),
                 oddities=course.oddities + 4,
             )
-    stray = Stray(square, change.now, at)
+    stray = Stray(square, change.now, at, covers)
     # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
     has_left = any(carry.source == square for carry in course.carries)
     oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)

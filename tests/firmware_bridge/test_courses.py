@@ -177,6 +177,10 @@ class TestASquareChangesItsColour:
         assert seen.likeliest.held == (Held(BLUE_B1, B1, put, covered=True),)
         assert seen.standing == {"b1": "a1"}
 
+    def test_another_one_slides_onto_it(self) -> None:
+        seen = Seen("r b").then("r r").then(". r")
+        assert seen.told[0] == "a1xb1, b1 covered"
+
     @pytest.mark.parametrize(
         ("before", "then", "told"),
         [
