@@ -231,8 +231,9 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
     """The piece that stood on another is lifted again: what was beneath has not moved."""
+    lifted_off = (change.square, change.at)
     held = tuple(
-        replace(each, covered=False) if each.lifted == change.at else each
+        replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
         for each in course.held
         if each is not beneath
     )

@@ -212,6 +212,11 @@ class TestASquareChangesItsColour:
         assert seen.standing == {"b1": "b1"}
         assert seen.then("r b").told[0] == "a1xb1, a1:b1-a1"
 
+    def test_another_is_covered_in_the_same_moment(self) -> None:
+        """One attack is called off while another one is made."""
+        seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
+        assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
+
     def test_it_is_not_said_to_be_put_there_too(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
