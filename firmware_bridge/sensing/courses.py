@@ -195,7 +195,8 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     fits = [held for held in course.held if _shows(change.now, held.piece)]
-    beneath = next((held for held in fits if held.covered and held.source == square), None)
+    covered = [held for held in fits if covers and held.covered and held.source == square]
+    beneath = covered[-1] if covered else None
     if beneath is not None:
         yield _uncovered(course, beneath, change)
     home = [held for held in fits if held.source == square]

@@ -217,6 +217,19 @@ class TestASquareChangesItsColour:
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
 
+    def test_of_two_that_were_covered_there_the_later_one_is_seen(self) -> None:
+        """The first one has gone, and another one was covered on its square."""
+        seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
+        seen.then(". b .").then(". r .")
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.told
+        seen.then(". b .")
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
+
+    def test_what_comes_back_to_an_empty_square_was_put_there(self) -> None:
+        """Both were taken away, and one of them is put back."""
+        seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
+        assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
+
     def test_it_is_not_said_to_be_put_there_too(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
