@@ -163,13 +163,7 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
         yield replace(course, strays=strays, ghosts=course.ghosts | gone)
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
-    slides = [
-        stray
-        for stray in strays
-        if stray.square in NEIGHBOURS[square]
-        and _shows(stray.shows, piece)
-        and at.after - stray.since.by <= OVERLAP
-    ]
+    slides = _slides(course, piece, change)
     for stray in slides:
         yield replace(
             course,
@@ -188,6 +182,23 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
         strays=strays,
         oddities=course.oddities + bool(slides),
     )
+
+
+def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
+    """Find what a piece can have slid to that is gone from its square, since it came there."""
+    came = [
+        carry.released.by
+        for carry in course.carries
+        if (carry.piece, carry.target) == (piece, change.square)
+    ]
+    return [
+        stray
+        for stray in course.strays
+        if stray.square in NEIGHBOURS[change.square]
+        and _shows(stray.shows, piece)
+        and change.at.after - stray.since.by <= OVERLAP
+        and all(moment <= stray.since.by for moment in came)
+    ]
 
 
 def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:

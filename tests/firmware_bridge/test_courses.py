@@ -70,6 +70,17 @@ class TestASquareIsLeft:
         seen = Seen("r .").then("r r").then("r r", after=OVERLAP - FRAME).then(". r", after=5.0)
         assert seen.told[0] == "a1-b1"
 
+    def test_it_has_not_slid_before_it_came(self) -> None:
+        """It was put down near the border, and was felt beyond it for a moment."""
+        seen = Seen(". . r").then(". . .").then("r . .").then("r r .").then("r . .")
+        assert seen.told[0] == "c1-a1"
+        assert not [told for told in seen.told if "b1-a1" in told]
+
+    def test_it_may_slide_at_once(self) -> None:
+        """Both squares began to show it in the same moment."""
+        seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
+        assert "c1-b1, c1:b1-a1" in seen.told
+
     def test_of_two_pieces_either_can_have_slid(self) -> None:
         seen = Seen("r . r").then("r r r").then(". r r")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
