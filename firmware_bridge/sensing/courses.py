@@ -126,18 +126,20 @@ def follow_all(
 ) -> list[Course]:
     """Follow changes of one moment in every course; the likeliest courses come first.
 
-    Nobody knows in which order they came about, so all that went away may have gone before anything
-    came. On squares that are `ignored` nothing is seen, so a piece may have come from there.
+    Nobody knows in which order they came about. So all that went away may have gone before anything
+    came, and a piece may have slid to a square and may have gone from there as well. On squares
+    that are `ignored` nothing is seen, so a piece may have come from there.
     """
     found, changes = list(courses), list(seen)
-    for change in changes:
-        if change.was is not Sensed.EMPTY:
-            found = _likeliest(after for course in found for after in _left(course, change))
-    for change in changes:
-        if change.now is not Sensed.EMPTY:
-            found = _likeliest(
-                after for course in found for after in _taken(course, change, ignored)
-            )
+    left = [change for change in changes if change.was is not Sensed.EMPTY]
+    taken = [change for change in changes if change.now is not Sensed.EMPTY]
+    for change in left:
+        found = _likeliest(after for course in found for after in _left(course, change))
+    for change in left:
+        gone = (_without_stray(course, change.square) for course in found)
+        found = _likeliest(after for course in gone for after in _left(course, change))
+    for change in taken:
+        found = _likeliest(after for course in found for after in _taken(course, change, ignored))
     return found
 
 
@@ -153,14 +155,20 @@ def _identity(course: Course) -> tuple[object, ...]:
     return course.carries, course.held, course.strays
 
 
-def _left(course: Course, change: Change) -> Iterator[Course]:
-    """A square is left by its piece, or by a stray."""
-    square, at = change.square, change.at
+def _without_stray(course: Course, square: Square) -> Course:
+    """A stray is gone, if there is one, to which no piece has slid."""
     strays = tuple(stray for stray in course.strays if stray.square != square)
+    if len(strays) == len(course.strays):
+        return course
+    return replace(course, strays=strays, ghosts=course.ghosts | 1 << square)
+
+
+def _left(course: Course, change: Change) -> Iterator[Course]:
+    """A square is left by its piece, if one is known to stand there."""
+    square, at = change.square, change.at
     piece = course.standing.get(square)
     if piece is None:
-        gone = 1 << square if len(strays) < len(course.strays) else 0
-        yield replace(course, strays=strays, ghosts=course.ghosts | gone)
+        yield course
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = _slides(course, piece, change)
@@ -172,14 +180,13 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
                 *course.carries,
                 Carry(piece, square, stray.square, at, stray.since, stray.covers),
             ),
-            strays=tuple(each for each in strays if each is not stray),
+            strays=tuple(each for each in course.strays if each is not stray),
         )
     held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
         course,
         standing=standing,
         held=(*course.held, held),
-        strays=strays,
         oddities=course.oddities + bool(slides),
     )
 

@@ -81,6 +81,16 @@ class TestASquareIsLeft:
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.told
 
+    @pytest.mark.parametrize(
+        ("before", "both", "told"),
+        [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
+    )
+    def test_it_may_be_lifted_as_soon_as_it_has_slid(
+        self, before: str, both: str, told: str
+    ) -> None:
+        """Whichever of the two squares comes first on the board."""
+        assert Seen(before).then(both).then(". . .").told[0] == told
+
     def test_of_two_pieces_either_can_have_slid(self) -> None:
         seen = Seen("r . r").then("r r r").then(". r r")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
