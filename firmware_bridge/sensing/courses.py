@@ -192,9 +192,12 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
 
 
 def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
-    """Find what a piece can have slid to that is gone from its square, since it came there."""
+    """Find what a piece can have slid to that is gone from its square, since it has come there.
+
+    It is felt on two squares at most: before it slides on, it has gone from where it was.
+    """
     came = [
-        carry.released.by
+        max(carry.lifted.by, carry.released.by)
         for carry in course.carries
         if (carry.piece, carry.target) == (piece, change.square)
     ]

@@ -76,6 +76,11 @@ class TestASquareIsLeft:
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]
 
+    def test_it_is_not_felt_on_three_squares(self) -> None:
+        seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
+        assert "a1-b1, a1:b1 up, stray c1" in seen.told
+        assert not [told for told in seen.told if "b1-c1" in told]
+
     def test_it_may_slide_at_once(self) -> None:
         """Both squares began to show it in the same moment."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
