@@ -6,9 +6,10 @@ one. The alphabet of hands is small:
 =====================  ==========================================================================
 a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
 a square is taken      a piece of that colour that was lifted is put there; or one slides there
-                       that is still felt on the square beside; or nobody knows whence: a stray
+                       that is still felt on the square beside; or, if none is in a hand, one comes
+                       from a square that is ignored; or nobody knows whence: a stray
 a square changes       its piece is covered, or was taken away between two frames, and another one
-its colour             is put there
+its colour             is put there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
 Where a change can be followed in more than one way there is a course for each. They are few: two
@@ -81,7 +82,7 @@ class Course:
     standing: Mapping[Square, Piece]
     held: tuple[Held, ...] = ()
     carries: tuple[Carry, ...] = ()
-    """In the order in which the pieces were set down."""
+    """In the order in which they were certain; what slides is so once it has left its square."""
     strays: tuple[Stray, ...] = ()
     ghosts: SquareSet = 0
     """Where strays have gone again: a magnet passed there, or the sensor flickers."""
