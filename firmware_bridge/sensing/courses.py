@@ -6,9 +6,10 @@ one. The alphabet of hands is small:
 =====================  ==========================================================================
 a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
 a square is taken      a piece of that colour that was lifted is put there; or one slides there
-                       that is still felt on the square beside; or nobody knows whence: a stray
+                       that is still felt on the square beside; or, if none is in a hand, one comes
+                       from a square that is ignored; or nobody knows whence: a stray
 a square changes       its piece is covered, or was taken away between two frames, and another one
-its colour             is put there
+its colour             is put there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
 Where a change can be followed in more than one way there is a course for each. They are few: two
@@ -70,6 +71,8 @@ class Stray:
     square: Square
     shows: Sensed
     since: Span
+    covers: bool = False
+    """Whether its square was never seen empty before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class Course:
     standing: Mapping[Square, Piece]
     held: tuple[Held, ...] = ()
     carries: tuple[Carry, ...] = ()
-    """In the order in which the pieces were set down."""
+    """In the order in which they were certain; what slides is so once it has left its square."""
     strays: tuple[Stray, ...] = ()
     ghosts: SquareSet = 0
     """Where strays have gone again: a magnet passed there, or the sensor flickers."""
@@ -122,70 +125,91 @@ def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
 def follow_all(
     courses: Iterable[Course], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Course]:
-    """Follow changes in every course; the likeliest courses come first.
+    """Follow changes of one moment in every course; the likeliest courses come first.
 
-    On squares that are `ignored` nothing is seen, so a piece may have come from there.
+    Nobody knows in which order they came about. So all that went away may have gone before anything
+    came, and a piece may have slid to a square and may have gone from there as well. On squares
+    that are `ignored` nothing is seen, so a piece may have come from there.
     """
-    found = list(courses)
-    for change in seen:
-        after = {
-            _identity(course): course
-            for before in sorted(found, key=lambda course: -course.oddity)
-            for course in _follow(before, change, ignored)
-        }
-        found = sorted(after.values(), key=lambda course: course.oddity)[:MOST]
+    found, changes = list(courses), list(seen)
+    left = [change for change in changes if change.was is not Sensed.EMPTY]
+    taken = [change for change in changes if change.now is not Sensed.EMPTY]
+    for change in left:
+        found = _likeliest(after for course in found for after in _left(course, change))
+    for change in left:
+        gone = (_without_stray(course, change.square) for course in found)
+        found = _likeliest(after for course in gone for after in _left(course, change))
+    for change in taken:
+        found = _likeliest(after for course in found for after in _taken(course, change, ignored))
     return found
+
+
+def _likeliest(courses: Iterable[Course]) -> list[Course]:
+    """Choose the courses that are followed; of those that tell the same, the least odd one."""
+    alike: dict[tuple[object, ...], Course] = {}
+    for course in sorted(courses, key=lambda course: course.oddity):
+        alike.setdefault(_identity(course), course)
+    return list(alike.values())[:MOST]
 
 
 def _identity(course: Course) -> tuple[object, ...]:
     return course.carries, course.held, course.strays
 
 
-def _follow(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
-    """Follow one change in every way in which it can have come about."""
-    if change.was is Sensed.EMPTY:
-        yield from _taken(course, change, ignored)
-    else:
-        covered = change.now is not Sensed.EMPTY
-        for left in _left(course, change, covered):
-            if covered:
-                yield from _taken(left, change, ignored)
-            else:
-                yield left
-
-
-def _left(course: Course, change: Change, covered: bool) -> Iterator[Course]:
-    """A square is left by its piece, or by a stray."""
-    square, at = change.square, change.at
+def _without_stray(course: Course, square: Square) -> Course:
+    """A stray is gone, if there is one, to which no piece has slid."""
     strays = tuple(stray for stray in course.strays if stray.square != square)
+    if len(strays) == len(course.strays):
+        return course
+    return replace(course, strays=strays, ghosts=course.ghosts | 1 << square)
+
+
+def _left(course: Course, change: Change) -> Iterator[Course]:
+    """A square is left by its piece, if one is known to stand there."""
+    square, at = change.square, change.at
     piece = course.standing.get(square)
     if piece is None:
-        gone = 1 << square if len(strays) < len(course.strays) else 0
-        yield replace(course, strays=strays, ghosts=course.ghosts | gone)
+        yield course
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
-    slides = [
-        stray
-        for stray in strays
-        if stray.square in NEIGHBOURS[square]
-        and _shows(stray.shows, piece)
-        and at.after - stray.since.by <= OVERLAP
-    ]
+    slides = _slides(course, piece, change)
     for stray in slides:
         yield replace(
             course,
             standing={**standing, stray.square: piece},
-            carries=(*course.carries, Carry(piece, square, stray.square, at, stray.since)),
-            strays=tuple(each for each in strays if each is not stray),
+            carries=(
+                *course.carries,
+                Carry(piece, square, stray.square, at, stray.since, stray.covers),
+            ),
+            strays=tuple(each for each in course.strays if each is not stray),
         )
-    held = Held(piece, square, at, covered)
+    held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
         course,
         standing=standing,
         held=(*course.held, held),
-        strays=strays,
         oddities=course.oddities + bool(slides),
     )
+
+
+def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
+    """Find what a piece can have slid to that is gone from its square, since it has come there.
+
+    It is felt on two squares at most: before it slides on, it has gone from where it was.
+    """
+    came = [
+        max(carry.lifted.by, carry.released.by)
+        for carry in course.carries
+        if (carry.piece, carry.target) == (piece, change.square)
+    ]
+    return [
+        stray
+        for stray in course.strays
+        if stray.square in NEIGHBOURS[change.square]
+        and _shows(stray.shows, piece)
+        and change.at.after - stray.since.by <= OVERLAP
+        and all(moment <= stray.since.by for moment in came)
+    ]
 
 
 def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
@@ -193,7 +217,8 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     fits = [held for held in course.held if _shows(change.now, held.piece)]
-    beneath = next((held for held in fits if held.covered and held.source == square), None)
+    covered = [held for held in fits if covers and held.covered and held.source == square]
+    beneath = covered[-1] if covered else None
     if beneath is not None:
         yield _uncovered(course, beneath, change)
     home = [held for held in fits if held.source == square]
@@ -220,7 +245,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
                 carries=(*course.carries, carry),
                 oddities=course.oddities + 4,
             )
-    stray = Stray(square, change.now, at)
+    stray = Stray(square, change.now, at, covers)
     # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
     has_left = any(carry.source == square for carry in course.carries)
     oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
@@ -229,8 +254,9 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
     """The piece that stood on another is lifted again: what was beneath has not moved."""
+    lifted_off = (change.square, change.at)
     held = tuple(
-        replace(each, covered=False) if each.lifted == change.at else each
+        replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
         for each in course.held
         if each is not beneath
     )

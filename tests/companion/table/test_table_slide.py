@@ -99,6 +99,20 @@ class TestOneMove:
         assert red == pytest.approx(600 - 2, abs=3)
         assert 1000 - whole == pytest.approx(evening.now - begun, abs=3)
 
+    @pytest.mark.parametrize("beside", ["e6", "d5", "f5"])
+    def test_where_it_stops_it_is_felt_beyond_the_border_for_a_moment(self, beside: str) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.wait(0.3)
+        evening.place(piece, "e5")
+        evening.wait(0.04)
+        evening.stand(RED, square(beside))
+        evening.wait(0.04)
+        evening.lift(beside)
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+        assert not evening.told(Violation)
+
     def test_it_is_taken_back_as_one(self) -> None:
         evening = Evening.begun()
         slide(evening, "e4", "e5", "e6")

@@ -1,0 +1,250 @@
+"""Every course again, by a second way that is slow and plain.
+
+`courses` follows one change after the other. Here all that was seen is looked at together: each
+square shows one thing after another, from one moment until another, and of each such *showing* it
+is asked whence it came. Every answer is tried with every other.
+
+=================  ================================================================================
+it came            if
+=================  ================================================================================
+by a hand          a piece of this colour had left its square by then, from any place
+along the board    a piece of this colour was felt on the square beside, and there alone, and was
+                   gone from there `OVERLAP` seconds later at most, not later than from here
+from beneath       this square showed another colour right before, and of what was covered here
+                   this was covered last
+unseen             a piece of this colour stood on a square that is ignored, and none was in a hand
+from nowhere       always: a stray
+=================  ================================================================================
+
+Nothing is forgotten here, however many courses there are, and none is likelier than another.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from engine.squares import BESIDE, Square, SquareSet, squares_in
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing.courses import OVERLAP, Carry, Course, Held, Piece, Stray
+from firmware_bridge.sensing.watch import Change, Span
+
+
+class Told(NamedTuple):
+    """What a course tells, whichever way it was found; without what is odd in it."""
+
+    standing: frozenset[tuple[Square, Piece]]
+    held: frozenset[Held]
+    carries: tuple[Carry, ...]
+    """By the moments in which the pieces were set down; those of one moment by their squares."""
+    strays: frozenset[Stray]
+
+
+def told(course: Course) -> Told:
+    """Tell what a course of `courses` tells."""
+    return Told(
+        frozenset(course.standing.items()),
+        frozenset(course.held),
+        in_order(course.carries),
+        frozenset(course.strays),
+    )
+
+
+def in_order(carries: Iterable[Carry]) -> tuple[Carry, ...]:
+    """Put carries in the order in which the pieces were set down."""
+    return tuple(sorted(carries, key=lambda carry: (carry.released.by, carry.target)))
+
+
+@dataclass(frozen=True)
+class Showing:
+    """A square shows the same from one moment until another."""
+
+    number: int
+    square: Square
+    shows: Sensed
+    began: Span
+    ended: Span | None = None
+    before: int | None = None
+    """The showing whose place it took, without the square ever being seen empty."""
+    after: int | None = None
+    """The showing that took its place in the same way."""
+
+    def shows_it(self, piece: Piece) -> bool:
+        return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
+
+
+BEGINNING: Final = Span(0, 0)
+"""Until then all came that stood there when the courses began."""
+
+
+class Way(NamedTuple):
+    """How something came to where it showed."""
+
+    how: str
+    whence: int = -1
+    """The number of the showing that it had been before."""
+
+
+BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")
+
+
+def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[Told]:
+    """Tell every course that begins with an image in colour and fits what was seen since."""
+    showings = _showings(begun, seen)
+    return {
+        history.tell()
+        for ways in _answers([list(_candidates(new, showings, ignored)) for new in showings])
+        if (history := History(showings, ways)).is_possible()
+    }
+
+
+def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
+    """Put together what each square has shown, in the order in which it came."""
+    found: list[Showing] = []
+    latest: dict[Square, int] = {}
+    for square in squares_in(begun.occupied):
+        latest[square] = len(found)
+        found.append(Showing(len(found), square, begun.at(square), BEGINNING))
+    for change in seen:
+        before = latest.pop(change.square, None)
+        after = None if change.now is Sensed.EMPTY else len(found)
+        if before is not None:
+            found[before] = replace(found[before], ended=change.at, after=after)
+        if after is not None:
+            latest[change.square] = after
+            found.append(Showing(after, change.square, change.now, change.at, None, before))
+    return found
+
+
+def _answers(candidates: Sequence[Sequence[Way]], *ways: Way) -> Iterator[tuple[Way, ...]]:
+    """Answer for every showing whence it came; nothing has come from the same showing twice."""
+    if len(ways) == len(candidates):
+        yield ways
+        return
+    for way in candidates[len(ways)]:
+        if way in (BEGAN, NOWHERE) or way.whence not in {each.whence for each in ways}:
+            yield from _answers(candidates, *ways, way)
+
+
+def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Way]:
+    """Tell in which ways something may have come, by time and place alone."""
+    if new.began == BEGINNING:
+        yield BEGAN
+        return
+    yield NOWHERE
+    for old in showings:
+        if old.ended and old.ended.by <= new.began.by:
+            yield Way("by a hand", old.number)
+            if old.square == new.square and old.after is not None and new.before is not None:
+                yield Way("from beneath", old.number)
+        elif old is not new:
+            if _can_slide(old, new):
+                yield Way("along the board", old.number)
+            if ignored >> old.square & 1 and old.number < new.number:
+                yield Way("unseen", old.number)
+
+
+def _can_slide(old: Showing, new: Showing) -> bool:
+    """Tell whether what was felt on the old square has slid to the new one until it was gone."""
+    return (
+        bool(BESIDE[old.square] >> new.square & 1)
+        and old.ended is not None
+        and old.ended.after - new.began.by <= OVERLAP
+        and (new.ended is None or new.ended.by >= old.ended.by)
+    )
+
+
+@dataclass(frozen=True)
+class History:
+    """All that was shown, and an answer whence each of it came."""
+
+    showings: Sequence[Showing]
+    ways: Sequence[Way]
+
+    def is_possible(self) -> bool:
+        """Tell whether the answers fit each other."""
+        return all(map(self._fits, self.showings, self.ways))
+
+    def _fits(self, new: Showing, way: Way) -> bool:
+        if way in (BEGAN, NOWHERE):
+            return True
+        old, piece = self.showings[way.whence], self._whose(way.whence)
+        if piece is None or not new.shows_it(piece):
+            return False
+        in_hands = [
+            each
+            for each in self.showings
+            if each.ended and each.ended.by <= new.began.by and self._is_free(each, new)
+        ]
+        match way.how:
+            case "by a hand":
+                return old is not self._beneath(new, in_hands)
+            case "from beneath":
+                return old is self._beneath(new, in_hands)
+            case "along the board":
+                return self._came(old) <= new.began.by
+            case _:
+                return not in_hands
+
+    def _whose(self, number: int) -> Piece | None:
+        """Tell whose a showing was; a stray is nobody's."""
+        for _ in self.showings:
+            way = self.ways[number]
+            if way == BEGAN:
+                showing = self.showings[number]
+                assert showing.shows.side
+                return Piece(showing.shows.side, showing.square)
+            if way == NOWHERE:
+                return None
+            number = way.whence
+        return None  # it goes in a circle
+
+    def _is_free(self, old: Showing, new: Showing) -> bool:
+        """Tell whether a piece of that colour is there that nothing else has come from by then."""
+        piece = self._whose(old.number)
+        later = [way.whence for way in self.ways[new.number :]]
+        gone_on = old.number in {way.whence for way in self.ways} and old.number not in later
+        return piece is not None and new.shows_it(piece) and not gone_on
+
+    def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
+        """Tell what is seen again if what covered it is lifted: what was covered there last."""
+        covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
+        return covered[-1] if covered and new.before is not None else None
+
+    def _is_covered(self, old: Showing) -> bool:
+        """Tell whether something was put on it, and it was not only lifted off something else."""
+        return old.after is not None and self.ways[old.after].how != "from beneath"
+
+    def _came(self, showing: Showing) -> float:
+        """Tell when that has come which showed, and was felt nowhere else any more.
+
+        What was only covered has not come anew.
+        """
+        way = self.ways[showing.number]
+        if way.how == "from beneath":
+            return self._came(self.showings[way.whence])
+        gone = self.showings[way.whence].ended if way.how == "along the board" else None
+        return max(showing.began.by, gone.by if gone else 0.0)
+
+    def tell(self) -> Told:
+        """Tell what has become of everything."""
+        gone_on = {way.whence for way in self.ways}
+        standing, held, carries, strays = {}, set(), [], set()
+        for new, way in zip(self.showings, self.ways, strict=True):
+            piece, covers = self._whose(new.number), new.before is not None
+            if piece is None:
+                if new.ended is None:
+                    strays.add(Stray(new.square, new.shows, new.began, covers))
+                continue
+            if new.number not in gone_on:
+                if new.ended is None:
+                    standing[new.square] = piece
+                else:
+                    held.add(Held(piece, new.square, new.ended, self._is_covered(new)))
+            if way.how in ("by a hand", "along the board", "unseen"):
+                old = self.showings[way.whence]
+                lifted = new.began if way.how == "unseen" else old.ended
+                assert lifted
+                carries.append(Carry(piece, old.square, new.square, lifted, new.began, covers))
+        return Told(
+            frozenset(standing.items()), frozenset(held), in_order(carries), frozenset(strays)
+        )

@@ -1,0 +1,88 @@
+"""The lower left corner of a board, in a few letters, and courses in a few words.
+
+``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All other squares are empty.
+"""
+
+from collections.abc import Iterable
+
+from engine.squares import COLUMNS, name, set_of, square
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing.courses import Course, Piece, begin, follow_all
+from firmware_bridge.sensing.watch import Change, Span, Watch
+
+FRAME = 0.02
+"""Seconds from one frame of a board to the next."""
+
+
+def corner(*rows: str) -> Image:
+    """Read a picture of the corner; its last row is row 1."""
+    sets = dict.fromkeys(Sensed, 0)
+    for number, row in enumerate(reversed(rows), start=1):
+        for column, token in zip(COLUMNS, row.split(), strict=False):
+            sets[Sensed(token)] |= 1 << square(f"{column}{number}")
+    return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+
+
+def changes_in_words(seen: Iterable[Change]) -> list[str]:
+    """Tell what has changed: ``"a1 r."`` was red and is empty."""
+    return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
+
+
+def in_words(course: Course) -> str:
+    """Tell what has happened in a course: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
+
+    A piece that does not come from its first square is called by that one: ``"a1:b1-c1"``.
+    """
+
+    def away(piece: Piece, source: int) -> str:
+        return name(source) if piece.home == source else f"{name(piece.home)}:{name(source)}"
+
+    words = [
+        f"{away(each.piece, each.source)}{'x' if each.covers else '-'}{name(each.target)}"
+        for each in course.carries
+    ]
+    words += [
+        f"{away(each.piece, each.source)} {'covered' if each.covered else 'up'}"
+        for each in course.held
+    ]
+    words += [f"stray {name(each.square)}" for each in course.strays]
+    return ", ".join(words) or "nothing"
+
+
+class Seen:
+    """Frames of a corner, one after the other, and the courses that fit them."""
+
+    def __init__(self, *rows: str, colours: bool = True) -> None:
+        self.times = [100.0]
+        """When each of the frames was seen."""
+        self.watch = Watch()
+        image = corner(*rows)
+        self.courses = begin(image)
+        self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
+
+    def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
+        """Show the corner once more, so many seconds after the latest frame."""
+        self.times.append(self.times[-1] + after)
+        seen = self.watch.see(self.times[-1], corner(*rows))
+        self.courses = follow_all(self.courses, seen, set_of(map(square, ignored.split())))
+        return self
+
+    def span(self, frame: int) -> Span:
+        """The span from the frame before to one, counted from 1 after the first."""
+        return Span(self.times[frame - 1], self.times[frame])
+
+    @property
+    def told(self) -> list[str]:
+        """All courses in words, the likeliest first."""
+        return [in_words(course) for course in self.courses]
+
+    @property
+    def likeliest(self) -> Course:
+        """The course with the least that is odd."""
+        return self.courses[0]
+
+    @property
+    def standing(self) -> dict[str, str]:
+        """Who stands where in the likeliest course: squares, with the homes of their pieces."""
+        standing = self.likeliest.standing
+        return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

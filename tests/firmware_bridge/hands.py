@@ -1,0 +1,236 @@
+"""Hands over a few squares of a board: what they do is known, and what the board shows of it.
+
+Between two frames no square is touched twice, so nothing is done that no frame can show. What is
+told of it is the truth as far as it can be seen: what is half slid still stands where it was.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from engine.sides import Side
+from engine.squares import BESIDE, Square, name
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing.courses import OVERLAP, Carry, Held, Piece, Stray
+from firmware_bridge.sensing.watch import Span
+from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
+
+COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
+
+
+@dataclass
+class Slide:
+    """A piece is felt where it was, and where it is."""
+
+    source: Square
+    target: Square
+    since: Span
+
+
+@dataclass(frozen=True, repr=False)
+class Act:
+    """Something that hands can do now, of a kind, and the squares that they touch."""
+
+    kind: str
+    touches: tuple[Square, ...]
+    do: Callable[[], None]
+    piece: Piece | None = None
+
+    def __repr__(self) -> str:
+        piece = f"{self.piece.side.value} {name(self.piece.home)}, " if self.piece else ""
+        return f"{self.kind}: {piece}{' '.join(map(name, self.touches))}"
+
+
+@dataclass
+class Hands:
+    """Hands, and the few squares over which they are."""
+
+    stacks: dict[Square, list[Piece]]
+    """What stands on each of the squares, the topmost piece last."""
+    has_colours: bool = True
+    off: list[Held] = field(default_factory=list)
+    """What cannot be felt: in a hand, laid aside, beneath another piece."""
+    carries: list[Carry] = field(default_factory=list)
+    slides: list[Slide] = field(default_factory=list)
+    passing: dict[Square, tuple[Side, Span]] = field(default_factory=dict)
+    """Magnets that pass over a square, and since when."""
+    now: Span = BEGINNING
+    """Between which frames all is done now."""
+    touched: set[Square] = field(default_factory=set)
+    """The squares that were touched since the latest frame."""
+
+    def let_pass(self, seconds: float) -> None:
+        """Let a frame be over, and the next one be so much later."""
+        self.now = Span(self.now.by, self.now.by + seconds)
+        self.touched.clear()
+
+    # -- what is seen, and what is true
+
+    def _felt(self, square: Square) -> Side | None:
+        for slide in self.slides:
+            if slide.target == square:
+                return self.stacks[slide.source][-1].side
+        if square in self.passing:
+            return self.passing[square][0]
+        stack = self.stacks[square]
+        return stack[-1].side if stack else None
+
+    @property
+    def image(self) -> Image:
+        """What a frame shows."""
+        sets = dict.fromkeys(Sensed, 0)
+        for square in self.stacks:
+            if side := self._felt(square):
+                sets[COLOURS[side] if self.has_colours else Sensed.UNKNOWN] |= 1 << square
+        return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
+
+    @property
+    def truth(self) -> Told:
+        """What is so."""
+        hidden = set(self.passing) | {slide.target for slide in self.slides}
+        standing = {(s, stack[-1]) for s, stack in self.stacks.items() if stack and s not in hidden}
+        came = {square: since for square, (_, since) in self.passing.items()}
+        came |= {slide.target: slide.since for slide in self.slides}
+        strays = {
+            Stray(square, self.image.at(square), since, bool(self.stacks[square]))
+            for square, since in came.items()
+        }
+        return Told(
+            frozenset(standing), frozenset(self.off), in_order(self.carries), frozenset(strays)
+        )
+
+    # -- what hands can do
+
+    @property
+    def due(self) -> list[Act]:
+        """What has to be done before the next frame: nothing is felt twice for longer."""
+        return [self._end(slide) for slide in self.slides if self.now.by - slide.since.by > OVERLAP]
+
+    @property
+    def acts(self) -> list[Act]:
+        """All that can be done next with squares that nobody has touched since the frame."""
+        busy = self.touched | set(self.passing)
+        busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
+        free = [square for square in self.stacks if square not in busy]
+        found = [act for square in free for act in (*self._going(square), *self._coming(square))]
+        found += [self._begin(*way) for way in self._ways(free)]
+        found += [self._end(slide) for slide in self.slides]
+        found += [
+            Act("is gone", (square,), partial(self._pass_on, square)) for square in self.passing
+        ]
+        return [act for act in found if not self.touched & set(act.touches)]
+
+    def do(self, act: Act) -> None:
+        act.do()
+        self.touched |= set(act.touches)
+
+    def _going(self, square: Square) -> Iterator[Act]:
+        """What can leave a square."""
+        stack, here = self.stacks[square], (square,)
+        if stack:
+            yield Act("is lifted", here, partial(self._lift, square))
+        if len(stack) == 2:
+            yield Act("is taken from beneath", here, partial(stack.remove, stack[0]))
+            yield Act("both are taken", here, partial(self._clear, square))
+
+    def _coming(self, square: Square) -> Iterator[Act]:
+        """What can come to a square, so that it is seen.
+
+        What was covered there comes to light again, rather, if it is put there for another.
+        """
+        stack, here = self.stacks[square], (square,)
+        beneath = {piece for stack in self.stacks.values() for piece in stack}
+        for held in self.off:
+            if held.piece in beneath:
+                continue
+            put = partial(self._put, held, square)
+            if not stack:
+                yield Act("is put", here, put, held.piece)
+            elif self._is_seen_on(square, held.piece.side) and not (
+                held.covered and held.source == square
+            ):
+                yield Act("covers", here, put, held.piece)
+                if len(stack) == 1:
+                    yield Act(
+                        "is exchanged", here, partial(self._exchange, held, square), held.piece
+                    )
+        for side in Side:
+            if self._is_seen_on(square, side):
+                yield Act(f"a {side.value} magnet passes", here, partial(self._pass, square, side))
+
+    def _ways(self, free: Iterable[Square]) -> list[tuple[Square, Square]]:
+        """Where something can slide."""
+        return [
+            (source, target)
+            for source in free
+            for target in free
+            if BESIDE[source] >> target & 1
+            and (stack := self.stacks[source])
+            and self._is_seen_on(target, stack[-1].side)
+        ]
+
+    def _is_seen_on(self, square: Square, side: Side) -> bool:
+        """Tell whether the square shows something else when such a piece comes there."""
+        stack = self.stacks[square]
+        return not stack or (self.has_colours and stack[-1].side is not side)
+
+    # -- how they do it
+
+    def _lift(self, square: Square) -> None:
+        stack = self.stacks[square]
+        self.off.append(Held(stack.pop(), square, self.now))
+        self._uncover(square)
+
+    def _clear(self, square: Square) -> None:
+        """Take two pieces that stand on each other; of the lower one it was seen when it went."""
+        self.off.append(Held(self.stacks[square].pop(), square, self.now))
+        self.stacks[square].clear()
+
+    def _uncover(self, square: Square) -> None:
+        if stack := self.stacks[square]:
+            self.off = [held for held in self.off if held.piece != stack[-1]]
+
+    def _cover(self, square: Square) -> None:
+        if stack := self.stacks[square]:
+            self.off.append(Held(stack[-1], square, self.now, covered=True))
+
+    def _put(self, held: Held, square: Square) -> None:
+        self._cover(square)
+        self.off.remove(held)
+        self._come(held.piece, square, held.source, held.lifted, self.now)
+
+    def _come(
+        self, piece: Piece, square: Square, source: Square, lifted: Span, released: Span
+    ) -> None:
+        covers = bool(self.stacks[square])
+        self.stacks[square].append(piece)
+        self.carries.append(Carry(piece, source, square, lifted, released, covers))
+
+    def _exchange(self, held: Held, square: Square) -> None:
+        self._put(held, square)
+        del self.stacks[square][0]
+
+    def _pass(self, square: Square, side: Side) -> None:
+        self._cover(square)
+        self.passing[square] = side, self.now
+
+    def _pass_on(self, square: Square) -> None:
+        del self.passing[square]
+        self._uncover(square)
+
+    def _begin(self, source: Square, target: Square) -> Act:
+        def begin() -> None:
+            self._cover(target)
+            self.slides.append(Slide(source, target, self.now))
+
+        return Act("slides", (source, target), begin)
+
+    def _end(self, slide: Slide) -> Act:
+        def end() -> None:
+            self.slides.remove(slide)
+            piece = self.stacks[slide.source].pop()
+            self._uncover(slide.source)
+            self._come(piece, slide.target, slide.source, self.now, slide.since)
+
+        return Act("has slid", (slide.source, slide.target), end)

@@ -1,0 +1,90 @@
+"""Any hands over a few squares: what they have done is always among the courses that are followed.
+
+And the courses are those that `all_courses` finds, which goes another way about it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from engine.sides import Side
+from engine.squares import Square, SquareSet, set_of, square
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing import courses
+from firmware_bridge.sensing.courses import MOST, Piece, begin, follow_all
+from firmware_bridge.sensing.watch import Change, Watch
+from tests.firmware_bridge.all_courses import all_told, told
+from tests.firmware_bridge.corner import changes_in_words
+from tests.firmware_bridge.hands import Hands
+
+SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]]
+SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
+FRAMES: Final = 8
+MOST_COME: Final = 5
+"""So often something comes to a square: every one of them has many ways to have come."""
+homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
+pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
+"""Seconds from one frame to the next, some of them lost."""
+
+
+def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
+    """Hands over the squares, with pieces on some of them; and how these should stand."""
+    pieces = {home: [Piece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
+    stacks = {square: pieces.get(square, []) for square in SQUARES}
+    red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
+    return Hands(stacks, has_colours), Image(red, blue)
+
+
+def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
+    """Let hands do anything; tell frame by frame what has changed, ignored squares left out."""
+    watch, came = Watch(), 0
+    watch.see(hands.now.by, hands.image)
+    for _ in range(data.draw(st.integers(1, FRAMES))):
+        hands.let_pass(data.draw(pauses))
+        for act in hands.due:
+            note(str(act))
+            hands.do(act)
+        for _ in range(data.draw(st.integers(0, 3))):
+            if acts := hands.acts:
+                kind = data.draw(st.sampled_from(list(dict.fromkeys(act.kind for act in acts))))
+                hands.do(data.draw(st.sampled_from([act for act in acts if act.kind == kind])))
+        shown = watch.see(hands.now.by, hands.image)
+        seen = [change for change in shown if not ignored >> change.square & 1]
+        note(f"{hands.now.by:.2f}: {', '.join(changes_in_words(seen))}")
+        came += sum(change.now is not Sensed.EMPTY for change in seen)
+        if came > MOST_COME:
+            return
+        yield seen
+
+
+@settings(max_examples=200)
+@given(st.data(), homes, st.booleans())
+def test_what_was_done_is_among_the_courses(
+    data: st.DataObject, homes: list[Square], has_colours: bool
+) -> None:
+    hands, begun = over(homes, has_colours=has_colours)
+    followed, seen = begin(begun), []
+    for changes in frames(data, hands):
+        seen += changes
+        followed = follow_all(followed, changes, 0)
+        if len(all_told(begun, seen)) > MOST:
+            break
+        assert hands.truth in map(told, followed)
+
+
+@settings(max_examples=200)
+@given(st.data(), homes, st.booleans(), st.sets(st.sampled_from(SQUARES), max_size=2).map(set_of))
+def test_there_are_all_courses_and_no_others(
+    data: st.DataObject, homes: list[Square], has_colours: bool, ignored: SquareSet
+) -> None:
+    hands, begun = over(homes, has_colours=has_colours)
+    followed, seen = begin(begun), []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(courses, "MOST", 10**6)
+        for changes in frames(data, hands, ignored):
+            seen += changes
+            followed = follow_all(followed, changes, ignored)
+            assert set(map(told, followed)) == all_told(begun, seen, ignored)

@@ -1,0 +1,296 @@
+"""The alphabet of hands: each change is followed in every way in which it can have come about.
+
+Boards and courses are written as in `tests.firmware_bridge.corner`: the likeliest course first.
+"""
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Sensed
+from firmware_bridge.sensing.courses import (
+    OVERLAP,
+    Carry,
+    Held,
+    Piece,
+    Stray,
+)
+from firmware_bridge.sensing.watch import Span
+from tests.firmware_bridge.corner import FRAME, Seen
+
+A1, B1, C1 = square("a1"), square("b1"), square("c1")
+RED_A1, BLUE_B1 = Piece(Side.RED, A1), Piece(Side.BLUE, B1)
+AT = Span(1.0, 2.0)
+
+
+class TestASquareIsLeft:
+    def test_its_piece_is_lifted(self) -> None:
+        seen = Seen("r b").then(". b")
+        assert seen.told == ["a1 up"]
+        assert seen.likeliest.held == (Held(RED_A1, A1, seen.span(1)),)
+        assert seen.standing == {"b1": "b1"}
+
+    def test_another_is_lifted_after_it(self) -> None:
+        assert Seen("r b").then("r .").then(". .").told == ["b1 up, a1 up"]
+
+    def test_it_has_slid_to_a_neighbour_that_shows_it_already(self) -> None:
+        seen = Seen("r . b").then("r r b").then(". r b")
+        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        gone, there = seen.span(2), seen.span(1)
+        assert seen.likeliest.carries == (Carry(RED_A1, A1, B1, gone, there),)
+        assert seen.standing == {"b1": "a1", "c1": "c1"}
+
+    @pytest.mark.parametrize(
+        ("both", "then", "told"),
+        [
+            ((". . .", ". r r", ". . ."), (". . .", ". . r", ". . ."), "b2-c2"),
+            ((". . .", "r r .", ". . ."), (". . .", "r . .", ". . ."), "b2-a2"),
+            ((". r .", ". r .", ". . ."), (". r .", ". . .", ". . ."), "b2-b3"),
+            ((". . .", ". r .", ". r ."), (". . .", ". . .", ". r ."), "b2-b1"),
+        ],
+    )
+    def test_it_slides_in_every_direction(
+        self, both: tuple[str, ...], then: tuple[str, ...], told: str
+    ) -> None:
+        assert Seen(". . .", ". r .", ". . .").then(*both).then(*then).told[0] == told
+
+    def test_it_does_not_slide_over_a_corner(self) -> None:
+        seen = Seen(". .", "r .").then(". r", "r .").then(". r", ". .")
+        assert seen.told == ["a1 up, stray b2"]
+
+    def test_what_shows_the_other_colour_is_another_piece(self) -> None:
+        assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
+
+    def test_it_slides_for_a_moment_only(self) -> None:
+        seen = Seen("r .").then("r r").then("r r", after=OVERLAP + FRAME / 2).then(". r")
+        assert seen.told == ["a1 up, stray b1"]
+
+    def test_it_may_have_slid_when_frames_are_lost(self) -> None:
+        """It was gone right after the latest frame, perhaps."""
+        seen = Seen("r .").then("r r").then("r r", after=OVERLAP - FRAME).then(". r", after=5.0)
+        assert seen.told[0] == "a1-b1"
+
+    def test_it_has_not_slid_before_it_came(self) -> None:
+        """It was put down near the border, and was felt beyond it for a moment."""
+        seen = Seen(". . r").then(". . .").then("r . .").then("r r .").then("r . .")
+        assert seen.told[0] == "c1-a1"
+        assert not [told for told in seen.told if "b1-a1" in told]
+
+    def test_it_is_not_felt_on_three_squares(self) -> None:
+        seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
+        assert "a1-b1, a1:b1 up, stray c1" in seen.told
+        assert not [told for told in seen.told if "b1-c1" in told]
+
+    def test_it_may_slide_at_once(self) -> None:
+        """Both squares began to show it in the same moment."""
+        seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
+        assert "c1-b1, c1:b1-a1" in seen.told
+
+    @pytest.mark.parametrize(
+        ("before", "both", "told"),
+        [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
+    )
+    def test_it_may_be_lifted_as_soon_as_it_has_slid(
+        self, before: str, both: str, told: str
+    ) -> None:
+        """Whichever of the two squares comes first on the board."""
+        assert Seen(before).then(both).then(". . .").told[0] == told
+
+    def test_of_two_pieces_either_can_have_slid(self) -> None:
+        seen = Seen("r . r").then("r r r").then(". r r")
+        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        seen.then(". r .")
+        assert seen.told == ["a1-b1, c1 up", "c1-b1, a1 up", "a1 up, c1 up, stray b1"]
+
+    def test_a_stray_goes_again(self) -> None:
+        """A magnet has passed over the square."""
+        seen = Seen("r .").then("r b").then("r .")
+        assert seen.told == ["nothing"]
+        assert seen.likeliest.ghosts == 1 << B1
+        assert seen.standing == {"a1": "a1"}
+
+    def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
+        """What stood on a square that is ignored stands elsewhere by now."""
+        seen = Seen("r . .").then("r . r", ignored="a1")
+        before = [course for course in seen.courses if course.carries]
+        seen.courses = before
+        assert seen.then(". . r").courses == before
+
+
+class TestASquareIsTaken:
+    def test_what_was_lifted_is_put_there(self) -> None:
+        seen = Seen("r . .").then(". . .").then(". . r")
+        assert seen.told == ["a1-c1", "a1 up, stray c1"]
+        lifted, put = seen.span(1), seen.span(2)
+        assert seen.likeliest.carries == (Carry(RED_A1, A1, C1, lifted, put),)
+        assert seen.standing == {"c1": "a1"}
+
+    def test_or_where_it_was_lifted(self) -> None:
+        seen = Seen("r b").then(". b").then("r b")
+        assert seen.told[0] == "a1-a1"
+        assert seen.standing == {"a1": "a1", "b1": "b1"}
+
+    def test_it_goes_on_from_there(self) -> None:
+        seen = Seen("r . .").then(". . .").then(". r .").then(". . .").then(". . r")
+        assert seen.told[0] == "a1-b1, a1:b1-c1"
+
+    def test_both_may_happen_between_two_frames(self) -> None:
+        seen = Seen("r . .").then(". . r", after=3.0)
+        assert seen.told == ["a1-c1", "a1 up, stray c1"]
+        (carry,) = seen.likeliest.carries
+        assert carry.lifted == carry.released == seen.span(1)
+
+    def test_of_two_of_a_colour_it_may_be_either(self) -> None:
+        seen = Seen("r r .", ". . .").then(". . .", ". . .").then(". . .", ". . r")
+        assert seen.told[:2] == ["a2-c1, b2 up", "b2-c1, a2 up"]
+        assert seen.told[2:] == ["a2 up, b2 up, stray c1"]
+
+    def test_the_one_that_stood_there_is_likelier(self) -> None:
+        seen = Seen("r r").then("r .").then(". .").then(". r")
+        assert seen.told[:2] == ["b1-b1, a1 up", "a1-b1, b1 up"]
+
+    def test_it_is_none_of_the_other_colour(self) -> None:
+        assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
+
+    def test_what_was_lifted_later_has_not_come_before(self) -> None:
+        """Further away than a piece can slide: the order rules out that it is the same one."""
+        seen = Seen("r . .").then("r . r").then(". . r")
+        assert seen.told == ["a1 up, stray c1"]
+
+    def test_what_was_put_down_is_in_the_hand_no_more(self) -> None:
+        seen = Seen("r . .").then(". . .").then(". r .").then(". r r")
+        assert seen.told == ["a1-b1, stray c1", "a1-c1, stray b1", "a1 up, stray b1, stray c1"]
+
+    def test_nobody_knows_whence_it_comes(self) -> None:
+        seen = Seen("r . .").then("r . b")
+        assert seen.told == ["stray c1"]
+        assert seen.likeliest.strays == (Stray(C1, Sensed.BLUE, seen.span(1)),)
+
+    def test_it_stands_there_as_long_as_it_shows(self) -> None:
+        assert Seen("r . .").then("r . b").then(". . b").told == ["a1 up, stray c1"]
+
+
+class TestNothingIsSeen:
+    """Some squares are ignored: a piece may have come from there."""
+
+    def test_it_comes_from_there(self) -> None:
+        seen = Seen("r . .").then("r . r", ignored="a1")
+        assert sorted(seen.told) == ["a1-c1", "stray c1"]
+        (course,) = (each for each in seen.courses if each.carries)
+        at = seen.span(1)
+        assert course.carries == (Carry(RED_A1, A1, C1, at, at),)
+        assert course.standing == {C1: RED_A1}
+
+    def test_none_of_the_other_colour_does(self) -> None:
+        assert Seen("r . .").then("r . b", ignored="a1").told == ["stray c1"]
+
+    def test_none_comes_that_has_gone_before(self) -> None:
+        seen = Seen("r . .").then("r . r", ignored="a1")
+        seen.then("r r r", ignored="a1")
+        assert sorted(seen.told) == ["a1-b1, stray c1", "a1-c1, stray b1", "stray c1, stray b1"]
+
+    def test_what_is_in_a_hand_comes_from_there(self) -> None:
+        seen = Seen("r r .").then("r . .", ignored="a1").then("r . r", ignored="a1")
+        assert seen.told == ["b1-c1", "b1 up, stray c1"]
+
+
+class TestASquareChangesItsColour:
+    def test_its_piece_is_covered(self) -> None:
+        seen = Seen("r b").then(". b").then(". r")
+        assert seen.told == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
+        lifted, put = seen.span(1), seen.span(2)
+        assert seen.likeliest.carries == (Carry(RED_A1, A1, B1, lifted, put, covers=True),)
+        assert seen.likeliest.held == (Held(BLUE_B1, B1, put, covered=True),)
+        assert seen.standing == {"b1": "a1"}
+
+    def test_another_one_slides_onto_it(self) -> None:
+        seen = Seen("r b").then("r r").then(". r")
+        assert seen.told[0] == "a1xb1, b1 covered"
+
+    @pytest.mark.parametrize(
+        ("before", "then", "told"),
+        [
+            ("r . b", ". . r", "a1xc1, c1 covered"),
+            ("b . r", "r . .", "c1xa1, a1 covered"),
+            ("r . b", "b . r", "c1xa1, a1xc1"),
+        ],
+    )
+    def test_all_of_it_may_happen_between_two_frames(
+        self, before: str, then: str, told: str
+    ) -> None:
+        """However far the squares lie apart, and whichever of them comes first on the board."""
+        assert Seen(before).then(then, after=3.0).told[0] == told
+
+    def test_who_was_taken_from_beneath_is_put_elsewhere(self) -> None:
+        seen = Seen("r b .").then(". b .").then(". r .").then(". r b")
+        assert seen.told[0] == "a1xb1, b1-c1"
+        assert seen.standing == {"b1": "a1", "c1": "b1"}
+
+    def test_both_are_lifted(self) -> None:
+        seen = Seen("r b").then(". b").then(". r").then(". .")
+        assert seen.told[0] == "a1xb1, b1 covered, a1:b1 up"
+        assert seen.standing == {}
+
+    def test_what_covers_it_is_lifted_again(self) -> None:
+        """What was beneath has not moved."""
+        seen = Seen("r b").then(". b").then(". r").then(". b")
+        assert seen.told[0] == "a1xb1, a1:b1 up"
+        assert seen.standing == {"b1": "b1"}
+        assert seen.then("r b").told[0] == "a1xb1, a1:b1-a1"
+
+    def test_another_is_covered_in_the_same_moment(self) -> None:
+        """One attack is called off while another one is made."""
+        seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
+        assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
+
+    def test_of_two_that_were_covered_there_the_later_one_is_seen(self) -> None:
+        """The first one has gone, and another one was covered on its square."""
+        seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
+        seen.then(". b .").then(". r .")
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.told
+        seen.then(". b .")
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
+
+    def test_what_comes_back_to_an_empty_square_was_put_there(self) -> None:
+        """Both were taken away, and one of them is put back."""
+        seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
+        assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
+
+    def test_it_is_not_said_to_be_put_there_too(self) -> None:
+        seen = Seen("r b").then(". b").then(". r").then(". b")
+        assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
+
+    def test_another_one_may_be_put_there(self) -> None:
+        """Blue has two pieces in its hands, and sets down one of them for the red one."""
+        seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
+        uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
+        assert {uncovered, put} <= set(seen.told)
+
+    def test_a_magnet_passes_over_it(self) -> None:
+        seen = Seen("r b").then("r r").then("r b")
+        assert seen.told[0] == "nothing"
+        assert seen.standing == {"a1": "a1", "b1": "b1"}
+
+    def test_a_magnet_has_gone_from_where_another_one_passes(self) -> None:
+        seen = Seen("r . .").then("r . b").then("r . r")
+        assert seen.told == ["stray c1"]
+        assert seen.likeliest.ghosts == 1 << C1
+        assert seen.likeliest.strays[0].shows is Sensed.RED
+
+
+class TestABoardWithoutColours:
+    def test_it_begins_with_the_colours_that_are_known(self) -> None:
+        seen = Seen("r b", colours=False).then(". ?")
+        assert seen.told == ["a1 up"]
+        assert seen.likeliest.held[0].piece.side is Side.RED
+
+    def test_any_piece_may_be_any_other(self) -> None:
+        seen = Seen("r b . .", colours=False).then(". ? . .").then(". . . .").then(". . ? .")
+        assert seen.told[:2] == ["a1-c1, b1 up", "b1-c1, a1 up"]
+
+    def test_any_piece_slides(self) -> None:
+        assert Seen("b .", colours=False).then("? ?").then(". ?").told[0] == "a1-b1"
+
+    def test_any_piece_comes_from_where_nothing_is_seen(self) -> None:
+        seen = Seen("r b .", colours=False).then("? ? ?", ignored="a1 b1")
+        assert sorted(seen.told) == ["a1-c1", "b1-c1", "stray c1"]

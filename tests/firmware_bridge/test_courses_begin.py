@@ -1,0 +1,48 @@
+"""Courses begin with what should stand on the board, and with what shows otherwise by then."""
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.image import ARMIES
+from firmware_bridge.sensing.courses import Carry, Piece, begin, differences
+from firmware_bridge.sensing.watch import Span
+from tests.firmware_bridge.corner import changes_in_words, corner, in_words
+
+A1, C1 = square("a1"), square("c1")
+RED_A1 = Piece(Side.RED, A1)
+AT = Span(1.0, 2.0)
+
+
+def test_every_piece_is_known_by_its_square() -> None:
+    (course,) = begin(ARMIES)
+    assert set_of(course.standing) == ARMIES.occupied
+    assert all(piece.home == where for where, piece in course.standing.items())
+    assert course.standing[A1] == RED_A1
+    assert in_words(course) == "nothing"
+    assert course.oddity == 0
+
+
+def test_what_has_gone_since_is_followed() -> None:
+    courses = begin(corner("r . ."), corner(". . r"), AT)
+    assert [in_words(course) for course in courses] == ["a1-c1", "a1 up, stray c1"]
+    assert courses[0].carries == (Carry(RED_A1, A1, C1, AT, AT),)
+
+
+@pytest.mark.parametrize(
+    ("expected", "seen", "told"),
+    [
+        ("r b .", "r b .", []),
+        ("r b .", "? ? .", []),
+        ("r . .", ". . r", ["a1 r.", "c1 .r"]),
+        (". r .", "r . .", ["b1 r.", "a1 .r"]),
+        ("r b .", "b b .", ["a1 rb"]),
+        ("r . .", "r ? .", ["b1 .?"]),
+    ],
+)
+def test_what_shows_no_colour_agrees_with_any_piece(
+    expected: str, seen: str, told: list[str]
+) -> None:
+    found = differences(corner(expected), corner(seen), AT)
+    assert changes_in_words(found) == told
+    assert all(change.at == AT for change in found)

@@ -1,0 +1,146 @@
+"""What has changed from frame to frame, and between which two moments."""
+
+import pytest
+from hypothesis import given
+
+from engine.squares import ALL, squares_in
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.sensing.watch import STEADY, STREAM, Span, Watch, changes
+from tests.firmware_bridge.corner import FRAME, changes_in_words, corner
+from tests.firmware_bridge.strategies import images
+
+AT = Span(1.0, 2.0)
+
+
+class TestChanges:
+    """Two images are told apart."""
+
+    @pytest.mark.parametrize(
+        ("before", "after", "told"),
+        [
+            ("r . b", "r . b", []),
+            ("r . b", ". . b", ["a1 r."]),
+            ("r . b", "r b b", ["b1 .b"]),
+            ("r . b", "b . b", ["a1 rb"]),
+            ("? . .", ". ? .", ["a1 ?.", "b1 .?"]),
+            ("r b .", "? ? .", ["a1 r?", "b1 b?"]),
+            ("? ? .", "b r .", ["a1 ?b", "b1 ?r"]),
+        ],
+    )
+    def test_each_square_for_itself(self, before: str, after: str, told: list[str]) -> None:
+        assert changes_in_words(changes(corner(before), corner(after), AT)) == told
+
+    def test_what_went_away_comes_before_what_came(self) -> None:
+        before, after = corner("b .", ". r"), corner(". .", "r b")
+        assert changes_in_words(changes(before, after, AT)) == ["b1 rb", "a2 b.", "a1 .r"]
+
+    def test_all_of_it_happened_within_the_same_span(self) -> None:
+        assert {each.at for each in changes(corner("r b"), corner("b r"), AT)} == {AT}
+
+    @given(images, images)
+    def test_every_square_that_differs_is_told_once(self, before: Image, after: Image) -> None:
+        told = list(changes(before, after, AT))
+        differing = [s for s in squares_in(ALL) if before.at(s) is not after.at(s)]
+        assert sorted(each.square for each in told) == differing
+        for each in told:
+            assert (each.was, each.now) == (before.at(each.square), after.at(each.square))
+        taken = [not before.occupied >> each.square & 1 for each in told]
+        assert taken == sorted(taken)
+
+
+@pytest.fixture
+def watch() -> Watch:
+    """It has seen two pieces, at ten seconds."""
+    watch = Watch()
+    watch.see(10.0, corner("r . b"))
+    return watch
+
+
+def stream(watch: Watch, frames: int, apart: float = FRAME) -> None:
+    """Show again what is shown, in so many frames."""
+    assert watch.image
+    for _ in range(frames):
+        watch.see(watch.seen_at + apart, watch.image)
+
+
+class TestFrames:
+    def test_nothing_has_changed_in_the_first_one(self) -> None:
+        watch = Watch()
+        assert not watch.see(10.0, ARMIES)
+        assert (watch.image, watch.seen_at, watch.changed_at) == (ARMIES, 10.0, 10.0)
+
+    def test_what_changes_does_so_from_one_frame_to_the_next(self, watch: Watch) -> None:
+        (change,) = watch.see(10.02, corner("r . ."))
+        assert changes_in_words([change]) == ["c1 b."]
+        assert change.at == Span(10.0, 10.02)
+
+    def test_frames_that_show_the_same_narrow_the_span(self, watch: Watch) -> None:
+        watch.see(10.5, corner("r . b"))
+        (change,) = watch.see(10.52, corner("r . ."))
+        assert change.at == Span(10.5, 10.52)
+        assert watch.changed_at == 10.52
+
+    def test_lost_frames_widen_it(self, watch: Watch) -> None:
+        (change,) = watch.see(13.0, corner("r . ."))
+        assert change.at == Span(10.0, 13.0)
+
+    def test_it_is_known_since_when_all_stands(self, watch: Watch) -> None:
+        watch.see(10.02, corner("r . ."))
+        watch.see(10.04, corner("r . ."))
+        assert (watch.seen_at, watch.changed_at) == (10.04, 10.02)
+
+
+class TestSilence:
+    """It says that nothing has changed, but only where changes alone are sent."""
+
+    def test_before_the_first_frame_it_says_nothing(self) -> None:
+        watch = Watch()
+        watch.let_pass(50.0)
+        assert watch.seen_at == 0.0
+
+    def test_who_sends_changes_alone_has_changed_nothing(self, watch: Watch) -> None:
+        watch.let_pass(12.0)
+        (change,) = watch.see(12.5, corner("r . ."))
+        assert change.at == Span(12.0, 12.5)
+        assert watch.changed_at == 12.5
+
+    def test_time_does_not_run_back(self, watch: Watch) -> None:
+        watch.let_pass(9.0)
+        assert watch.seen_at == 10.0
+
+    def test_a_stream_that_breaks_off_says_nothing(self, watch: Watch) -> None:
+        stream(watch, STREAM)
+        until = watch.seen_at
+        watch.let_pass(until + 5)
+        (change,) = watch.see(until + 6, corner("r . ."))
+        assert change.at == Span(until, until + 6)
+
+    def test_one_frame_less_is_no_stream(self, watch: Watch) -> None:
+        stream(watch, STREAM - 1)
+        watch.let_pass(50.0)
+        assert watch.seen_at == 50.0
+
+    def test_frames_far_apart_are_none(self, watch: Watch) -> None:
+        stream(watch, 3 * STREAM, apart=STEADY + 0.01)
+        watch.let_pass(50.0)
+        assert watch.seen_at == 50.0
+
+    def test_neither_are_frames_with_a_pause_among_them(self, watch: Watch) -> None:
+        stream(watch, STREAM - 1)
+        stream(watch, 1, apart=STEADY + 0.01)
+        stream(watch, STREAM - 1)
+        watch.let_pass(50.0)
+        assert watch.seen_at == 50.0
+
+    def test_neither_are_frames_with_a_change_among_them(self, watch: Watch) -> None:
+        stream(watch, STREAM - 1)
+        watch.see(watch.seen_at + FRAME, corner("r . ."))
+        stream(watch, STREAM - 1)
+        watch.let_pass(50.0)
+        assert watch.seen_at == 50.0
+
+    def test_who_has_sent_a_stream_once_sends_every_frame(self, watch: Watch) -> None:
+        stream(watch, STREAM)
+        watch.see(20.0, corner("r . ."))
+        watch.let_pass(50.0)
+        assert watch.seen_at == 20.0
