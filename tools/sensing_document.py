@@ -22,7 +22,7 @@ FILES: Final = (
     *(
         ROOT / "companion" / "table" / f"{name}.py"
         for name in (
-            *("story", "reader", "turns", "in_hands", "way_back", "meant"),
+            *("steps", "story", "reader", "turns", "in_hands", "way_back", "meant"),
             *("talk_watch", "clearing_up", "tidying", "reading_time"),
         )
     ),

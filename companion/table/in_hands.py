@@ -63,7 +63,8 @@ class InHands:
             if seen == self._asking.dismissed:
                 self._way_back.lead(now)
             elif not self._has_answered(own[0], other[0], pending):
-                hovered = any(_hovered(other[0], turn) for turn in meant.ruled)
+                is_first = other[0].lifted.by < own[0].lifted.by
+                hovered = is_first and any(_hovered(other[0], turn) for turn in meant.ruled)
                 self._take_both(own[0], other[0], meant, now, is_sure=not hovered)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                 self._asking.ask_who_began(pending[0], other[0].source, now)
@@ -103,7 +104,8 @@ class InHands:
     ) -> None:
         """Take two pieces in the hands: whose attack it is, hands do not tell.
 
-        It is not so sure that it is one if the other piece was let go of for a moment only.
+        It is not so sure that it is one if the other piece was up first, and had been let go of
+        for a moment only.
         """
         source, target = own.source, other.source
         board = self._referee.position.board

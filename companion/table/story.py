@@ -25,6 +25,8 @@ from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0
 """For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
+GOING_ON: Final = 0.25
+"""A piece that slides on so soon is still sliding, whatever the other side has in its hand."""
 EARLY: Final = 0.5
 """An answer may be set down so many seconds before the move that it answers."""
 
@@ -250,6 +252,9 @@ class _Teller:
         """Whether a step still belongs to the latest turn."""
         if step.piece != latest.piece or step.lifted.by - latest.released > self.amendable:
             return False
+        pause = step.lifted.by - latest.released
+        if self.amendable and pause <= GOING_ON and is_slide(step):
+            return True
         return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
 
     def touched(self, after: float, by: float) -> Mapping[Side, float]:

@@ -137,7 +137,7 @@ def follow_all(
     for change in left:
         found = _likeliest(after for course in found for after in _left(course, change))
     for change in left:
-        gone = (_without_stray(course, change.square) for course in found)
+        gone = (_without_stray(course, change) for course in found)
         found = _likeliest(after for course in gone for after in _left(course, change))
     for change in taken:
         found = _likeliest(after for course in found for after in _taken(course, change, ignored))
@@ -156,12 +156,18 @@ def _identity(course: Course) -> tuple[object, ...]:
     return course.carries, course.held, course.strays
 
 
-def _without_stray(course: Course, square: Square) -> Course:
-    """A stray is gone, if there is one, to which no piece has slid."""
-    strays = tuple(stray for stray in course.strays if stray.square != square)
-    if len(strays) == len(course.strays):
+def _without_stray(course: Course, change: Change) -> Course:
+    """A stray is gone, if there is one, to which no piece has slid.
+
+    What was felt no longer than a piece that slides is felt twice was a piece that leans over.
+    """
+    gone = [stray for stray in course.strays if stray.square == change.square]
+    if not gone:
         return course
-    return replace(course, strays=strays, ghosts=course.ghosts | 1 << square)
+    strays = tuple(stray for stray in course.strays if stray not in gone)
+    if all(change.at.by - stray.since.by <= OVERLAP for stray in gone):
+        return replace(course, strays=strays, oddities=course.oddities + 2)
+    return replace(course, strays=strays, ghosts=course.ghosts | 1 << change.square)
 
 
 def _left(course: Course, change: Change) -> Iterator[Course]:

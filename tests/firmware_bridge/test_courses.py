@@ -104,10 +104,16 @@ class TestASquareIsLeft:
 
     def test_a_stray_goes_again(self) -> None:
         """A magnet has passed over the square."""
-        seen = Seen("r .").then("r b").then("r .")
+        seen = Seen("r .").then("r b").then("r .", after=0.3)
         assert seen.told == ["nothing"]
         assert seen.likeliest.ghosts == 1 << B1
         assert seen.standing == {"a1": "a1"}
+
+    def test_a_stray_that_was_there_for_a_moment_was_a_piece_that_leaned_over(self) -> None:
+        seen = Seen("r .").then("r r").then("r .")
+        assert seen.told == ["nothing"]
+        assert not seen.likeliest.ghosts
+        assert seen.likeliest.oddity
 
     def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
         """What stood on a square that is ignored stands elsewhere by now."""
@@ -272,7 +278,7 @@ class TestASquareChangesItsColour:
         assert seen.standing == {"a1": "a1", "b1": "b1"}
 
     def test_a_magnet_has_gone_from_where_another_one_passes(self) -> None:
-        seen = Seen("r . .").then("r . b").then("r . r")
+        seen = Seen("r . .").then("r . b").then("r . r", after=0.3)
         assert seen.told == ["stray c1"]
         assert seen.likeliest.ghosts == 1 << C1
         assert seen.likeliest.strays[0].shows is Sensed.RED

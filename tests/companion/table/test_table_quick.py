@@ -96,12 +96,22 @@ class TestTakingWhatHasJustMoved:
         evening.wait()
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
-    @pytest.mark.parametrize("order", ["f6 f5", "f5 f6"])
-    def test_both_in_hand(self, order: str) -> None:
+    def test_both_in_hand(self) -> None:
         evening = self.approached()
-        for each in order.split():
-            evening.lift(each)
+        evening.lift("f6")
+        evening.lift("f5")
         evening.wait()
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+    def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
+        """Red has taken it up again first: it may be on its way, and Blue looks at a piece."""
+        evening = self.approached()
+        evening.lift("f5")
+        evening.lift("f6")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5"))]
+        assert evening.told(AttackAsked) == [AttackAsked(square("f6"), square("f5"))]
+        evening.give(AttackerNamed(evening.now, Side.BLUE))
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
