@@ -151,12 +151,13 @@ def _is_reached_for(push: Carry, carry: Carry) -> bool:
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
     over = max(push.lifted.by, push.released.by)
-    return 0 <= carry.lifted.by - over <= REACHING and is_near(push, carry)
+    is_soon = 0 <= carry.lifted.by - over <= REACHING
+    return is_soon and (is_near(push, carry.source) or is_near(push, carry.target))
 
 
-def is_near(one: Carry, other: Carry) -> bool:
-    """Whether a sleeve may have pushed one piece while its hand moved the other."""
-    return min(_apart(one.source, end) for end in (other.source, other.target)) <= _NEAR
+def is_near(push: Carry, place: Square) -> bool:
+    """Whether a sleeve may have pushed a piece while its hand was at a place."""
+    return _apart(push.source, place) <= _NEAR
 
 
 def _apart(one: Square, other: Square) -> int:

@@ -101,7 +101,7 @@ class Story:
     """Until then it may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Since when the sides have touched a piece, of those that did after the latest turn."""
-    way: Steps = Steps()
+    way: Steps = field(default_factory=Steps)
     """How the course is taken."""
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
@@ -177,7 +177,9 @@ class _Teller:
             answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
                 self.inversion += answered.released.by - step.released.by
-                if is_slide(step) and is_near(step, answered):
+                if is_slide(step) and any(
+                    is_near(step, end) for end in (answered.source, answered.target)
+                ):
                     self.may_be_pushed.add(step)
                 queue.remove(answered)
                 queue[:0] = [answered, step]
@@ -231,7 +233,7 @@ class _Teller:
             step.released.by,
             step.covers,
             paused,
-            step in self.may_be_pushed,
+            step in self.may_be_pushed or self._is_beside_a_hand(step),
             strikes_on,
         )
         self.turns.append(turn)
@@ -242,6 +244,23 @@ class _Teller:
         after.apply(turn.action)
         return after
 
+    def _is_beside_a_hand(self, step: Carry) -> bool:
+        """Whether a piece has slid while a hand of its side held another one close by."""
+        if not is_slide(step):
+            return False
+        up = [(held.source, held.lifted.by, math.inf) for held in self.way.held]
+        up += [
+            (each.source, each.lifted.by, each.released.by)
+            for each in self.way.carries
+            if each.source == each.target
+        ]
+        side = step.piece.side
+        return any(
+            lifted < step.released.by < released and is_near(step, place)
+            for place, lifted, released in up
+            if self.base.position.board.side_at(place) is side
+        )
+
     def _strikes_on(self, step: Carry) -> bool:
         """Whether a scout strikes on, however late, before the other side has touched a piece."""
         side = step.piece.side.other
@@ -250,6 +269,8 @@ class _Teller:
 
     def _amends(self, latest: Turn, step: Carry) -> bool:
         """Whether a step still belongs to the latest turn."""
+        if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
+            return True  # however late: it is put back
         if step.piece != latest.piece or step.lifted.by - latest.released > self.amendable:
             return False
         pause = step.lifted.by - latest.released

@@ -200,8 +200,9 @@ class Turns:
         old, told = self._ruled[place], story.turns
         if place < len(told):
             new = told[place]
-            is_pushed = any(wrong.piece == old.piece for wrong in story.wrong)
-            if new in ripe and new.piece.side is old.piece.side and is_pushed:
+            is_none = story.place_of(old.piece) == old.source
+            is_none = is_none or any(wrong.piece == old.piece for wrong in story.wrong)
+            if new in ripe and new.piece.side is old.piece.side and is_none:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False

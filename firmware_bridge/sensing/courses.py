@@ -29,6 +29,9 @@ from firmware_bridge.sensing.watch import Change, Span
 OVERLAP: Final = 0.15
 """For so many seconds at most a piece that slides is felt on two squares at once, or on the new one
 before it is gone from the old."""
+COINCIDENCE: Final = 0.1
+"""What comes to a square, and what goes from the one beside it so many seconds later, is one piece
+that slides; that both were hands would be a coincidence."""
 MOST: Final = 24
 """So many courses are followed at a time, the likeliest."""
 
@@ -194,7 +197,19 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
         course,
         standing=standing,
         held=(*course.held, held),
-        oddities=course.oddities + bool(slides),
+        oddities=course.oddities + bool(slides) + 5 * _looks_like_a_slide(course, piece, change),
+    )
+
+
+def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
+    """Whether another piece was put down beside the square in just that moment: a coincidence."""
+    return any(
+        carry.target in NEIGHBOURS[change.square]
+        and carry.piece != piece
+        and carry.piece.side is piece.side
+        and carry.lifted.by < carry.released.by
+        and 0 <= change.at.after - carry.released.by <= COINCIDENCE
+        for carry in course.carries
     )
 
 

@@ -3,7 +3,6 @@
 import itertools
 import random
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
