@@ -65,6 +65,10 @@ class Image:
         """The squares that show the colour of a side."""
         return self.red if side is Side.RED else self.blue
 
+    def differing(self, other: "Image") -> SquareSet:
+        """The squares that another image shows otherwise."""
+        return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
+
     def at(self, square: Square) -> Sensed:
         """What the sensor of a square shows."""
         if self.red >> square & 1:

@@ -22,7 +22,7 @@ from engine.play.actions import Action, Declare, Insist
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import ALL, name, square, squares_in
+from engine.squares import name, square, squares_in
 from firmware_bridge.image import Image, Sensed
 
 
@@ -115,9 +115,7 @@ def write_sealed(rank: Rank) -> str:
 
 
 def _write_changes(before: Image, after: Image) -> dict[str, str]:
-    changed = (before.red ^ after.red) | (before.blue ^ after.blue)
-    changed |= before.unknown ^ after.unknown
-    return {name(each): after.at(each).value for each in squares_in(changed & ALL)}
+    return {name(each): after.at(each).value for each in squares_in(before.differing(after))}
 
 
 def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:

@@ -80,8 +80,7 @@ class Flicker:
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
         """Note what has changed, and which squares have only blinked."""
         known, difference = len(self._patience), compare(image, expected)
-        changed = before.red ^ image.red | before.blue ^ image.blue
-        for square in squares_in(changed | before.unknown ^ image.unknown):
+        for square in squares_in(before.differing(image)):
             was, now = before.at(square), image.at(square)
             shown = self._shown.get(square)
             others = (difference.missing | difference.surplus) & ~(1 << square)

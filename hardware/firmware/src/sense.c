@@ -1,6 +1,9 @@
 #include "sense.h"
 
+#include <stdbool.h>
+
 #include "channels.h"
+#include "scan.h"
 
 static inline uint8_t colour(int16_t deflected)
 {
@@ -10,15 +13,18 @@ static inline uint8_t colour(int16_t deflected)
 }
 
 /* Between the thresholds of 40 % and 20 % a piece stays what it was. */
-static inline uint8_t classify(uint8_t before, const struct sensor *sensor, uint16_t reading)
+static inline uint8_t classify(uint8_t before, int16_t deflected, uint16_t strength, uint8_t on)
 {
-    int16_t deflected = deflection(sensor, reading);
-    uint16_t strength = deflected < 0 ? (uint16_t)-deflected : (uint16_t)deflected;
-    if (strength >= sensor->on)
+    if (strength >= on)
         return colour(deflected);
-    if (before != NOTHING && strength >= sensor->on / 2 && colour(deflected) == before)
+    if (before != NOTHING && strength >= on / 2 && colour(deflected) == before)
         return before;
     return NOTHING;
+}
+
+static inline bool is_faint(uint16_t strength, uint8_t on)
+{
+    return (uint16_t)(strength - on / 2) < on / 2 + on / 4;
 }
 
 /* Where two bytes agree about a square, both of its bits are set. */
@@ -29,25 +35,50 @@ static inline uint8_t agreement(uint8_t one, uint8_t other)
     return (uint8_t)~(differ | differ << 1);
 }
 
+/* The first of two looks that agree is the latest one before this, and it reads the square a little
+ * after it began. */
+static void note_changes(struct senses *senses, uint8_t first, uint8_t differ)
+{
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+        uint8_t into = scan_moment(channel_of(square));
+        if (differ & 3)
+            changes_note(&senses->changes, square, senses->looked[1] + into,
+                         senses->looked[0] + into);
+    }
+}
+
 /* Four squares share a byte; they are shifted out below and in again above. This is in a hurry: what
  * it takes goes by between a magnet's arrival and the frame. */
 void sense_look(struct senses *senses, const struct calibration *calibration,
-                const uint16_t readings[INPUTS])
+                const uint16_t readings[INPUTS], uint16_t at)
 {
     const struct sensor *sensor = calibration->sensors;
     uint8_t square = 0;
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
         uint8_t before = senses->settled[i];
-        uint8_t now = 0;
+        uint8_t now = 0, faint = 0;
         for (uint8_t n = 0; n < 4; n++) {
-            uint8_t seen = classify(before & 3, sensor++, readings[channel_of(square++)]);
-            now = (uint8_t)(now >> 2 | seen << 6);
-            before >>= 2;
+            int16_t deflected = deflection(sensor, readings[channel_of(square++)]);
+            uint16_t strength = deflected < 0 ? (uint16_t)-deflected : (uint16_t)deflected;
+            uint8_t on = sensor->on;
+            sensor++;
+            now = (uint8_t)(now >> 2 | classify(before >> 2 * n & 3, deflected, strength, on) << 6);
+            if (is_faint(strength, on))
+                faint |= (uint8_t)(1 << n);
         }
+        if (i % 2 == 0)
+            senses->faint[i / 2] = faint;
+        else
+            senses->faint[i / 2] |= (uint8_t)(faint << 4);
         uint8_t agreed = agreement(now, senses->latest[i]);
-        senses->settled[i] = (senses->settled[i] & (uint8_t)~agreed) | (now & agreed);
+        uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
+        if (settled != before)
+            note_changes(senses, square - 4, settled ^ before);
+        senses->settled[i] = settled;
         senses->latest[i] = now;
     }
+    senses->looked[1] = senses->looked[0];
+    senses->looked[0] = at;
 }
 
 enum seen sense_settled(const struct senses *senses, uint8_t square)
