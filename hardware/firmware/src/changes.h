@@ -2,8 +2,9 @@
  *
  * A change is told in the frame that first shows it and in at least two more, so that no frame that is
  * lost takes it along. It is told only if the look before had seen the square otherwise no more than
- * LOOK_MS earlier: whoever hears of it then knows the moment to that span. After a longer gap, and of
- * more changes than there is room for, nobody hears: the squares themselves are in every frame.
+ * LOOK_MS earlier: whoever hears of it then knows the moment to that span. After a longer gap nobody
+ * hears of it, nor of any if more squares change at a time than there is room for: that is no hand that
+ * plays, and there is no time to note it. The squares themselves are in every frame.
  *
  * Moments are in sixteenths of a millisecond and wrap after 4 s (timer.h). */
 #pragma once

@@ -36,15 +36,18 @@ static inline uint8_t agreement(uint8_t one, uint8_t other)
 }
 
 /* The first of two looks that agree is the latest one before this, and it reads the square a little
- * after it began. */
-static void note_changes(struct senses *senses, uint8_t first, uint8_t differ)
+ * after it began. Returns how many squares have changed, of four. */
+static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ)
 {
+    uint8_t noted = 0;
     for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+        if ((differ & 3) == 0)
+            continue;
         uint8_t into = scan_moment(channel_of(square));
-        if (differ & 3)
-            changes_note(&senses->changes, square, senses->looked[1] + into,
-                         senses->looked[0] + into);
+        changes_note(&senses->changes, square, senses->looked[1] + into, senses->looked[0] + into);
+        noted++;
     }
+    return noted;
 }
 
 /* Four squares share a byte; they are shifted out below and in again above. This is in a hurry: what
@@ -53,7 +56,7 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
                 const uint16_t readings[INPUTS], uint16_t at)
 {
     const struct sensor *sensor = calibration->sensors;
-    uint8_t square = 0;
+    uint8_t square = 0, changes = 0;
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
         uint8_t before = senses->settled[i];
         uint8_t now = 0, faint = 0;
@@ -72,11 +75,13 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
             senses->faint[i / 2] |= (uint8_t)(faint << 4);
         uint8_t agreed = agreement(now, senses->latest[i]);
         uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
-        if (settled != before)
-            note_changes(senses, square - 4, settled ^ before);
+        if (settled != before && changes <= MOST_CHANGES)
+            changes += note_changes(senses, square - 4, settled ^ before);
         senses->settled[i] = settled;
         senses->latest[i] = now;
     }
+    if (changes > MOST_CHANGES)
+        senses->changes.count = 0;
     senses->looked[1] = senses->looked[0];
     senses->looked[0] = at;
 }

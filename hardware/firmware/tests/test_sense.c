@@ -167,6 +167,21 @@ static void test_a_change_is_told_with_its_moment(void)
     EXPECT(list[1].at == at + 6 * PER_MS + scan_moment(channel_of(E5)), "e5 at %d", list[1].at);
 }
 
+static void test_of_a_whole_board_that_changes_no_moments_are_told(void)
+{
+    start();
+    look();
+    readings[channel_of(E4)] = 800;
+    look();
+    look();
+    EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
+    for (uint8_t square = 0; square <= MOST_CHANGES; square++)
+        readings[channel_of(square)] = 800;
+    look();
+    look();
+    EXPECT(senses.changes.count == 0, "%d", senses.changes.count);
+}
+
 static void test_every_square_and_colour(void)
 {
     static const uint16_t reads[] = {[NOTHING] = 512, [RED] = 800, [BLUE] = 200};
@@ -201,6 +216,7 @@ int main(void)
     test_what_is_close_to_the_thresholds_is_faint();
     test_every_square_can_be_faint();
     test_a_change_is_told_with_its_moment();
+    test_of_a_whole_board_that_changes_no_moments_are_told();
     test_every_square_and_colour();
     test_every_square_has_a_channel_of_its_own();
     return 0;
