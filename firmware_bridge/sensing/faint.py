@@ -3,8 +3,8 @@
 A board tells when squares have changed, more exactly than its frames come, and which squares are
 faint. A weak magnet, a piece beside the middle of its square and a hand that passes with one read
 alike for a moment: just enough. What goes on is believed, and then as of the moment in which it
-began; what is gone before that was never there. What is read clearly is believed at once, and nobody
-waits for a faint square that has not changed.
+began; what is gone before that was never there. What is read clearly is believed at once, and
+nobody waits for a faint square that has not changed.
 """
 
 from collections.abc import Iterator, Mapping
