@@ -255,6 +255,7 @@ int main(void)
         while (!timer_frame_due())
             timer_doze();
         send(&state);
+        look();
         work();
     }
 }

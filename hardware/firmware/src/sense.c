@@ -50,6 +50,14 @@ static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ
     return noted;
 }
 
+/* Of four squares, those whose two bits differ. */
+static uint8_t squares_of(uint8_t differ)
+{
+    differ = (differ | differ >> 1) & 0x55;
+    differ = (differ | differ >> 1) & 0x33;
+    return (differ | differ >> 2) & 0x0F;
+}
+
 /* Four squares share a byte; they are shifted out below and in again above. This is in a hurry: what
  * it takes goes by between a magnet's arrival and the frame. */
 void sense_look(struct senses *senses, const struct calibration *calibration,
@@ -69,14 +77,16 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
             if (is_faint(strength, on))
                 faint |= (uint8_t)(1 << n);
         }
-        if (i % 2 == 0)
-            senses->faint[i / 2] = faint;
-        else
-            senses->faint[i / 2] |= (uint8_t)(faint << 4);
         uint8_t agreed = agreement(now, senses->latest[i]);
         uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
         if (settled != before && changes <= MOST_CHANGES)
             changes += note_changes(senses, square - 4, settled ^ before);
+        if (settled != now)
+            faint |= squares_of(settled ^ now);
+        if (i % 2 == 0)
+            senses->faint[i / 2] = faint;
+        else
+            senses->faint[i / 2] |= (uint8_t)(faint << 4);
         senses->settled[i] = settled;
         senses->latest[i] = now;
     }

@@ -11,7 +11,8 @@
  *
  * Faint is a reading between the lower threshold and 50 %, a quarter above the upper one: whatever is
  * believed of it, a little less or more and it would be the other. So reads a weak magnet, a piece
- * beside the middle of its square, or one in a hand that passes.
+ * beside the middle of its square, or one in a hand that passes. And what the latest look alone saw
+ * otherwise is faint: it may be gone already.
  *
  * Red pieces have their north pole up and read HIGH (about 800), blue ones south up and LOW (200). */
 #pragma once
@@ -31,7 +32,7 @@ enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
 struct senses {
     uint8_t settled[PACKED_STATE]; /* what is believed, as STATE has it */
     uint8_t latest[PACKED_STATE];  /* what the latest look saw */
-    uint8_t faint[SQUARE_SET];     /* the squares whose latest reading is faint */
+    uint8_t faint[SQUARE_SET];     /* the squares that may as well be otherwise */
     uint16_t looked[2];            /* when the latest look began, and the one before it */
     struct changes changes;
 };

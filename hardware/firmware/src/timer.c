@@ -18,10 +18,11 @@
 #define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2300)
 #define COUNTS_PER_PART (COUNTS_PER_MS / PER_MS)
 
-/* When looks begin, in counts of the frame; at the last of these moments two, one after the other. The
- * first one leaves time to send the frame before, and for the work of most frames. */
-static const __flash uint16_t looks_at[] = {COUNTS(1300), COUNTS(4800), COUNTS(8300), COUNTS(11800),
-                                    COUNTS(LAST_LOOKS_US)};
+/* When looks begin, in counts of the frame; at the last of these moments two, one after the other. One
+ * more begins as soon as the frame before is sent, and leaves time for the work of most frames. No two are
+ * further apart than 3.8 ms, unless there is more to do (LOOK_MS). */
+static const __flash uint16_t looks_at[] = {COUNTS(3900), COUNTS(7700), COUNTS(11500),
+                                            COUNTS(LAST_LOOKS_US)};
 #define LAST_LOOKS_AT (sizeof looks_at / sizeof *looks_at - 1)
 
 #define LOOK _BV(0)

@@ -6,7 +6,7 @@
 
 void timer_start(void);
 
-/* Whether it is time for a look between the frames. True four times a frame, unless it is too late. */
+/* Whether it is time for a look between the frames. True three times a frame, unless it is too late. */
 bool timer_look_due(void);
 /* Whether it is time for the last two looks before the next frame. True once a frame. */
 bool timer_last_looks_due(void);

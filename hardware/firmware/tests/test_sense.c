@@ -130,9 +130,29 @@ static void test_what_is_close_to_the_thresholds_is_faint(void)
         start();
         readings[channel_of(E4)] = rows[i].reading;
         look();
+        look();
         for (uint8_t square = 0; square < SQUARES; square++)
             EXPECT(squares_has(senses.faint, square) == (square == E4 && rows[i].faint),
                    "square %d at %d", square, rows[i].reading);
+    }
+}
+
+static void test_what_one_look_alone_saw_otherwise_is_faint(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        start();
+        look();
+        readings[channel_of(square)] = square % 2 ? 800 : 200;
+        look();
+        EXPECT(squares_has(senses.faint, square), "square %d comes", square);
+        look();
+        EXPECT(!squares_any(senses.faint), "square %d is there", square);
+        readings[channel_of(square)] = 512;
+        look();
+        for (uint8_t other = 0; other < SQUARES; other++)
+            EXPECT(squares_has(senses.faint, other) == (other == square), "square %d goes", square);
+        look();
+        EXPECT(!squares_any(senses.faint), "square %d is gone", square);
     }
 }
 
@@ -214,6 +234,7 @@ int main(void)
     test_each_square_by_its_own_measure();
     test_drift_up_to_the_threshold_is_no_piece();
     test_what_is_close_to_the_thresholds_is_faint();
+    test_what_one_look_alone_saw_otherwise_is_faint();
     test_every_square_can_be_faint();
     test_a_change_is_told_with_its_moment();
     test_of_a_whole_board_that_changes_no_moments_are_told();
