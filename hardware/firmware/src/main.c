@@ -107,6 +107,7 @@ static bool listen(void)
     return true;
 }
 
+/* Goes on with what is being saved, if anything is. */
 static bool is_saving(void)
 {
     return learning.under_way == SAVE && !store_step(&saving);
@@ -240,9 +241,10 @@ int main(void)
     say_hello();
     for (;;) {
         while (!timer_last_looks_due()) {
+            bool saving = is_saving();
             if (timer_look_due())
                 look();
-            else if (!listen() && !is_saving())
+            else if (!listen() && !saving)
                 timer_doze();
         }
         look();
@@ -255,6 +257,7 @@ int main(void)
         while (!timer_frame_due())
             timer_doze();
         send(&state);
+        is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
         look();
         work();
     }

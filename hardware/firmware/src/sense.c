@@ -12,19 +12,17 @@ static inline uint8_t colour(int16_t deflected)
     return deflected > 0 ? RED : BLUE;
 }
 
-/* Between the thresholds of 40 % and 20 % a piece stays what it was. */
-static inline uint8_t classify(uint8_t before, int16_t deflected, uint16_t strength, uint8_t on)
+/* Between the thresholds of 40 % and 20 % a piece stays what it was. From there to 50 % it is faint. */
+static inline uint8_t classify(uint8_t before, int16_t deflected, uint8_t on, bool *faint)
 {
-    if (strength >= on)
+    uint16_t strength = deflected < 0 ? (uint16_t)-deflected : (uint16_t)deflected;
+    *faint = false;
+    if (strength < on / 2)
+        return NOTHING;
+    *faint = strength < (uint16_t)(on + on / 4);
+    if (strength >= on || colour(deflected) == before)
         return colour(deflected);
-    if (before != NOTHING && strength >= on / 2 && colour(deflected) == before)
-        return before;
     return NOTHING;
-}
-
-static inline bool is_faint(uint16_t strength, uint8_t on)
-{
-    return (uint16_t)(strength - on / 2) < on / 2 + on / 4;
 }
 
 /* Where two bytes agree about a square, both of its bits are set. */
@@ -70,11 +68,11 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
         uint8_t now = 0, faint = 0;
         for (uint8_t n = 0; n < 4; n++) {
             int16_t deflected = deflection(sensor, readings[channel_of(square++)]);
-            uint16_t strength = deflected < 0 ? (uint16_t)-deflected : (uint16_t)deflected;
-            uint8_t on = sensor->on;
+            bool is_faint;
+            uint8_t seen = classify(before >> 2 * n & 3, deflected, sensor->on, &is_faint);
             sensor++;
-            now = (uint8_t)(now >> 2 | classify(before >> 2 * n & 3, deflected, strength, on) << 6);
-            if (is_faint(strength, on))
+            now = (uint8_t)(now >> 2 | seen << 6);
+            if (is_faint)
                 faint |= (uint8_t)(1 << n);
         }
         uint8_t agreed = agreement(now, senses->latest[i]);

@@ -11,9 +11,9 @@
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
 #define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
-/* The last two looks of a frame, 1.83 ms each, 0.45 ms after each to conclude from them, 0.2 ms to write
- * the frame: 4.76 ms. */
-#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 4800)
+/* The last two looks of a frame, 1.83 ms each, 0.45 ms after each to conclude from them, 0.25 ms to write
+ * the frame: 4.81 ms, and a little over. */
+#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 4900)
 /* A look that begins later would not be over before them. */
 #define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2300)
 #define COUNTS_PER_PART (COUNTS_PER_MS / PER_MS)
