@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.devices.board_clock import LATELY, BoardClock
+from companion.devices.board_clock import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0
@@ -46,11 +46,11 @@ def test_a_cheap_oscillator_runs_away_by_no_more_than_it_does_lately(rate: float
     found = moments([0.001] * 5000, rate=rate)
     late = [BEGUN + 0.02 * n / rate + 0.001 - at for n, at in enumerate(found)]
     assert min(late) >= -1e-9
-    assert max(late) <= 0.0051 * LATELY + 0.001
+    assert max(late) <= 0.012
 
 
 def test_it_goes_on_when_the_boards_clock_wraps() -> None:
-    found = moments([0.0] * 10, first_ms=2**32 - 100)
+    found = moments([0.0] * 3 + [0.01] * 7, first_ms=2**32 - 100)
     assert found == pytest.approx([BEGUN + 0.02 * n for n in range(10)])
 
 
