@@ -79,7 +79,7 @@ class Watch:
         self._repeated, self.changed_at = 0, at
         if before is None:
             return ()
-        return tuple(_in_order(_changes(before, image, Span(since, at), spans)))
+        return tuple(_in_order(changes(before, image, Span(since, at), spans)))
 
     def let_pass(self, at: float) -> None:
         """Take note of the time.
@@ -91,7 +91,9 @@ class Watch:
             self.seen_at = max(at, self.seen_at)
 
 
-def _changes(before: Image, after: Image, at: Span, spans: Mapping[Square, Span]) -> list[Change]:
+def changes(
+    before: Image, after: Image, at: Span, spans: Mapping[Square, Span] = NO_SPANS
+) -> list[Change]:
     """Tell two images apart: first the squares that were left, then those that were taken."""
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
