@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from firmware_bridge.frame_text import in_words
-from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     FROM_EITHER,
     BadFrame,
@@ -54,25 +53,31 @@ class Entry:
 
 def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
     """Describe the frames of a capture, however its bytes are cut, as soon as they are complete."""
-    decoder, shown = Decoder(FROM_EITHER), None
+    decoder = Decoder(FROM_EITHER)
+    shown: State | None = None
     for chunk in chunks:
         for frame in decoder.frames(chunk):
             yield _describe(frame, shown)
             if isinstance(frame.content, State):
-                shown = frame.content.image
+                shown = frame.content
     offset, rest = decoder.unfinished
     if rest:
         bad = BadFrame(Flaw.TOO_SHORT, rest)
         yield _flawed(Frame(offset, rest, None, None, 0, bad), Cut.AT_END)
 
 
-def _describe(frame: _Line, shown: Image | None) -> Entry:
+def _describe(frame: _Line, shown: State | None) -> Entry:
     content = frame.content
     if isinstance(content, BadFrame):
         is_cut = frame.offset == 0 and content.reason in _MAY_BE_CUT
         return _flawed(frame, Cut.AT_START if is_cut else content.reason)
-    is_still = isinstance(content, State) and content.image == shown
-    return Entry(frame, None, in_words(content, shown), is_still)
+    is_still = isinstance(content, State) and shown is not None and _is_still(shown, content)
+    return Entry(frame, None, in_words(content, shown.image if shown else None), is_still)
+
+
+def _is_still(before: State, after: State) -> bool:
+    """Whether nothing is seen otherwise; when it has changed is told over and over."""
+    return (after.image, after.faint) == (before.image, before.faint)
 
 
 def _flawed(frame: _Line, flaw: Flaw | Cut) -> Entry:

@@ -58,7 +58,7 @@ def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -
             return f"HELLO, protocol {protocol}, which is not ours: {rest.hex(' ') or 'no more'}"
         case State(at_ms, image):
             news = _standing(image) if before is None else _changes(before, image)
-            return ", ".join([f"STATE at {at_ms} ms", *news])
+            return ", ".join([f"STATE at {at_ms} ms", *news, *_finer(message)])
         case Fault():
             return f"FAULT, {_fault(message)}"
         case Raw(multiplexer, readings):
@@ -108,6 +108,14 @@ def _changes(before: Image, after: Image) -> Iterator[str]:
         if changed:
             verb = "are" if changed & (changed - 1) else "is"
             yield f"{_places(changed)} {verb} {_SHOWN[seen]}"
+
+
+def _finer(state: State) -> Iterator[str]:
+    """Say when squares have changed, and which of them may as well be otherwise."""
+    for square, ago in state.changed:
+        yield f"{name(square)} first seen so {ago} ms before"
+    if state.faint:
+        yield f"faint{_on(state.faint)}"
 
 
 def _squares_by_look(image: Image) -> dict[Sensed, SquareSet]:

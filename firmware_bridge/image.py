@@ -65,6 +65,19 @@ class Image:
         """The squares that show the colour of a side."""
         return self.red if side is Side.RED else self.blue
 
+    def differing(self, other: "Image") -> SquareSet:
+        """The squares that another image shows otherwise."""
+        return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
+
+    def patched(self, squares: SquareSet, other: "Image") -> "Image":
+        """The same image, but on some squares as another one."""
+        rest = ~squares
+        return Image(
+            self.red & rest | other.red & squares,
+            self.blue & rest | other.blue & squares,
+            self.unknown & rest | other.unknown & squares,
+        )
+
     def at(self, square: Square) -> Sensed:
         """What the sensor of a square shows."""
         if self.red >> square & 1:

@@ -16,6 +16,7 @@ ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
 COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
 FILES: Final = (
+    ROOT / "firmware_bridge" / "sensing" / "faint.py",
     ROOT / "firmware_bridge" / "sensing" / "watch.py",
     COURSES,
     ROOT / "firmware_bridge" / "sensing" / "flicker.py",

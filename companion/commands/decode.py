@@ -137,8 +137,10 @@ def _plain(key: str, value: Any) -> Any:
     match key, value:
         case "image", Image():
             return {field.name: _names(getattr(value, field.name)) for field in fields(value)}
-        case "squares", int():
+        case "squares" | "faint", int():
             return _names(value)
+        case "changed", tuple():
+            return {name(square): ago_ms for square, ago_ms in value}
         case "square", int():
             return name(value)
         case "calibration", int():

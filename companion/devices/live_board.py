@@ -1,7 +1,8 @@
 """A board in real time: what its link tells, as inputs for the table.
 
-The link talks from a thread of its own and stamps what it tells with the time of arrival. The
-program that drives the table polls in one thread, when it suits.
+The link talks from a thread of its own and stamps what it tells with the time of arrival; frames
+are put to where they belong by the board's own clock. The program that drives the table polls in
+one thread, when it suits.
 """
 
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Self, TypeAlias
 
+from companion.devices.board_clock import BoardClock
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
@@ -43,6 +45,8 @@ class LiveBoard:
         """How the board introduced itself, None while there is none."""
         self._watcher: Watcher | None = None
         self._image: Image | None = None
+        """What the board has shown last, None before that."""
+        self._board_clock = BoardClock()
         self._lit: SquareSet | None = None
         """What the board was told to light, None if it has been told nothing yet."""
         self._virtual_port = VirtualPort(simulated) if simulated else None
@@ -66,7 +70,7 @@ class LiveBoard:
         self.close()
 
     def poll(self) -> list[Input]:
-        """Return what has come in since the last call, oldest first, equal images only once."""
+        """Return what has come in since the last call, oldest first: every frame, too."""
         found: list[Input] = []
         while True:
             try:
@@ -112,12 +116,21 @@ class LiveBoard:
             case Connected():
                 self.trouble, self._connected = None, event
                 self._image = self._lit = None
+                self._board_clock.begin_anew()
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case Trouble():
                 was_connected, self._connected = self._connected, None
                 self.trouble = event
                 return [BoardLost(at)] if was_connected else []
-            case Received(State(image=image)) if image != self._image:
-                self._image = image
-                return [BoardSeen(at, image)]
+            case Received(State() as state):
+                return [self._seen(self._board_clock.moment(state.at_ms, at), state)]
         return []
+
+    def _seen(self, at: float, state: State) -> BoardSeen:
+        """Return a frame; of when squares have changed, what is news."""
+        news = state.image.differing(self._image) if self._image is not None else 0
+        self._image = state.image
+        moments = tuple(
+            (square, at - ago_ms / 1000) for square, ago_ms in state.changed if news >> square & 1
+        )
+        return BoardSeen(at, state.image, moments, state.faint)

@@ -54,7 +54,7 @@ class PanelLamps:
         self._panel = panel
         self._clock = clock
 
-    def tick(self, table: Table | None, give: Callable[[Input], None]) -> None:
+    def tick(self, table: Table | None, give: Callable[[Input], object]) -> None:
         """Give what the buttons say, and light the lamps; all are dark if no game is played."""
         for side in self._panel.presses():
             give(Said(self._clock(), Ready(side)))

@@ -22,7 +22,7 @@ from engine.play.actions import Action, Declare, Insist
 from engine.ranks import Rank
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import ALL, name, square, squares_in
+from engine.squares import SquareSet, name, set_of, square, squares_in
 from firmware_bridge.image import Image, Sensed
 
 
@@ -58,7 +58,7 @@ def sealed_rank(given: Input) -> Rank | None:
 def _write(given: Input, shown: Image) -> dict[str, Any]:
     match given:
         case BoardSeen():
-            return {"board": _write_changes(shown, given.image)}
+            return {"board": _write_changes(shown, given.image), **write_finer(given)}
         case BoardFound():
             return {"found": {"colours": given.sees_colours}}
         case BoardLost():
@@ -114,10 +114,31 @@ def write_sealed(rank: Rank) -> str:
     return write_rank(rank)
 
 
+def write_finer(given: BoardSeen) -> dict[str, Any]:
+    """Return what a board tells beside its squares, as far as it tells anything."""
+    moments = {name(square): moment for square, moment in given.moments}
+    faint = write_faint(given.faint)
+    return {key: told for key, told in (("moments", moments), ("faint", faint)) if told}
+
+
+def write_faint(faint: SquareSet) -> list[str]:
+    """Return the squares that a board is not sure of."""
+    return [name(each) for each in squares_in(faint)]
+
+
+def read_faint(plain: Mapping[str, Any]) -> SquareSet:
+    """Return the squares that a board was not sure of; older traces tell of none."""
+    return set_of(square(each) for each in plain.get("faint", ()))
+
+
+def _read_board(at: float, plain: Mapping[str, Any], image: Image) -> BoardSeen:
+    told = plain.get("moments", {}).items()
+    moments = tuple((square(each), read_moment(moment)) for each, moment in told)
+    return BoardSeen(at, image, moments, read_faint(plain))
+
+
 def _write_changes(before: Image, after: Image) -> dict[str, str]:
-    changed = (before.red ^ after.red) | (before.blue ^ after.blue)
-    changed |= before.unknown ^ after.unknown
-    return {name(each): after.at(each).value for each in squares_in(changed & ALL)}
+    return {name(each): after.at(each).value for each in squares_in(before.differing(after))}
 
 
 def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
@@ -144,7 +165,7 @@ _SAID: Final = {word: said for said, word in _SAYINGS.items()}
 _SEALED: Final[Mapping[type[Declare | Insist], str]] = {Declare: "declare", Insist: "insist"}
 _WORDS: Final = {word: said for said, word in _SEALED.items()}
 _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]] = {
-    "board": lambda at, p, shown: BoardSeen(at, _read_changes(shown, p["board"])),
+    "board": lambda at, p, shown: _read_board(at, p, _read_changes(shown, p["board"])),
     "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
     "lost": lambda at, *_: BoardLost(at),
     "time": lambda at, *_: TimePassed(at),

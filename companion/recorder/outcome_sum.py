@@ -8,7 +8,7 @@ import hashlib
 import json
 from typing import Any, Final
 
-from companion.recorder.given_lines import write_given
+from companion.recorder.given_lines import write_finer, write_given
 from companion.table import Step
 from companion.table.events import Event
 from companion.table.inputs import BoardSeen, Input
@@ -48,7 +48,8 @@ class OutcomeSum:
 def _write_given(given: Input) -> Any:
     """Return an input as anybody may read it; the frames are many, so they are told in numbers."""
     if isinstance(given, BoardSeen):
-        return given.at, given.image.red, given.image.blue, given.image.unknown
+        squares = given.at, given.image.red, given.image.blue, given.image.unknown
+        return (*squares, write_finer(given)) if given.moments or given.faint else squares
     return write_given(given, Image())
 
 

@@ -76,17 +76,12 @@ def _bars(trace: Trace, begin: float, end: float) -> dict[Square, list[Bar]]:
         if at > end:
             break
         if at > begin and not is_first:  # what stood before anybody looked has not changed
-            for square in _changed(shown, note.given.image):
+            for square in squares_in(shown.differing(note.given.image)):
                 close(square, at)
         shown, is_first = note.given.image, False
     for square in bars:
         close(square, end)
     return bars
-
-
-def _changed(before: Image, after: Image) -> Iterator[Square]:
-    differing = (before.red ^ after.red) | (before.blue ^ after.blue)
-    return squares_in((differing | before.unknown ^ after.unknown) & ALL)
 
 
 def _dark(trace: Trace, begin: float, end: float) -> Iterator[tuple[float, float]]:

@@ -7,11 +7,11 @@ stripped the trace. docs/commands.md lists all the fields.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from companion.recorder.beginning import Beginning, write_actions, write_beginning
-from companion.recorder.given_lines import sealed_rank, write_given, write_sealed
+from companion.recorder.given_lines import sealed_rank, write_faint, write_given, write_sealed
 from companion.recorder.outcome_sum import (
     OutcomeSum,
     write_actions_told,
@@ -49,7 +49,8 @@ class TraceLines:
         self._sum = OutcomeSum()
         self._given: Input | None = None
         """The input whose outcome is not known yet."""
-        self._shown = Image()
+        self._shown = BoardSeen(0.0, Image())
+        """The latest frame."""
         self._alike: list[float] = []
         """The moments of the frames that share the line which is being written."""
 
@@ -63,7 +64,8 @@ class TraceLines:
             "begun": self._begun,
             "after": after,
             "stripped": False,
-            "board": write_board(self._shown),
+            "board": write_board(self._shown.image),
+            **({"faint": faint} if (faint := write_faint(self._shown.faint)) else {}),
             "game": write_beginning(self._beginning),
             "actions": told,
         }
@@ -80,7 +82,7 @@ class TraceLines:
         """Take what came of the input."""
         given, self._given = self._given, None
         assert given, "nothing comes of nothing"
-        is_alike = isinstance(given, BoardSeen) and given.image == self._shown
+        is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
         if not is_alike or noted.step.actions or noted.step.events:
             yield from self.rest()
             yield from self._write(given, noted)
@@ -100,13 +102,13 @@ class TraceLines:
         """Return the input over which the table broke, if it has."""
         if self._given:
             yield from self.rest()
-            yield write_given(self._given, self._shown)
+            yield write_given(self._given, self._shown.image)
             yield from _seal(self._given, None)
             self._given = None
 
     def _write(self, given: Input, noted: Noted) -> Iterator[Line]:
         self._sum.take(given, noted.step, noted.due)
-        line = write_given(given, self._shown)
+        line = write_given(given, self._shown.image)
         if noted.step.actions:
             line["actions"] = write_actions_told(noted.step)
         if told := write_public(noted.step.events):
@@ -115,7 +117,7 @@ class TraceLines:
         yield line
         yield from _seal(given, noted.step)
         if isinstance(given, BoardSeen):
-            self._shown = given.image
+            self._shown = replace(given, moments=())
 
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:

@@ -8,12 +8,12 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from companion.recorder.beginning import Beginning, read_beginning
-from companion.recorder.given_lines import Given, Sealed, read_given, read_moment
+from companion.recorder.given_lines import Given, Sealed, read_faint, read_given, read_moment
 from companion.recorder.trace_lines import FORMAT
 from companion.table.inputs import BoardSeen
 from companion.table.process.board_text import read_board
@@ -167,16 +167,16 @@ def as_trace(path: Path, lines: Sequence[Mapping[str, Any]]) -> Trace:
         shown = read_board(head["board"])
         notes: list[Note] = []
         end = None
-        image = shown
+        latest = BoardSeen(0.0, shown, faint=read_faint(head))
         for line in rest:
             number += 1
             if "end" in line:
                 end = str(line["end"])
                 continue
-            for note in _notes(line, image):
+            for note in _notes(line, latest):
                 notes.append(note)
                 if isinstance(note.given, BoardSeen):
-                    image = note.given.image
+                    latest = replace(note.given, moments=())
         return Trace(
             path,
             str(head["program"]),
@@ -204,16 +204,16 @@ def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return whole
 
 
-def _notes(line: Mapping[str, Any], shown: Image) -> Iterator[Note]:
+def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
     if "same" in line:
         *before, last = map(read_moment, line["same"])
         for at in before:
-            yield Note(BoardSeen(at, shown))
-        yield Note(BoardSeen(last, shown), sum=str(line["sum"]))
+            yield Note(replace(latest, at=at))
+        yield Note(replace(latest, at=last), sum=str(line["sum"]))
         return
     sealed = line.get("sealed", {})
     yield Note(
-        read_given(line, shown, sealed.get("rank")),
+        read_given(line, latest.image, sealed.get("rank")),
         line.get("actions", ()),
         line.get("events", ()),
         sealed.get("events", ()),

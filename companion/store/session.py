@@ -87,7 +87,7 @@ class Session:
         """Tell every event to `listener` from now on. It decides what it shows to whom."""
         self._listeners.append(listener)
 
-    def handle(self, given: Input) -> None:
+    def handle(self, given: Input) -> Step:
         """Take one input. JournalError if its consequences cannot be saved; nobody is told then.
 
         After a JournalError the table is ahead of the disk: end the session and resume from there.
@@ -104,6 +104,7 @@ class Session:
         for event in step.events:
             for listener in self._listeners:
                 listener(event)
+        return step
 
     def _handle(self, given: Input) -> Step:
         """Give an input to the table; the recorder has it even if the table breaks over it."""

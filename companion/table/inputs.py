@@ -10,6 +10,7 @@ from typing import TypeAlias
 from companion.table.sayings import Saying
 from engine.play.actions import Action
 from engine.sides import Side
+from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 
 
@@ -36,6 +37,10 @@ class BoardSeen(_Input):
     """A frame has arrived. The same image may come as often as it likes."""
 
     image: Image
+    moments: tuple[tuple[Square, float], ...] = ()
+    """Of squares that have changed, when the board first saw them as they are, where it tells."""
+    faint: SquareSet = 0
+    """The squares that may as well show something else: a change there has to go on."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ ruled, and until when it may still be ended elsewhere. It puts nothing to the re
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +14,7 @@ from companion.table.steps import COVERED_STOOD, SHAKE, STOOD
 from companion.table.story import Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
-from engine.squares import SquareSet
+from engine.squares import Square, SquareSet
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Course, begin, differences, follow_all
@@ -87,9 +88,11 @@ class Reader:
         """All stories that were weighed last, the likeliest first; none before a game is read."""
         return () if self.base is None else tuple(self._stories)
 
-    def look(self, at: float, image: Image, ignored: SquareSet) -> None:
-        """Take a frame."""
-        changes = self.watch.see(at, image)
+    def look(
+        self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Span]
+    ) -> None:
+        """Take a frame, with when squares have changed where that is known better than by it."""
+        changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self._is_lost:
             return
         self._is_lost = len(changes) > MANY

@@ -1,16 +1,18 @@
 """What the table sees of the board, and what of that it believes.
 
-A frame goes from here to the reader: without the squares that the players have agreed to doubt, and
-without the blinking of sensors that flicker.
+A frame goes from here to the reader: without the squares that the players have agreed to doubt,
+without the blinking of sensors that flicker, and without what is faint and does not go on.
 """
 
 from companion.table.events import BoardConnected, BoardDisconnected, SensorFlickers
 from companion.table.ignored_squares import IgnoredSquares
+from companion.table.inputs import BoardSeen
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.sayings import Doubt
 from engine.squares import SquareSet, set_of
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.faint import Faint
 from firmware_bridge.sensing.flicker import Flicker
 
 
@@ -25,6 +27,7 @@ class Sight:
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
+        self._faint = Faint()
         self._flicker = Flicker()
         self._taken: tuple[Image, int] | None = None
         """The latest image that was taken as news, and after how many actions."""
@@ -49,8 +52,9 @@ class Sight:
 
     @property
     def due(self) -> float | None:
-        """When a square that flickers will be believed."""
-        return self._flicker.due
+        """When a square that is faint or flickers will be believed."""
+        moments = (self._faint.due, self._flicker.due)
+        return min((moment for moment in moments if moment is not None), default=None)
 
     def find(self, *, sees_colours: bool) -> None:
         """A board can be read."""
@@ -65,20 +69,22 @@ class Sight:
         self._proceedings.tell(BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
-        """Whether a frame shows what the latest one has shown."""
-        return image == self._ignored.shown
+        """Whether a frame shows what the latest one has shown, and all of that is believed."""
+        return image == self._ignored.shown and self._faint.due is None
 
-    def look(self, shown: Image) -> bool:
+    def look(self, frame: BoardSeen) -> bool:
         """Take a frame; say whether something in it is new."""
         at = self._proceedings.at
-        self._ignored.shown = shown
+        self._ignored.shown = frame.image
         known = len(self._flicker.squares)
-        believed = self._flicker.see(at, shown, self._proceedings.expected)
+        clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
+        believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
         self._proceedings.tell(*map(SensorFlickers, list(self._flicker.squares)[known:]))
         is_new = steady != self._reader.watch.image
         self._reader.lag = max(self._flicker.squares.values(), default=0.0)
-        self._reader.look(at, steady, self._ignored.doubted | self.flickering)
+        ignored = self._ignored.doubted | self.flickering
+        self._reader.look(at, steady, ignored, clear.spans)
         return is_new
 
     def doubt(self, said: Doubt) -> bool:
@@ -88,7 +94,7 @@ class Sight:
         self._proceedings.tell(said)
         self._taken = self._reader.base = None
         if self._ignored.shown:
-            self.look(self._ignored.shown)
+            self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
         return True
 
     def is_news(self, patience: float) -> bool:
@@ -110,5 +116,6 @@ class Sight:
 
     def _forget(self) -> None:
         self._ignored.shown = self._taken = None
+        self._faint.forget()
         self._flicker.forget()
         self._reader.lose_sight()

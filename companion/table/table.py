@@ -49,6 +49,8 @@ class Step:
     """What the clock shows after it."""
     saved: SavedState = BLANK
     """What has to be on disk as well, whether or not there are actions."""
+    is_news: bool = True
+    """Whether anything may be different after it; not after one more frame that shows the same."""
 
 
 class Table:
@@ -182,7 +184,7 @@ class Table:
         proceedings = self._proceedings
         proceedings.begin(max(proceedings.at, given.at))
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
-            return Step(saved=self.saved)
+            return Step(saved=self.saved, is_news=False)
         self._reading_time.begin()
         self._call_time()
         self._reader.due = None
@@ -219,7 +221,7 @@ class Table:
         asking = self._turns.asking
         match given:
             case inputs.BoardSeen():
-                self._look(given.image)
+                self._look(given)
             case inputs.TimePassed():
                 self._reader.watch.let_pass(self._proceedings.at)
             case inputs.BoardFound():
@@ -282,8 +284,8 @@ class Table:
 
     # -- the board
 
-    def _look(self, shown: Image) -> None:
-        if self._sight.look(shown):
+    def _look(self, frame: inputs.BoardSeen) -> None:
+        if self._sight.look(frame):
             self._forget_what_was_said()
 
     def _doubt(self, said: Doubt) -> None:

@@ -4,6 +4,7 @@ A terminal is a shared screen, so a declaration is a small ceremony: it names th
 Enter, and opens the `curtain`.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO
@@ -25,7 +26,7 @@ from companion.table.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.table.inputs import CourseChosen, Input, NoAttack, Said, TimePassed
+from companion.table.inputs import BoardSeen, CourseChosen, Input, NoAttack, Said, TimePassed
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
 from companion.terminal.curtain import Curtain
 from companion.terminal.keyboard import Keyboard
@@ -65,6 +66,7 @@ from engine.secrecy import Public
 from engine.sides import Side
 from engine.squares import Square, name, square
 from firmware_bridge.link import Trouble
+from firmware_bridge.sensing.watch import STEADY
 
 POLL_SECONDS: Final = 0.05
 """How long to wait for a key before looking at the board again."""
@@ -135,6 +137,8 @@ class TerminalReferee:
         self._keyboard = Keyboard(keyboard)
         self._curtain = Curtain(session.table, announcer, private, self._keyboard)
         self._trouble: Trouble | None = None
+        self._seen_at = -math.inf
+        """When the board sent its latest frame."""
         self._was_heard = False
         session.listen(narrate(console, announcer, prefix=lambda: ""))
         session.listen(self._prompt)
@@ -170,11 +174,15 @@ class TerminalReferee:
         self._session.handle(made(self._clock()))
 
     def _look_at_board(self) -> None:
+        """Put to the table what has come; while frames come they tell it the time."""
         for given in self._board.poll():
             self._session.handle(given)
+            if isinstance(given, BoardSeen):
+                self._seen_at = given.at
         if self._lamps:
             self._lamps.tick(self._table, self._session.handle)
-        if self._table.due is not None and self._clock() >= self._table.due:
+        now, due = self._clock(), self._table.due
+        if due is not None and now >= due and now - self._seen_at >= STEADY:
             self._give(TimePassed)
         self._board.light(lit(look(self._table)))
         if self._board.trouble != self._trouble:

@@ -1,6 +1,5 @@
 """What is said on one open port, without the port: bytes and moments in, events out."""
 
-from threading import Lock
 from typing import Final
 
 from firmware_bridge.link.events import (
@@ -37,7 +36,10 @@ SAMPLE_BYTES: Final = 40
 
 
 class Conversation:
-    """What has been said on one open port. Time is passed in, as seconds of any clock."""
+    """What has been said on one open port. Time is passed in, as seconds of any clock.
+
+    It belongs to one thread.
+    """
 
     def __init__(self, port: str, statistics: Statistics, silent: bool, now: float) -> None:
         self._port = port
@@ -50,8 +52,6 @@ class Conversation:
         self._foreign: ForeignHello | None = None
         self._frames = 0
         self._sample = b""
-        self._lock = Lock()
-        """Guards the two below: commands come from any thread."""
         self._encoder = Encoder()
         self._unsent = b""
         self._decoder = Decoder(FROM_BOARD)
@@ -65,19 +65,17 @@ class Conversation:
         """Have a command sent; False if the board does not count as connected."""
         if not self.is_connected:
             return False
-        with self._lock:
-            self._unsent += self._encoder.encode(command)
+        self._unsent += self._encoder.encode(command)
         if isinstance(command, Identify):
             self._asked = -float("inf")  # whoever asks is told, also if nothing has changed
         return True
 
     def unsent(self, now: float) -> bytes:
         """What to send now, if anything: commands, or the question who is there."""
-        with self._lock:
-            if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
-                self._asked = now
-                self._unsent += self._encoder.encode(Identify())
-            unsent, self._unsent = self._unsent, b""
+        if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
+            self._asked = now
+            self._unsent += self._encoder.encode(Identify())
+        unsent, self._unsent = self._unsent, b""
         return unsent
 
     def receive(self, data: bytes, now: float) -> list[Event]:

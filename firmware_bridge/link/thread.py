@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread, current_thread
 from typing import Final, Self, TypeVar
@@ -26,7 +27,7 @@ from firmware_bridge.link.ports import (
     find_ports,
     open_port,
 )
-from firmware_bridge.wire import HostCommand
+from firmware_bridge.wire import Encoder, HostCommand
 
 STOP_SECONDS: Final = 0.25
 """How long `Link.stop` waits for the thread."""
@@ -68,6 +69,9 @@ class Link:
         self._silent_seconds = silent_seconds
         self._find = find if port is None else lambda: [port]
         self._conversation: Conversation | None = None
+        """That of the port that is open. The thread alone touches it; others may look at it."""
+        self._commands: SimpleQueue[HostCommand] = SimpleQueue()
+        """What other threads want to be said."""
         self._before: set[tuple[TroubleKind, str | None]] = set()
         """The troubles of the last round of tries."""
         self._now: set[tuple[TroubleKind, str | None]] = set()
@@ -95,7 +99,11 @@ class Link:
         answer can tell whether it arrives. LocalProtocolError if the command cannot be sent.
         """
         conversation = self._conversation
-        return conversation is not None and conversation.say(command)
+        if conversation is None or not conversation.is_connected:
+            return False
+        Encoder().encode(command)  # what cannot be sent is the caller's mistake
+        self._commands.put(command)
+        return True
 
     def __enter__(self) -> Self:
         self.start()
@@ -146,7 +154,7 @@ class Link:
         sender = Sender(line)
         while not self._stopping.is_set():
             now = time.monotonic()
-            sender.send(conversation.unsent(now), now)
+            sender.send(self._unsent(conversation, now), now)
             data = line.read(1)
             if data:
                 data += line.read(line.in_waiting)
@@ -160,9 +168,21 @@ class Link:
                 return trouble
         if conversation.is_connected:
             now = time.monotonic()
-            sender.send(conversation.unsent(now), now)
+            sender.send(self._unsent(conversation, now), now)
             close_after(line)
         return None
+
+    def _unsent(self, conversation: Conversation, now: float) -> bytes:
+        """Have said what other threads want to be said; return the bytes.
+
+        What was meant for a board that is gone meanwhile is dropped: the next one is not connected
+        before it has said who it is.
+        """
+        while True:
+            try:
+                conversation.say(self._commands.get_nowait())
+            except Empty:
+                return conversation.unsent(now)
 
     def _report(self, trouble: Trouble) -> None:
         cause = _FOLLOWS_FROM.get(trouble.kind)

@@ -237,7 +237,13 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
-    fits = [held for held in course.held if _shows(change.now, held.piece)]
+    # What was taken up only afterwards has not come there, though it may be followed first: what is
+    # faint is believed later.
+    fits = [
+        held
+        for held in course.held
+        if _shows(change.now, held.piece) and not at.is_before(held.lifted)
+    ]
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:

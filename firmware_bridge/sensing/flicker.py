@@ -80,8 +80,7 @@ class Flicker:
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
         """Note what has changed, and which squares have only blinked."""
         known, difference = len(self._patience), compare(image, expected)
-        changed = before.red ^ image.red | before.blue ^ image.blue
-        for square in squares_in(changed | before.unknown ^ image.unknown):
+        for square in squares_in(before.differing(image)):
             was, now = before.at(square), image.at(square)
             shown = self._shown.get(square)
             others = (difference.missing | difference.surplus) & ~(1 << square)
@@ -90,7 +89,7 @@ class Flicker:
                 self._take_blink(square, at, at - shown.since)
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed
-                    self._believed = _with(self._believed, square, expected.at(square))
+                    self._believed = self._believed.patched(1 << square, expected)
             self._shown[square] = _Shown(now, at, was)
 
     def _take_blink(self, square: Square, at: float, lasted: float) -> None:
@@ -113,15 +112,5 @@ class Flicker:
                 continue
             self.due = min(self.due or shown.since + patience, shown.since + patience)
             assert self._believed
-            believed = _with(believed, square, self._believed.at(square))
+            believed = believed.patched(1 << square, self._believed)
         return believed
-
-
-def _with(image: Image, square: Square, shows: Sensed) -> Image:
-    """An image in which one square shows something else."""
-    rest, there = ~(1 << square), 1 << square
-    return Image(
-        image.red & rest | (there if shows is Sensed.RED else 0),
-        image.blue & rest | (there if shows is Sensed.BLUE else 0),
-        image.unknown & rest | (there if shows is Sensed.UNKNOWN else 0),
-    )

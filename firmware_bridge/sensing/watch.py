@@ -1,12 +1,15 @@
 """What changed on the board, square by square, and when at the earliest and at the latest.
 
 A frame shows every square at one moment. So a change between two frames happened after the first
-and not later than the second, and where frames are lost the span is as wide as the silence was. No
-frame, no news: that nobody has said anything does not mean that nothing has moved.
+and not later than the second, and where frames are lost the span is as wide as the silence was. If
+the board knows better, the span is narrower, and changes come in the order in which they happened,
+as far as their spans tell. No frame, no news: that nobody has said anything does not mean that
+nothing has moved.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from engine.squares import ALL, Square, SquareSet, squares_in
@@ -24,6 +27,14 @@ class Span:
 
     after: float
     by: float
+
+    def is_before(self, other: "Span") -> bool:
+        """Whether it is over when the other one begins, so that there is no doubt of the order."""
+        return self.by <= other.after and self.by < other.by
+
+
+NO_SPANS: Final[Mapping[Square, Span]] = MappingProxyType({})
+"""Nothing is known but the frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,14 @@ class Watch:
         self._streams = False
         """Whether this source sends every frame, and not only what has changed."""
 
-    def see(self, at: float, image: Image) -> tuple[Change, ...]:
-        """Take a frame; return what it shows to have changed, what went away before what came."""
+    def see(
+        self, at: float, image: Image, spans: Mapping[Square, Span] = NO_SPANS
+    ) -> tuple[Change, ...]:
+        """Take a frame; return what it shows to have changed.
+
+        `spans` are those of squares of which it is known better when they have changed. Of what may
+        have happened at the same time, what went away comes before what came.
+        """
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
@@ -62,7 +79,7 @@ class Watch:
         self._repeated, self.changed_at = 0, at
         if before is None:
             return ()
-        return tuple(changes(before, image, Span(since, at)))
+        return tuple(_in_order(changes(before, image, Span(since, at), spans)))
 
     def let_pass(self, at: float) -> None:
         """Take note of the time.
@@ -74,10 +91,22 @@ class Watch:
             self.seen_at = max(at, self.seen_at)
 
 
-def changes(before: Image, after: Image, at: Span) -> Iterator[Change]:
+def changes(
+    before: Image, after: Image, at: Span, spans: Mapping[Square, Span] = NO_SPANS
+) -> list[Change]:
     """Tell two images apart: first the squares that were left, then those that were taken."""
-    red, blue = before.red ^ after.red, before.blue ^ after.blue
-    differing = (red | blue | before.unknown ^ after.unknown) & ALL
+    differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
-    for square in (*squares_in(left), *squares_in(differing & ~left)):
-        yield Change(square, before.at(square), after.at(square), at)
+    return [
+        Change(square, before.at(square), after.at(square), spans.get(square, at))
+        for square in (*squares_in(left), *squares_in(differing & ~left))
+    ]
+
+
+def _in_order(found: Iterable[Change]) -> Iterator[Change]:
+    """Let changes follow each other as they happened; where that is not known, as they are."""
+    rest = list(found)
+    while rest:
+        first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))
+        rest.remove(first)
+        yield first

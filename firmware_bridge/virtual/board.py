@@ -158,6 +158,10 @@ class VirtualBoard:
         """What the sensors show: a board of presence sensors shows no colours."""
         return self._image
 
+    def faint(self) -> SquareSet:
+        """The squares whose sensors may as well show something else."""
+        return self._faint
+
     def faults(self) -> list[Fault]:
         """What the board finds to be wrong with itself; drift only from what it has learned."""
         found = []
@@ -176,13 +180,16 @@ class VirtualBoard:
     def _look_anew(self) -> None:
         """Look as if nothing had been on the board before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
+        self._faint: SquareSet = 0
         self._look()
 
     def _look(self, squares: Iterable[Square] = SQUARES) -> None:
         learned = self.calibration or Calibration.usual(self.kind)
         for square in squares:
-            before = self._senses[square]
-            self._senses[square] = learned.sensed(square, self._reading(square), before)
+            before, reading = self._senses[square], self._reading(square)
+            self._senses[square] = learned.sensed(square, reading, before)
+            faint = learned.is_faint(square, reading) << square
+            self._faint = self._faint & ~(1 << square) | faint
         red, blue = (
             set_of(square for square in SQUARES if self._senses[square] is colour)
             for colour in (Sensed.RED, Sensed.BLUE)

@@ -55,6 +55,11 @@ class Calibration:
         on = self.on[square] // 2 if colour is before else self.on[square]
         return colour if abs(pull) >= on else Sensed.EMPTY
 
+    def is_faint(self, square: Square, reading: int) -> bool:
+        """Whether a reading lies between the lower threshold and a quarter above the upper one."""
+        pull, on = abs(reading - self.rests[square]), self.on[square]
+        return on // 2 <= pull < on // 2 + on // 2 + on // 4
+
     def has_drifted(self, square: Square, reading: int) -> bool:
         """Whether an empty square reads further off its rest than 10 % of a piece."""
         return 4 * abs(reading - self.rests[square]) > self.on[square]

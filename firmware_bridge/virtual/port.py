@@ -3,12 +3,14 @@
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
 from typing import Final, Self
 
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.changes import Changes
 from firmware_bridge.virtual.lines import Line, clean
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import (
@@ -39,6 +41,8 @@ FIRMWARE: Final = (0, 0, 0)
 """The version that a simulated board reports: it has no firmware."""
 STATUS_INTERVAL_MS: Final = 1000
 """From one STATUS to the next; the faults that last are told anew with each."""
+LOOKS_PER_FRAME: Final = 4
+"""In real time the board looks so often whether something has changed."""
 PATIENCE_SECONDS: Final = 10.0
 """How long simulated time waits for a host that has the port open and does not read."""
 
@@ -90,6 +94,7 @@ class VirtualPort:
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
+        self._changes.look(self._clock_ms + self._owed_ms, self._board.image())
         ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, STATE_INTERVAL_MS)
         for _ in range(ticks):
             self._tick()
@@ -149,18 +154,26 @@ class VirtualPort:
         self._encoder = Encoder()
         self._clock_ms = 0
         self._board.restart()
+        self._changes = Changes(self._board.image())
         self._send(self.hello)
 
     def _run(self) -> None:
-        due = time.monotonic()
-        while not self._closing.wait(max(0.0, due - time.monotonic())):
-            self._tick()
-            due += STATE_INTERVAL_MS / 1000
+        due, look_ms = time.monotonic(), STATE_INTERVAL_MS // LOOKS_PER_FRAME
+        for look in cycle(range(1, LOOKS_PER_FRAME + 1)):
+            due += look_ms / 1000
+            if self._closing.wait(max(0.0, due - time.monotonic())):
+                return
+            with self._lock:
+                self._changes.look(self._clock_ms + look * look_ms, self._board.image())
+            if look == LOOKS_PER_FRAME:
+                self._tick()
 
     def _tick(self) -> None:
         with self._lock:
             self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % 2**32
-            self._send(State(self._clock_ms, self._board.image()))
+            image, faint = self._board.image(), self._board.faint()
+            self._changes.look(self._clock_ms, image)
+            self._send(State(self._clock_ms, image, self._changes.told(self._clock_ms), faint))
             if self._clock_ms % STATUS_INTERVAL_MS == 0:
                 self._send(Status(self._board.supply_mv))
                 for fault in self._board.faults():

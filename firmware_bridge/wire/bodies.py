@@ -9,6 +9,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire.messages import (
     CHANNELS,
     FULL_SCALE,
+    MOST_CHANGES,
     MULTIPLEXERS,
     NO_SQUARE,
     PROTOCOL,
@@ -34,13 +35,14 @@ from firmware_bridge.wire.messages import (
 )
 
 _HELLO: Final = struct.Struct("<BBBBBBH")
-_STATE: Final = struct.Struct("<I25s")
+_STATE: Final = struct.Struct("<I25sB")
+_CHANGE: Final = struct.Struct("<BB")
 _FAULT: Final = struct.Struct("<BBH")
 _RAW: Final = struct.Struct(f"<B{CHANNELS}H")
 _LEARNED_RESULT: Final = struct.Struct("<B13s")
 _STATUS: Final = struct.Struct("<H")
 _LEARN: Final = struct.Struct("<B")
-_LAMPS: Final = struct.Struct("<13s")
+_SQUARE_SET: Final = struct.Struct("<13s")
 _SQUARES_PER_BYTE: Final = 4
 _PLANES: Final = tuple(
     (
@@ -79,8 +81,26 @@ def _read_hello(body: bytes) -> Hello | ForeignHello:
 
 
 def _read_state(body: bytes) -> State:
-    at_ms, packed = _STATE.unpack(body)
-    return State(at_ms, _unpack_image(packed))
+    at_ms, packed, count = _STATE.unpack_from(body)
+    faint_from = _STATE.size + _CHANGE.size * count
+    if count > MOST_CHANGES or len(body) < faint_from:
+        raise struct.error("more changes than a frame can tell")
+    changed = tuple(_CHANGE.iter_unpack(body[_STATE.size : faint_from]))
+    if any(square not in SQUARES for square, _ in changed):
+        raise ValueError("no square has that number")
+    if len(dict(changed)) < count:
+        raise ValueError("a square twice")
+    return State(at_ms, _unpack_image(packed), changed, _read_faint(body[faint_from:]))
+
+
+def _read_faint(packed: bytes) -> SquareSet:
+    """Read the faint squares, which are left out if there are none."""
+    if not packed:
+        return 0
+    faint = _read_squares(*_SQUARE_SET.unpack(packed))
+    if not faint:
+        raise ValueError("no faint squares are left out")
+    return faint
 
 
 def _read_fault(body: bytes) -> Fault:
@@ -145,7 +165,7 @@ def _read_learn(body: bytes) -> Learn:
 
 
 def _read_lamps(body: bytes) -> Lamps:
-    return Lamps(_read_squares(*_LAMPS.unpack(body)))
+    return Lamps(_read_squares(*_SQUARE_SET.unpack(body)))
 
 
 Message = TypeVar("Message")
@@ -176,8 +196,10 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, calibration)
         case ForeignHello(protocol, rest):
             return MessageType.HELLO, bytes([protocol]) + rest
-        case State(at_ms, image):
-            return MessageType.STATE, _STATE.pack(at_ms, _pack_image(image))
+        case State(at_ms, image, changed, faint):
+            state = _STATE.pack(at_ms, _pack_image(image), len(changed))
+            told = b"".join(_CHANGE.pack(*change) for change in changed)
+            return MessageType.STATE, state + told + (_pack_squares(faint) if faint else b"")
         case Fault(code, square, value):
             number = NO_SQUARE if square is None else square
             return MessageType.FAULT, _FAULT.pack(code, number, value)
@@ -195,4 +217,4 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
         case Learn(step):
             return MessageType.LEARN, _LEARN.pack(step)
         case Lamps(squares):
-            return MessageType.LAMPS, _LAMPS.pack(_pack_squares(squares))
+            return MessageType.LAMPS, _pack_squares(squares)

@@ -11,12 +11,18 @@ from typing import Final, TypeAlias
 from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """The version of the protocol that this module speaks."""
 BAUD: Final = 250_000
 """Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
 """Milliseconds of the board's clock from one STATE to the next."""
+LOOK_MS: Final = 5
+"""A square that is told to have changed was seen otherwise at most so many milliseconds before."""
+TOLD_MS: Final = 70
+"""A change is told as long as it is not longer ago: by three frames or four."""
+MOST_CHANGES: Final = 7
+"""So many changes a STATE tells at most, the latest."""
 MULTIPLEXERS: Final = 7
 CHANNELS: Final = 16
 """Of each multiplexer; of the 112 channels in all, 100 are squares."""
@@ -109,6 +115,11 @@ class State:
     at_ms: int
     """Milliseconds of the board's clock, which starts at 0 with the board and wraps at 2**32."""
     image: Image
+    changed: tuple[tuple[Square, int], ...] = ()
+    """Squares that have changed lately, each with how many milliseconds before `at_ms` it was first
+    seen as it is; the latest last. What is missing here is in the image all the same."""
+    faint: SquareSet = 0
+    """The squares whose reading is close to the thresholds: it may as well be the other."""
 
 
 @dataclass(frozen=True, slots=True)

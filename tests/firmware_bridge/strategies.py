@@ -7,7 +7,9 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
     FULL_SCALE,
+    MOST_CHANGES,
     MULTIPLEXERS,
+    PROTOCOL,
     BoardKind,
     BoardMessage,
     Fault,
@@ -42,9 +44,14 @@ hellos = st.builds(
     Hello, st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16
 )
 foreign_hellos = st.builds(
-    ForeignHello, u8.filter(lambda number: number != 1), st.binary(max_size=57)
+    ForeignHello, u8.filter(lambda number: number != PROTOCOL), st.binary(max_size=57)
 )
-states = st.builds(State, u32, images)
+changes = st.lists(
+    st.tuples(st.sampled_from(list(SQUARES)), u8),
+    max_size=MOST_CHANGES,
+    unique_by=lambda change: change[0],
+)
+states = st.builds(State, u32, images, changes.map(tuple), square_sets)
 faults = st.builds(
     Fault, st.sampled_from(FaultCode), st.none() | st.sampled_from(list(SQUARES)), u16
 )

@@ -47,21 +47,21 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     [
         (
             Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
-            "HELLO, protocol 1, firmware 1.2.3, sees colours, reset by the reset line, "
+            "HELLO, protocol 2, firmware 1.2.3, sees colours, reset by the reset line, "
             "calibration BEEF",
         ),
         (
             Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
-            "HELLO, protocol 1, firmware 0.1.0, sees presence only, reset by a brown-out and the "
+            "HELLO, protocol 2, firmware 0.1.0, sees presence only, reset by a brown-out and the "
             "watchdog, not calibrated",
         ),
         (
             Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
-            "HELLO, protocol 1, firmware 0.0.0, sees colours, reset by an unknown cause, "
+            "HELLO, protocol 2, firmware 0.0.0, sees colours, reset by an unknown cause, "
             "calibration 002A",
         ),
-        (ForeignHello(2, b"\x09\x0a"), "HELLO, protocol 2, which is not ours: 09 0a"),
-        (ForeignHello(2, b""), "HELLO, protocol 2, which is not ours: no more"),
+        (ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),
+        (ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
         (Fault(FaultCode.STUCK_CHANNEL, square("e6"), 1023), "FAULT, e6 is stuck at 1023"),
         (Fault(FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),
         (Fault(FaultCode.DRIFT, None, 300), "FAULT, a sensor has drifted to 300"),
@@ -120,6 +120,14 @@ def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
 )
 def test_what_has_changed(after: Image, words: str) -> None:
     assert in_words(State(20, after), UP) == f"STATE at 20 ms, {words}"
+
+
+def test_when_it_has_changed_and_what_is_faint() -> None:
+    state = State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
+    assert in_words(state, UP) == (
+        "STATE at 1020 ms, nothing changed, e5 first seen so 17 ms before, "
+        "e4 first seen so 9 ms before, faint on e4 and k10"
+    )
 
 
 @given(images, images)

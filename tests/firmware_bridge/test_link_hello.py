@@ -24,14 +24,14 @@ def test_a_board_says_who_it_is_and_what_it_sees(
     assert listener.next() == Connected(str(port.path), port.hello)
     board.stand(Side.RED, 0)
     port.advance(40)
-    assert listener.next() == Received(State(20, Image(red=1)))
-    assert listener.next() == Received(State(40, Image(red=1)))
-    assert link.statistics == Statistics(received_bytes=14 + 2 * 35, frames=3)
+    assert listener.next() == Received(State(20, Image(red=1), ((0, 20),)))
+    assert listener.next() == Received(State(40, Image(red=1), ((0, 40),)))
+    assert link.statistics == Statistics(received_bytes=14 + 2 * 38, frames=3)
 
 
-def test_a_board_of_another_protocol(links: Links, listener: Listener) -> None:
+def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
     # What it says after that is not for us to understand.
-    with device(wrap(b"\x01\x00\x02new") + encoded(HELLO)) as name:
+    with device(wrap(b"\x01\x00\x01old") + encoded(HELLO)) as name:
         link = links.start(name)
         assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
         link.stop()

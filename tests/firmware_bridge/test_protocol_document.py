@@ -30,9 +30,9 @@ TRAFFIC, _FRAME, CAPTURE = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
 FROM_THE_BOARD: list[BoardMessage] = [
-    Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+    Hello((2, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
     State(1000, SET_UP),
-    State(1020, LIFTED),
+    State(1020, LIFTED, ((square("e4"), 9),)),
     Fault(FaultCode.LOW_SUPPLY, None, 4650),
 ]
 
@@ -66,7 +66,7 @@ def test_the_sample_capture_is_what_is_printed() -> None:
     frames = [encoder.encode(State(980 + 20 * n, SET_UP)) for n in range(8)]
     damaged = bytearray(frames[6])
     damaged[11] ^= 4
-    lifted = encoder.encode(State(1140, LIFTED))
+    lifted = encoder.encode(State(1140, LIFTED, ((square("e4"), 31),)))
     capture = frames[2][-20:] + b"".join(frames[3:6]) + bytes(damaged) + lifted
     assert decoded(capture) == CAPTURE
 

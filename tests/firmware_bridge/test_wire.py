@@ -13,6 +13,7 @@ from firmware_bridge.wire import (
     FROM_HOST,
     FULL_SCALE,
     MAX_FRAME,
+    MOST_CHANGES,
     MULTIPLEXERS,
     BadFrame,
     BoardKind,
@@ -119,6 +120,7 @@ def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.Data
     [
         HELLO,
         STATE,
+        State(1020, Image(), ((34, 17), (64, 9)), 1 << 99),
         Fault(FaultCode.DRIFT, None, 700),
         Raw(6, tuple(range(0, 1024, 64))),
         Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
@@ -167,7 +169,7 @@ def test_a_frame_without_end_is_reported_once_and_the_next_is_read() -> None:
 
 
 def test_the_longest_frame_passes() -> None:
-    message = ForeignHello(2, b"x" * 57)
+    message = ForeignHello(1, b"x" * 57)
     frame = Encoder().encode(message)
     assert len(frame) == MAX_FRAME
     assert read(frame) == [message]
@@ -183,10 +185,10 @@ def test_empty_frames_are_nothing() -> None:
         (b"\x07\x00", Flaw.UNKNOWN_TYPE),
         (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
         (b"\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x01\x00\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x02\x00" + bytes(28), Flaw.BAD_LENGTH),
-        (b"\x02\x00" + bytes(30), Flaw.BAD_LENGTH),
-        (b"\x01\x00\x01\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
+        (b"\x01\x00\x02\x00", Flaw.BAD_LENGTH),
+        (b"\x02\x00" + bytes(29), Flaw.BAD_LENGTH),
+        (b"\x02\x00" + bytes(31), Flaw.BAD_LENGTH),
+        (b"\x01\x00\x02\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
         (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
         (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
     ],
@@ -215,7 +217,7 @@ def test_a_command_with_a_body_is_refused() -> None:
 
 @pytest.mark.parametrize("rest", [b"", b"\x01", bytes(30)])
 def test_the_hello_of_another_protocol_may_have_any_length(rest: bytes) -> None:
-    assert read(wrap(b"\x01\x00\x02" + rest)) == [ForeignHello(2, rest)]
+    assert read(wrap(b"\x01\x00\x01" + rest)) == [ForeignHello(1, rest)]
 
 
 def test_gaps_in_the_sequence_are_counted() -> None:
@@ -243,11 +245,16 @@ def test_a_hello_starts_the_count_again() -> None:
     [
         Hello((256, 0, 0), BoardKind.COLOURS, ResetCause(0), 0),
         Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), -1),
-        ForeignHello(1, b""),
+        ForeignHello(2, b""),
         ForeignHello(300, b""),
-        ForeignHello(2, bytes(58)),
+        ForeignHello(1, bytes(58)),
         State(-1, Image()),
         State(2**32, Image()),
+        State(0, Image(), ((100, 0),)),
+        State(0, Image(), ((0, 256),)),
+        State(0, Image(), ((0, 1), (0, 2))),
+        State(0, Image(), tuple((n, 0) for n in range(MOST_CHANGES + 1))),
+        State(0, Image(), faint=ALL + 1),
         Fault(FaultCode.DRIFT, 100, 0),
         Fault(FaultCode.DRIFT, 255, 0),
         Fault(FaultCode.DRIFT, 0, 2**16),

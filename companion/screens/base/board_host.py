@@ -3,6 +3,7 @@
 The program that shows it calls `tick` again and again. Nothing here knows how anything is drawn.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -24,6 +25,7 @@ from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
+from firmware_bridge.sensing.watch import STEADY
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import HostCommand, LearnStep
 
@@ -96,6 +98,8 @@ class BoardHost:
         self._clock = clock
         self._draw = draw
         self._latest = clock()
+        self._heard = -math.inf
+        """When the board sent its latest frame."""
         self._listeners: list[Callable[[Event], None]] = []
         self.archive = Archive(journal)
         self.kept: KeptGame | None = None
@@ -151,27 +155,32 @@ class BoardHost:
         that was handled meanwhile; moments never go back, so such an input counts as of now.
         """
         self._latest = max(self._latest, given.at)
-        self.changes += 1
         if self.session is None:
+            self.changes += 1
             return
         try:
-            self.session.handle(replace(given, at=self._latest))
+            self.changes += self.session.handle(replace(given, at=self._latest)).is_news
         except JournalError as error:
             # The table is ahead of the disk: what is on disk can be taken up again.
             self.leave()
             self.problem = str(error)
 
     def tick(self) -> None:
-        """Put to the table what has come meanwhile."""
+        """Put to the table what has come meanwhile.
+
+        While frames come they tell it the time, by the board's own clock.
+        """
         if self._trouble is not self.source.trouble:
             self._trouble = self.source.trouble
             self.changes += 1
         for given in self.source.poll():
-            self._remember(given)
-            self.give(given)
+            is_new = self._remember(given)
+            if is_new or self.session:
+                self.give(given)
         now = self._clock()
         due = self.table.due if self.table else None
-        if due is not None and due <= max(now, self._latest):
+        is_heard = now - self._heard < STEADY
+        if due is not None and due <= max(now, self._latest) and not is_heard:
             self.give(TimePassed(now))
         self.source.light(self._lit)
 
@@ -182,14 +191,17 @@ class BoardHost:
             return lit(look(self.table))
         return 0 if self.tried is None else 1 << self.tried
 
-    def _remember(self, given: Input) -> None:
+    def _remember(self, given: Input) -> bool:
+        """Remember what the board has told last; say whether it is news."""
         match given:
             case BoardFound():
                 self.found = given
             case BoardLost():
                 self.found = None
             case BoardSeen():
-                self.seen = given.image
+                before, self.seen, self._heard = self.seen, given.image, given.at
+                return given.image != before
+        return True
 
     def _open(self, session: Callable[[], Session], seed: int) -> None:
         self.changes += 1

@@ -1,10 +1,12 @@
 """From a line to an input of the table."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.table.process.board_text import read_board
+from companion.table.process.finer import FINER, read_faint, read_moments
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_words import read_said
 from companion.table.table import Table
@@ -16,11 +18,18 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
     MalformedLineError if it is no line of the contract.
     """
     at = read_at(line.get("at"), before)
-    kinds = [kind for kind in line if kind != "at"]
+    finer = [field for field in line if field in FINER]
+    kinds = [kind for kind in line if kind != "at" and kind not in finer]
     if len(kinds) != 1 or kinds[0] not in _READERS:
         raise MalformedLineError(f'A line has "at" and exactly one of {", ".join(_READERS)}.')
     (kind,) = kinds
-    return _READERS[kind](at, line[kind], table)
+    given = _READERS[kind](at, line[kind], table)
+    if not finer:
+        return given
+    if not isinstance(given, BoardSeen):
+        raise MalformedLineError(f'Only a "board" is told with {" and ".join(finer)}.')
+    moments = read_moments(line.get("moments", {}), at)
+    return replace(given, moments=moments, faint=read_faint(line.get("faint", [])))
 
 
 def read_at(value: Any, before: float) -> float:

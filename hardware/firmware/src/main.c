@@ -17,11 +17,11 @@
 #include "timer.h"
 #include "uart.h"
 
-/* A change is believed when so many looks in a row agree (sense.h). */
-#define LOOKS_PER_FRAME 2
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
-/* STATE takes 35 bytes. Whatever else is sent leaves room for it in the queue, so none is ever lost. */
-#define ROOM_FOR_STATE 36
+/* What an answer to IDENTIFY takes, and the longest STATE. Whatever is sent leaves room for a STATE in the
+ * queue, so none is ever lost. */
+#define ROOM_FOR_HELLO 14
+#define ROOM_FOR_STATE 63
 
 static uint16_t readings[INPUTS];
 static struct calibration calibration;
@@ -98,7 +98,7 @@ static void obey(const struct command *command)
 static bool listen(void)
 {
     uint8_t byte;
-    if (step_asked || uart_room() < MAX_FRAME + ROOM_FOR_STATE || !uart_take(&byte))
+    if (step_asked || uart_room() < ROOM_FOR_HELLO + ROOM_FOR_STATE || !uart_take(&byte))
         return false;
     struct command command;
     uint8_t length = collect(&collector, byte);
@@ -107,6 +107,7 @@ static bool listen(void)
     return true;
 }
 
+/* Goes on with what is being saved, if anything is. */
 static bool is_saving(void)
 {
     return learning.under_way == SAVE && !store_step(&saving);
@@ -128,8 +129,9 @@ static void load_calibration(void)
 
 static void look(void)
 {
+    uint16_t at = timer_now();
     scan_look(readings);
-    sense_look(&senses, &calibration, readings);
+    sense_look(&senses, &calibration, readings, at);
 }
 
 static void answer_step(enum learn_step step, enum learn_result result)
@@ -210,7 +212,8 @@ static void send_raw(void)
     next_raw++;
 }
 
-/* All that has time, once a frame. It takes 5 ms at most, of the 15 until the next looks. */
+/* All that has time, once a frame. It takes 5 ms at most, of the 15 until the last looks; those between
+ * have to wait for it. */
 static void work(void)
 {
     static uint8_t frames;
@@ -237,17 +240,25 @@ int main(void)
     end_cut_frame();
     say_hello();
     for (;;) {
-        while (!timer_looks_due())
-            if (!listen() && !is_saving())
+        while (!timer_last_looks_due()) {
+            bool saving = is_saving();
+            if (timer_look_due())
+                look();
+            else if (!listen() && !saving)
                 timer_doze();
-        for (uint8_t looks = 0; looks < LOOKS_PER_FRAME; looks++)
-            look();
+        }
+        look();
+        look();
         reset_not_yet();
         struct frame state;
-        write_state(&state, sequence, timer_frame_ms(), senses.settled);
+        uint32_t at_ms = timer_frame_ms();
+        changes_forget(&senses.changes, (uint16_t)(at_ms * PER_MS));
+        write_state(&state, sequence, at_ms, senses.settled, &senses.changes, senses.faint);
         while (!timer_frame_due())
             timer_doze();
         send(&state);
+        is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
+        look();
         work();
     }
 }

@@ -28,13 +28,27 @@ void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hell
     frame_close(frame);
 }
 
+/* Whole milliseconds, so that the moment told is not before the true one. */
+static void put_changes(struct frame *frame, uint16_t now, const struct changes *changes)
+{
+    frame_put(frame, changes->count);
+    for (uint8_t i = 0; i < changes->count; i++) {
+        frame_put(frame, changes->list[i].square);
+        frame_put(frame, (uint8_t)((uint16_t)(now - changes->list[i].at) / PER_MS));
+    }
+}
+
 void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
-                 const uint8_t squares[PACKED_STATE])
+                 const uint8_t squares[PACKED_STATE], const struct changes *changes,
+                 const uint8_t faint[SQUARE_SET])
 {
     start(frame, STATE, sequence);
     frame_put_word(frame, (uint16_t)at_ms);
     frame_put_word(frame, (uint16_t)(at_ms >> 16));
     put_all(frame, squares, PACKED_STATE);
+    put_changes(frame, (uint16_t)(at_ms * PER_MS), changes);
+    if (squares_any(faint))
+        put_all(frame, faint, SQUARE_SET);
     frame_close(frame);
 }
 

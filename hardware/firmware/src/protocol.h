@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 #include "board.h"
+#include "changes.h"
 #include "frame.h"
 #include "squares.h"
 
-#define PROTOCOL 1
+#define PROTOCOL 2
 #define BAUD 250000
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
@@ -69,7 +70,8 @@ void learned_add(struct learned *learned, enum learn_result result,
 /* Each writes a whole frame. */
 void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
 void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
-                 const uint8_t squares[PACKED_STATE]);
+                 const uint8_t squares[PACKED_STATE], const struct changes *changes,
+                 const uint8_t faint[SQUARE_SET]);
 void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t square,
                  uint16_t value);
 void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,

@@ -5,20 +5,33 @@
 #include <avr/sleep.h>
 #include <util/atomic.h>
 
+#include "changes.h"
 #include "protocol.h"
 
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
-/* Two looks, 1.83 ms each, 0.4 ms after each to conclude from them, 0.2 ms to write the frame: 4.65 ms,
- * and a little over. */
-#define LOOKS_BEFORE_FRAME_US 4750UL
-#define LOOKS_AT (FRAME_COUNTS - LOOKS_BEFORE_FRAME_US * COUNTS_PER_MS / 1000)
+#define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
+/* The last two looks of a frame, 1.83 ms each, 0.45 ms after each to conclude from them, 0.25 ms to write
+ * the frame: 4.81 ms, and a little over. */
+#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 4900)
+/* A look that begins later would not be over before them. */
+#define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2300)
+#define COUNTS_PER_PART (COUNTS_PER_MS / PER_MS)
 
-#define LOOKS _BV(0)
-#define FRAME _BV(1)
+/* When looks begin, in counts of the frame; at the last of these moments two, one after the other. One
+ * more begins as soon as the frame before is sent, and leaves time for the work of most frames. No two are
+ * further apart than 3.8 ms, unless there is more to do (LOOK_MS). */
+static const __flash uint16_t looks_at[] = {COUNTS(3900), COUNTS(7700), COUNTS(11500),
+                                            COUNTS(LAST_LOOKS_US)};
+#define LAST_LOOKS_AT (sizeof looks_at / sizeof *looks_at - 1)
+
+#define LOOK _BV(0)
+#define LAST_LOOKS _BV(1)
+#define FRAME _BV(2)
 
 static volatile uint8_t due;
 static volatile uint32_t ms;
+static uint8_t next_look;
 
 ISR(TIMER1_COMPA_vect)
 {
@@ -28,7 +41,14 @@ ISR(TIMER1_COMPA_vect)
 
 ISR(TIMER1_COMPB_vect)
 {
-    due |= LOOKS;
+    if (next_look == LAST_LOOKS_AT) {
+        due |= LAST_LOOKS;
+        next_look = 0;
+    } else {
+        due |= LOOK;
+        next_look++;
+    }
+    OCR1B = looks_at[next_look] - 1;
 }
 
 void timer_start(void)
@@ -37,7 +57,7 @@ void timer_start(void)
     TCCR1A = 0;
     TCNT1 = 0;
     OCR1A = FRAME_COUNTS - 1;
-    OCR1B = LOOKS_AT - 1;
+    OCR1B = looks_at[0] - 1;
     TIFR1 = _BV(OCF1A) | _BV(OCF1B);
     TIMSK1 = _BV(OCIE1A) | _BV(OCIE1B);
     TCCR1B = _BV(WGM12) | _BV(CS11); /* back to zero at OCR1A; 16 MHz / 8 */
@@ -55,9 +75,14 @@ static bool take(uint8_t what)
     return taken;
 }
 
-bool timer_looks_due(void)
+bool timer_look_due(void)
 {
-    return take(LOOKS);
+    return take(LOOK) && TCNT1 < LOOK_UNTIL;
+}
+
+bool timer_last_looks_due(void)
+{
+    return take(LAST_LOOKS);
 }
 
 bool timer_frame_due(void)
@@ -73,6 +98,20 @@ uint32_t timer_frame_ms(void)
         now = due & FRAME ? ms : ms + STATE_INTERVAL_MS;
     }
     return now;
+}
+
+/* The counter may have begun anew while the interrupt that counts that is still waiting. */
+uint16_t timer_now(void)
+{
+    uint16_t counts, began;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        counts = TCNT1;
+        began = (uint16_t)ms;
+        if (TIFR1 & _BV(OCF1A) && counts < FRAME_COUNTS / 2)
+            began += STATE_INTERVAL_MS;
+    }
+    return began * PER_MS + counts / COUNTS_PER_PART;
 }
 
 /* The instruction after sei() is carried out before any interrupt, so none can slip in between. */

@@ -24,8 +24,8 @@ static void start(void)
 
 static bool frame(enum fault_code *code, uint8_t *square)
 {
-    sense_look(&senses, &calibration, readings);
-    sense_look(&senses, &calibration, readings);
+    sense_look(&senses, &calibration, readings, 0);
+    sense_look(&senses, &calibration, readings, 0);
     return faults_look(&faults, &senses, &calibration, readings, code, square);
 }
 

@@ -56,8 +56,8 @@ static void start(void)
 
 static bool look(void)
 {
-    sense_look(&senses, &in_use, readings);
-    sense_look(&senses, &in_use, readings);
+    sense_look(&senses, &in_use, readings, 0);
+    sense_look(&senses, &in_use, readings, 0);
     return learn_look(&learning, &senses, readings);
 }
 

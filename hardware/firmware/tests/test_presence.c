@@ -20,8 +20,8 @@ static void switches(bool armies)
 {
     for (uint8_t square = 0; square < SQUARES; square++)
         readings[channel_of(square)] = armies && (square < 40 || square >= 60) ? CLOSED : OPEN;
-    sense_look(&senses, &calibration, readings);
-    sense_look(&senses, &calibration, readings);
+    sense_look(&senses, &calibration, readings, 0);
+    sense_look(&senses, &calibration, readings, 0);
 }
 
 static void expect_squares(void)
@@ -30,6 +30,7 @@ static void expect_squares(void)
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(sense_settled(&senses, square) == (square < 40 || square >= 60 ? UNKNOWN : NOTHING),
                "square %d", square);
+    EXPECT(!squares_any(senses.faint), "a switch is open or closed");
     switches(false);
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(sense_settled(&senses, square) == NOTHING, "square %d", square);

@@ -45,6 +45,18 @@ static void test_wrapping(const char *name, const struct bytes *payload, const s
            name);
 }
 
+static void rewrite_state(struct frame *made, uint8_t sequence, const uint8_t *body,
+                          const uint8_t *end)
+{
+    static const uint8_t none[SQUARE_SET];
+    uint32_t at_ms = word(body) | (uint32_t)word(body + 2) << 16;
+    const uint8_t *next = body + 4 + PACKED_STATE;
+    struct changes changes = {.count = *next++};
+    for (uint8_t i = 0; i < changes.count; i++, next += 2)
+        changes.list[i] = (struct change){next[0], (uint16_t)((at_ms - next[1]) * PER_MS)};
+    write_state(made, sequence, at_ms, body + 4, &changes, next < end ? next : none);
+}
+
 /* Writes the message of a payload with the function for it. */
 static void rewrite(struct frame *made, const struct bytes *payload)
 {
@@ -57,7 +69,7 @@ static void rewrite(struct frame *made, const struct bytes *payload)
         break;
     }
     case STATE:
-        write_state(made, sequence, word(body) | (uint32_t)word(body + 2) << 16, body + 4);
+        rewrite_state(made, sequence, body, body + payload->count - 2);
         break;
     case FAULT:
         write_fault(made, sequence, body[0], body[1], word(body + 2));

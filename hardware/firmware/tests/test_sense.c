@@ -3,6 +3,7 @@
 
 #include "channels.h"
 #include "expect.h"
+#include "scan.h"
 #include "sense.h"
 
 #define E4 34
@@ -21,6 +22,13 @@ static void start(void)
         readings[channel] = 512;
 }
 
+/* The looks of these tests begin 3 ms apart. */
+static void look(void)
+{
+    static uint16_t now;
+    sense_look(&senses, &calibration, readings, now += 3 * PER_MS);
+}
+
 /* One row a look: when, what the sensor of the square reads, what is believed after it. */
 struct row {
     double ms;
@@ -32,7 +40,7 @@ static void follow(const char *name, uint8_t square, const struct row *rows, siz
 {
     for (size_t i = 0; i < count; i++) {
         readings[channel_of(square)] = rows[i].reading;
-        sense_look(&senses, &calibration, readings);
+        look();
         enum seen seen = sense_settled(&senses, square);
         EXPECT(seen == rows[i].seen, "%s at %.1f ms: %d", name, rows[i].ms, seen);
         for (uint8_t other = 0; other < SQUARES; other++)
@@ -93,8 +101,8 @@ static void test_each_square_by_its_own_measure(void)
     calibration.sensors[E5] = (struct sensor){.rest = 60, .on = 204};
     readings[channel_of(E4)] = 512 - 15 + 40;
     readings[channel_of(E5)] = 512 + 60 + 203;
-    sense_look(&senses, &calibration, readings);
-    sense_look(&senses, &calibration, readings);
+    look();
+    look();
     EXPECT(sense_settled(&senses, E4) == RED, "a weak piece on a low sensor");
     EXPECT(sense_settled(&senses, E5) == NOTHING, "not enough for a sensor that has felt more");
 }
@@ -104,9 +112,94 @@ static void test_drift_up_to_the_threshold_is_no_piece(void)
     start();
     for (uint16_t reading = 512; reading < 632; reading++) {
         readings[channel_of(E4)] = reading;
-        sense_look(&senses, &calibration, readings);
+        look();
         EXPECT(sense_settled(&senses, E4) == NOTHING, "at %d", reading);
     }
+}
+
+/* Faint from the lower threshold, 60, up to a quarter above the upper one, 150. */
+static void test_what_is_close_to_the_thresholds_is_faint(void)
+{
+    static const struct {
+        uint16_t reading;
+        bool faint;
+    } rows[] = {{512, false}, {571, false}, {572, true},  {631, true},  {632, true}, {661, true},
+                {662, false}, {812, false}, {1023, false}, {453, false}, {452, true}, {392, true},
+                {363, true},  {362, false}, {0, false}};
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        start();
+        readings[channel_of(E4)] = rows[i].reading;
+        look();
+        look();
+        for (uint8_t square = 0; square < SQUARES; square++)
+            EXPECT(squares_has(senses.faint, square) == (square == E4 && rows[i].faint),
+                   "square %d at %d", square, rows[i].reading);
+    }
+}
+
+static void test_what_one_look_alone_saw_otherwise_is_faint(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        start();
+        look();
+        readings[channel_of(square)] = square % 2 ? 800 : 200;
+        look();
+        EXPECT(squares_has(senses.faint, square), "square %d comes", square);
+        look();
+        EXPECT(!squares_any(senses.faint), "square %d is there", square);
+        readings[channel_of(square)] = 512;
+        look();
+        for (uint8_t other = 0; other < SQUARES; other++)
+            EXPECT(squares_has(senses.faint, other) == (other == square), "square %d goes", square);
+        look();
+        EXPECT(!squares_any(senses.faint), "square %d is gone", square);
+    }
+}
+
+static void test_every_square_can_be_faint(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        start();
+        readings[channel_of(square)] = 640;
+        look();
+        for (uint8_t other = 0; other < SQUARES; other++)
+            EXPECT(squares_has(senses.faint, other) == (other == square), "square %d", square);
+    }
+}
+
+/* The look that has first seen it so began 3 ms before the one that believes it, and reads a square when it
+ * comes to its channel. */
+static void test_a_change_is_told_with_its_moment(void)
+{
+    start();
+    uint16_t at = 1000 * PER_MS;
+    sense_look(&senses, &calibration, readings, at);
+    readings[channel_of(E4)] = 800;
+    sense_look(&senses, &calibration, readings, at + 3 * PER_MS);
+    EXPECT(senses.changes.count == 0, "not believed yet");
+    readings[channel_of(E5)] = 200;
+    sense_look(&senses, &calibration, readings, at + 6 * PER_MS);
+    sense_look(&senses, &calibration, readings, at + 9 * PER_MS);
+    EXPECT(senses.changes.count == 2, "%d", senses.changes.count);
+    const struct change *list = senses.changes.list;
+    EXPECT(list[0].square == E4 && list[1].square == E5, "in their order");
+    EXPECT(list[0].at == at + 3 * PER_MS + scan_moment(channel_of(E4)), "e4 at %d", list[0].at);
+    EXPECT(list[1].at == at + 6 * PER_MS + scan_moment(channel_of(E5)), "e5 at %d", list[1].at);
+}
+
+static void test_of_a_whole_board_that_changes_no_moments_are_told(void)
+{
+    start();
+    look();
+    readings[channel_of(E4)] = 800;
+    look();
+    look();
+    EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
+    for (uint8_t square = 0; square <= MOST_CHANGES; square++)
+        readings[channel_of(square)] = 800;
+    look();
+    look();
+    EXPECT(senses.changes.count == 0, "%d", senses.changes.count);
 }
 
 static void test_every_square_and_colour(void)
@@ -116,8 +209,8 @@ static void test_every_square_and_colour(void)
     for (int turn = 0; turn < 3; turn++) {
         for (uint8_t square = 0; square < SQUARES; square++)
             readings[channel_of(square)] = reads[(square + turn) % 3];
-        sense_look(&senses, &calibration, readings);
-        sense_look(&senses, &calibration, readings);
+        look();
+        look();
         for (uint8_t square = 0; square < SQUARES; square++)
             EXPECT(sense_settled(&senses, square) == (enum seen)((square + turn) % 3),
                    "square %d, turn %d", square, turn);
@@ -140,6 +233,11 @@ int main(void)
     test_hysteresis();
     test_each_square_by_its_own_measure();
     test_drift_up_to_the_threshold_is_no_piece();
+    test_what_is_close_to_the_thresholds_is_faint();
+    test_what_one_look_alone_saw_otherwise_is_faint();
+    test_every_square_can_be_faint();
+    test_a_change_is_told_with_its_moment();
+    test_of_a_whole_board_that_changes_no_moments_are_told();
     test_every_square_and_colour();
     test_every_square_has_a_channel_of_its_own();
     return 0;

@@ -45,7 +45,7 @@ LIFT = [State(0, UP), State(20, UP), State(40, UP), State(60, LIFTED)]
 LIFT_IN_WORDS = """\
        0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10
           … 2 more STATE, nothing changed
-     105  number 3: STATE at 60 ms, e4 is empty
+     108  number 3: STATE at 60 ms, e4 is empty
 """
 
 Keep = Callable[..., Path]
@@ -116,7 +116,7 @@ def test_a_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
 def test_a_damaged_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     code, out = told(capsys, keep(*encode(*LIFT), b"\x05abcd\0"))
     assert code == 1
-    assert "     140  bad frame, the checksum does not match: 05 61 62 63 64\n" in out
+    assert "     144  bad frame, the checksum does not match: 05 61 62 63 64\n" in out
     assert "Frames: 4 good, 1 bad, 0 lost" in out
 
 
@@ -159,11 +159,16 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             "HELLO",
             {"firmware": [1, 2, 3], "kind": "presence", "reset_cause": [], "calibration": None},
         ),
-        (ForeignHello(2, b"\x09\x0a"), "HELLO", {"protocol": 2, "rest": "09 0a"}),
+        (ForeignHello(1, b"\x09\x0a"), "HELLO", {"protocol": 1, "rest": "09 0a"}),
         (
-            State(20, Image(red=1, blue=1 << 34, unknown=1 << 99)),
+            State(20, Image(red=1, blue=1 << 34, unknown=1 << 99), ((1, 17), (0, 9)), 1 << 34),
             "STATE",
-            {"at_ms": 20, "image": {"red": ["a1"], "blue": ["e4"], "unknown": ["k10"]}},
+            {
+                "at_ms": 20,
+                "image": {"red": ["a1"], "blue": ["e4"], "unknown": ["k10"]},
+                "changed": {"b1": 17, "a1": 9},
+                "faint": ["e4"],
+            },
         ),
         (
             Fault(FaultCode.DRIFT, square("a1"), 300),
@@ -236,11 +241,11 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
     assert code == 1
     assert [tuple(each[key] for key in keys) for each in found] == [
         (0, None, None, None, 0, "at_start"),
-        (30, "board", "STATE", 1, 0, None),
-        (65, "board", "STATE", 2, 0, None),
-        (100, None, None, None, 0, "bad_checksum"),
-        (106, "board", "0x07", 5, 2, "unknown_type"),
-        (112, None, None, None, 0, "at_end"),
+        (31, "board", "STATE", 1, 0, None),
+        (67, "board", "STATE", 2, 0, None),
+        (103, None, None, None, 0, "bad_checksum"),
+        (109, "board", "0x07", 5, 2, "unknown_type"),
+        (115, None, None, None, 0, "at_end"),
     ]
     assert all(each["fields"] is None for each in found if each["flaw"])
     assert [summary[key] for key in ("frames", "bad", "lost", "cut")] == [2, 2, 2, 2]

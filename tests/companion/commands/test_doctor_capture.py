@@ -78,12 +78,12 @@ def test_a_report_for_a_program_stays_one(
 def test_a_board_that_nobody_understands_is_kept_too(
     capsys: pytest.CaptureFixture[str], path: Path
 ) -> None:
-    foreign = Encoder().encode(ForeignHello(2, b"from the future"))
+    foreign = Encoder().encode(ForeignHello(1, b"from the past"))
     with device(foreign) as name:
         assert main(["doctor", "--once", "--port", name, "--capture", str(path)]) == 2
     where, why = capsys.readouterr().err.splitlines()
     assert str(path) in where
-    assert "it speaks protocol 2 instead of 1" in why
+    assert "it speaks protocol 1 instead of 2" in why
     assert path.read_bytes().startswith(foreign)
 
 

@@ -16,9 +16,12 @@ from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import TraceError, pack, read_lines, read_part, read_trace
 from companion.table import Table
+from companion.table.inputs import BoardSeen, Input
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
-from tests.companion.recorder.recordings import difference, record_evening
+from engine.squares import square
+from firmware_bridge.image import Image
+from tests.companion.recorder.recordings import difference, record, record_evening
 from tests.companion.table.evening import Evening, clash, fight
 
 
@@ -225,3 +228,30 @@ def part_of(path: Path) -> list[object]:
         return [note.given for note in read_part(path).notes]
     except TraceError:  # its first lines are just being written
         return []
+
+
+def faint_evening() -> list[Input]:
+    """Both are lifted within a frame, and what lies on e5 is only just felt, over many frames."""
+    evening = Evening.begun()
+    given = evening.inputs
+    e4, e5, at, image = square("e4"), square("e5"), evening.now, evening.board.image()
+    moved = image.patched(1 << e4 | 1 << e5, Image(red=1 << e5))
+    frames = [BoardSeen(at + 0.02, moved, ((e4, at + 0.003), (e5, at + 0.011)), 1 << e5)]
+    frames += [BoardSeen(at + 0.02 * n, moved, faint=1 << e5) for n in range(2, 400)]
+    frames += [BoardSeen(at + 0.02 * n, moved) for n in range(400, 500)]
+    return [*given, *frames]
+
+
+@pytest.mark.parametrize("bounds", [Bounds(), Bounds(bytes_a_file=1_500)])
+@pytest.mark.usefixtures("often")
+def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: Bounds) -> None:
+    inputs = faint_evening()
+    path = record(inputs, Beginning(DEFAULT, 1), tmp_path, bounds)
+    assert [note.given for note in read_trace(path).notes] == inputs
+    assert difference(path) is None
+    assert len(read_lines(path)) < len(inputs) / 4, "frames that show the same share a line"
+
+
+def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, evening: Evening) -> None:
+    for line in read_lines(record_evening(evening, tmp_path)):
+        assert not {"moments", "faint"} & set(line)

@@ -11,12 +11,15 @@ from companion.table.events import ColoursDrawn, Event
 from companion.table.process import event_writer
 from companion.table.process.asks import ASKS
 from companion.table.process.event_writer import event_name, field_names
+from companion.table.process.finer import FINER
 from companion.table.process.said_fields import SIDE_OR_BOTH
 from companion.table.process.said_words import MISTAKES, NAMES, WORDS
 from companion.table.process.step_writer import NO_BOARD
 from companion.table.state import STATES
 from engine.ranks import Rank
 from firmware_bridge.image import Image
+from firmware_bridge.sensing.faint import CONFIRMED
+from firmware_bridge.wire import LOOK_MS
 from tests.companion.table.lines import ANSWERED
 from tests.house import ROOT
 
@@ -103,3 +106,10 @@ def test_every_number_in_an_event_has_a_meaning() -> None:
         if has_number(get_type_hints(kind)[field.name])
     }
     assert found == known
+
+
+def test_all_that_a_board_may_tell_besides_is_told() -> None:
+    told = rows("besides | value")
+    assert tuple(told) == FINER
+    assert f"{LOOK_MS} ms" in told["moments"][0]
+    assert f"{CONFIRMED:g} s" in told["faint"][0]

@@ -14,6 +14,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import (
+    FRAME_END,
     FROM_BOARD,
     BadFrame,
     BoardKind,
@@ -39,8 +40,6 @@ from firmware_bridge.wire import (
 )
 from firmware_bridge.wiring import CHANNEL_OF
 
-STATE_BYTES = 35
-
 
 class Host:
     """Somebody who has opened the port with nothing but the operating system."""
@@ -62,10 +61,10 @@ class Host:
             found += self.decoder.receive(os.read(self.file, 4096))
         return found
 
-    def read_bytes(self, count: int) -> bytes:
+    def read_frames(self, frames: int) -> bytes:
         found = b""
-        while len(found) < count:
-            found += os.read(self.file, count - len(found))
+        while found.count(FRAME_END) < frames:
+            found += os.read(self.file, 4096)
         return found
 
     def has_something_to_read(self) -> bool:
@@ -101,7 +100,44 @@ def test_simulated_time_sends_a_frame_every_20_ms(
     board.stand(Side.RED, 0)
     assert port.advance(9) == 0
     assert port.advance(1) == 1
-    assert host.read(3) == [State(20, Image()), State(40, Image()), State(60, Image(red=1))]
+    assert host.read(3) == [
+        State(20, Image()),
+        State(40, Image()),
+        State(60, Image(red=1), ((0, 10),)),
+    ]
+
+
+def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
+    board: VirtualBoard, port: VirtualPort, host: Host
+) -> None:
+    e4 = board.stand(Side.RED, square("e4"))
+    board.stand(Side.BLUE, square("e7"))
+    port.advance(103)
+    board.lift(square("e4"))
+    port.advance(8)
+    board.lift(square("e7"))
+    port.advance(89)
+    board.place(e4, square("e4"))
+    port.advance(20)
+    told = {each.at_ms: each.changed for each in host.read(11) if isinstance(each, State)}
+    first, second = square("e4"), square("e7")
+    assert told[120] == ((first, 17), (second, 9))
+    assert told[140] == ((first, 37), (second, 29))
+    assert told[160] == ((first, 57), (second, 49))
+    assert told[180] == ((second, 69),)
+    assert told[200] == ()
+    assert told[220] == ((first, 20),)
+
+
+def test_a_weak_magnet_is_faint(board: VirtualBoard, port: VirtualPort, host: Host) -> None:
+    board.stand(Side.RED, square("e4"), magnet=0.45)
+    board.stand(Side.BLUE, square("e7"), magnet=0.55)
+    board.stand(Side.BLUE, square("k10"), magnet=0.3)
+    port.advance(20)
+    [state] = host.read(1)
+    assert isinstance(state, State)
+    assert state.image == Image(red=1 << square("e4"), blue=1 << square("e7"))
+    assert state.faint == 1 << square("e4") | 1 << square("k10")
 
 
 def test_status_comes_once_a_second_and_with_it_what_is_wrong(
@@ -181,7 +217,7 @@ def test_the_same_steps_make_the_same_bytes() -> None:
             for n in range(10):
                 board.stand(Side.BLUE, n)
                 port.advance(30)
-            recordings.append(host.read_bytes(15 * STATE_BYTES))
+            recordings.append(host.read_frames(15))
             assert not host.has_something_to_read()
             host.close()
     assert recordings[0] == recordings[1]
@@ -223,7 +259,9 @@ def test_in_real_time_frames_come_by_themselves(
     frames = host.read(5)
     first = frames[0]
     assert isinstance(first, State)
-    assert frames[:5] == [State(first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(5)]
+    assert [(each.at_ms, each.image) for each in frames if isinstance(each, State)] == [
+        (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(5)
+    ]
     host.ask()
     while port.hello not in host.read(1):
         pass

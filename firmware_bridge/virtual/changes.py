@@ -1,0 +1,33 @@
+"""When squares have changed lately on the simulated board, as its frames tell it."""
+
+from engine.squares import Square, squares_in
+from firmware_bridge.image import Image
+from firmware_bridge.wire import MOST_CHANGES, TOLD_MS
+
+_WRAP = 2**32
+
+
+class Changes:
+    """Watches the images of one board, from one that it begins with. Time is passed in."""
+
+    def __init__(self, image: Image) -> None:
+        """Begin with an image that nobody has seen changing."""
+        self._image = image
+        self._at_ms: dict[Square, int] = {}
+        """When squares have changed, the latest last."""
+
+    def look(self, at_ms: int, image: Image) -> None:
+        """Take note of what has changed by a moment of the board's clock."""
+        if image is self._image:
+            return
+        for square in squares_in(self._image.differing(image)):
+            self._at_ms.pop(square, None)
+            self._at_ms[square] = at_ms
+        self._image = image
+
+    def told(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
+        """Return what a frame of that moment tells: the squares, each with how long ago it was."""
+        ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
+        told = {square: before for square, before in ago.items() if before <= TOLD_MS}
+        self._at_ms = {square: self._at_ms[square] for square in told}
+        return tuple(told.items())[-MOST_CHANGES:]

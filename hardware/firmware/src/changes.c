@@ -1,0 +1,37 @@
+#include "changes.h"
+
+#include <string.h>
+
+static void drop(struct changes *changes, uint8_t index)
+{
+    changes->count--;
+    memmove(changes->list + index, changes->list + index + 1,
+            (changes->count - index) * sizeof *changes->list);
+}
+
+static void drop_square(struct changes *changes, uint8_t square)
+{
+    for (uint8_t i = 0; i < changes->count; i++) {
+        if (changes->list[i].square == square) {
+            drop(changes, i);
+            return;
+        }
+    }
+}
+
+/* A millisecond of the span is for the rounding of what is told. */
+void changes_note(struct changes *changes, uint8_t square, uint16_t seen_otherwise, uint16_t seen_so)
+{
+    drop_square(changes, square);
+    if ((uint16_t)(seen_so - seen_otherwise) > (LOOK_MS - 1) * PER_MS)
+        return;
+    if (changes->count == MOST_CHANGES)
+        drop(changes, 0);
+    changes->list[changes->count++] = (struct change){square, seen_so};
+}
+
+void changes_forget(struct changes *changes, uint16_t now)
+{
+    while (changes->count > 0 && (uint16_t)(now - changes->list[0].at) > TOLD_MS * PER_MS)
+        drop(changes, 0);
+}

@@ -1,0 +1,94 @@
+/* When squares have changed: what is kept of it, and for how long. */
+#include <string.h>
+
+#include "changes.h"
+#include "expect.h"
+
+#define MS(ms) ((uint16_t)((ms) * PER_MS))
+
+static struct changes changes;
+
+static void start(void)
+{
+    memset(&changes, 0, sizeof changes);
+}
+
+/* Notes that a square was seen otherwise, and so 3 ms later. */
+static void note(uint8_t square, uint16_t seen_so)
+{
+    changes_note(&changes, square, seen_so - MS(3), seen_so);
+}
+
+static void expect(const char *name, size_t count, const uint8_t *squares)
+{
+    EXPECT(changes.count == count, "%s: %d", name, changes.count);
+    for (size_t i = 0; i < count; i++)
+        EXPECT(changes.list[i].square == squares[i], "%s: %d", name, changes.list[i].square);
+}
+
+#define EXPECT_SQUARES(name, ...)                                                                  \
+    do {                                                                                           \
+        const uint8_t squares[] = {__VA_ARGS__};                                                   \
+        expect(name, ROWS(squares), squares);                                                      \
+    } while (0)
+
+static void test_they_are_kept_for_a_while(void)
+{
+    start();
+    note(34, MS(103));
+    note(64, MS(111));
+    changes_forget(&changes, MS(103 + TOLD_MS));
+    EXPECT_SQUARES("both", 34, 64);
+    changes_forget(&changes, MS(103 + TOLD_MS) + 1);
+    EXPECT_SQUARES("the later one", 64);
+    changes_forget(&changes, MS(500));
+    EXPECT(changes.count == 0, "none: %d", changes.count);
+}
+
+static void test_moments_may_wrap(void)
+{
+    start();
+    note(34, MS(4090));
+    changes_forget(&changes, MS(4100));
+    EXPECT_SQUARES("after the wrap", 34);
+    note(64, MS(4099));
+    changes_forget(&changes, MS(4090 + TOLD_MS + 1));
+    EXPECT_SQUARES("the later one", 64);
+}
+
+static void test_a_square_is_told_of_once_as_it_is_now(void)
+{
+    start();
+    note(34, MS(103));
+    note(64, MS(105));
+    note(34, MS(111));
+    EXPECT_SQUARES("again", 64, 34);
+    EXPECT(changes.list[1].at == MS(111), "%d", changes.list[1].at);
+}
+
+static void test_after_a_gap_nobody_knows_the_moment(void)
+{
+    start();
+    changes_note(&changes, 34, MS(100), MS(100 + LOOK_MS - 1));
+    EXPECT_SQUARES("no gap", 34);
+    changes_note(&changes, 34, MS(110), MS(110 + LOOK_MS - 1) + 1);
+    EXPECT(changes.count == 0, "the moment of the change before is wrong now");
+}
+
+static void test_of_many_the_latest_are_told(void)
+{
+    start();
+    for (uint8_t square = 0; square < MOST_CHANGES + 2; square++)
+        note(square, MS(100 + square));
+    EXPECT_SQUARES("the latest", 2, 3, 4, 5, 6, 7, 8);
+}
+
+int main(void)
+{
+    test_they_are_kept_for_a_while();
+    test_moments_may_wrap();
+    test_a_square_is_told_of_once_as_it_is_now();
+    test_after_a_gap_nobody_knows_the_moment();
+    test_of_many_the_latest_are_told();
+    return 0;
+}

@@ -1,0 +1,70 @@
+"""The board's clock on the program's: what matters is when it was, not when it was heard."""
+
+from itertools import pairwise
+
+import pytest
+
+from companion.devices.board_clock import BoardClock
+
+FRAME_MS = 20
+BEGUN = 1000.0
+"""By the program's clock, when the board has started."""
+
+
+def moments(
+    delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
+) -> list[float]:
+    """What becomes of frames that take so long to come, on a board whose clock goes so fast."""
+    clock = BoardClock()
+    return [
+        clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)
+        for n, delay in enumerate(delays)
+    ]
+
+
+def test_frames_that_come_late_are_as_far_apart_as_the_board_says() -> None:
+    found = moments([0.001] + [0.001 + 0.004 * (n % 5) for n in range(100)])
+    assert found == pytest.approx([BEGUN + 0.001 + 0.02 * n for n in range(101)])
+
+
+def test_a_busy_computer_that_hears_a_second_at_once_changes_nothing() -> None:
+    held_up = [max(0.0, 0.9 - 0.02 * n) for n in range(60)]
+    found = moments([0.002] * 50 + [0.002 + each for each in held_up])
+    assert found == pytest.approx([BEGUN + 0.002 + 0.02 * n for n in range(110)])
+
+
+def test_it_is_never_later_than_it_was_heard_nor_before_the_last() -> None:
+    delays = [(7919 * n % 50) / 1000 for n in range(500)]
+    found = moments(delays)
+    heard = [BEGUN + 0.02 * n + delay for n, delay in enumerate(delays)]
+    assert all(at <= then for at, then in zip(found, heard, strict=True))
+    assert all(before <= after for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize("rate", [0.995, 1.005])
+def test_a_cheap_oscillator_runs_away_by_no_more_than_it_does_lately(rate: float) -> None:
+    found = moments([0.001] * 5000, rate=rate)
+    late = [BEGUN + 0.02 * n / rate + 0.001 - at for n, at in enumerate(found)]
+    assert min(late) >= -1e-9
+    assert max(late) <= 0.012
+
+
+def test_it_goes_on_when_the_boards_clock_wraps() -> None:
+    found = moments([0.0] * 3 + [0.01] * 7, first_ms=2**32 - 100)
+    assert found == pytest.approx([BEGUN + 0.02 * n for n in range(10)])
+
+
+def test_a_board_that_starts_anew_is_followed_from_then_on() -> None:
+    clock = BoardClock()
+    before = clock.moment(60_000, BEGUN)
+    assert clock.moment(20, BEGUN + 0.5) == BEGUN + 0.5 > before
+    assert clock.moment(40, BEGUN + 0.53) == pytest.approx(BEGUN + 0.52)
+
+
+def test_after_a_new_beginning_moments_do_not_go_back() -> None:
+    clock = BoardClock()
+    clock.moment(60_000, BEGUN)
+    clock.begin_anew()
+    assert clock.moment(20, BEGUN + 0.3) == BEGUN + 0.3
+    clock.begin_anew()
+    assert clock.moment(20, BEGUN + 0.1) == BEGUN + 0.3

@@ -1,0 +1,154 @@
+"""What is believed of frames: faint squares once they go on, and changes in their order."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.squares import name, set_of, square
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.faint import CONFIRMED, Faint
+from firmware_bridge.sensing.watch import Change, Watch
+
+START = 10.0
+FRAME = 0.02
+
+
+def on(*names: str) -> int:
+    return set_of(map(square, names))
+
+
+class Board:
+    """Shows its red pieces frame by frame, and keeps what is made of it."""
+
+    def __init__(self, *red: str) -> None:
+        self.faint, self.watch = Faint(), Watch()
+        self.at = START
+        self.changes: list[Change] = []
+        self.shows(*red)
+
+    def shows(
+        self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
+    ) -> None:
+        """Show the next frame, or one later; `first` tells how long before it squares were seen."""
+        self.at += FRAME * after
+        moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
+        believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)
+        self.changes += self.watch.see(self.at, believed.image, believed.spans)
+
+    @property
+    def told(self) -> list[str]:
+        return [f"{name(each.square)} {each.now.value}" for each in self.changes]
+
+
+def test_two_changes_in_a_frame_come_in_the_order_in_which_they_happened() -> None:
+    for first, second, order in [
+        ("e4", "e7", ["e4 .", "e7 ."]),
+        ("e7", "e4", ["e7 .", "e4 ."]),
+    ]:
+        board = Board("e4", "e7")
+        board.shows(first={first: 0.017, second: 0.009})
+        assert board.told == order
+        spans = [each.at for each in board.changes]
+        assert [span.by - board.at for span in spans] == pytest.approx([-0.017, -0.009])
+        assert spans[0].is_before(spans[1])
+
+
+def test_what_came_before_what_went_is_told_so() -> None:
+    board = Board("e4")
+    board.shows("e5", first={"e5": 0.017, "e4": 0.003})
+    assert board.told == ["e5 r", "e4 ."]
+
+
+def test_of_what_one_look_saw_what_went_comes_first() -> None:
+    board = Board("e4")
+    board.shows("e3", first={"e3": 0.010, "e4": 0.008})
+    assert board.told == ["e4 .", "e3 r"]
+
+
+def test_without_moments_a_change_is_as_wide_as_the_frames_are_apart() -> None:
+    board = Board("e4")
+    board.shows(after=4)
+    [change] = board.changes
+    assert (change.at.after, change.at.by) == pytest.approx((board.at - 0.08, board.at))
+
+
+def test_a_frame_that_is_lost_loses_no_moment() -> None:
+    board = Board("e4", "e7")
+    board.shows(after=3, first={"e7": 0.057, "e4": 0.049})
+    assert board.told == ["e7 .", "e4 ."]
+    assert [each.at.by - board.at for each in board.changes] == pytest.approx([-0.057, -0.049])
+
+
+def test_a_moment_of_a_change_before_is_not_taken_for_this_one() -> None:
+    board = Board("e4")
+    board.shows(first={"e4": 0.030})
+    [change] = board.changes
+    assert change.at.by == board.at
+
+
+def test_a_change_that_the_frame_before_just_missed_was_before_it() -> None:
+    board = Board("e4")
+    board.shows(first={"e4": 0.023})
+    [change] = board.changes
+    assert change.at.by == pytest.approx(board.at - 0.023)
+
+
+def test_a_passing_hand_that_touches_a_threshold_is_nothing() -> None:
+    board = Board("e4")
+    board.shows("e4", "e5", faint=on("e5"))
+    board.shows("e4", "e5", faint=on("e5"))
+    board.shows("e4")
+    board.shows("e4", after=10)
+    assert board.told == []
+    assert board.faint.due is None
+
+
+def test_a_piece_with_a_weak_magnet_is_believed_as_of_when_it_came() -> None:
+    board = Board()
+    board.shows("e5", faint=on("e5"), first={"e5": 0.007})
+    came = board.at - 0.007
+    assert board.faint.due == pytest.approx(came + CONFIRMED)
+    while board.at < came + CONFIRMED - FRAME:
+        board.shows("e5", faint=on("e5"))
+        assert board.told == []
+    board.shows("e5", faint=on("e5"))
+    assert board.told == ["e5 r"]
+    assert board.changes[0].at.by == pytest.approx(came)
+    assert board.faint.due is None
+
+
+def test_then_it_may_be_faint_for_as_long_as_it_stands() -> None:
+    board = Board("e5")
+    for _ in range(100):
+        board.shows("e5", faint=on("e5"))
+    board.shows()
+    assert board.told == ["e5 ."]
+
+
+def test_what_becomes_clear_is_believed_at_once() -> None:
+    board = Board()
+    board.shows("e5", faint=on("e5"), first={"e5": 0.007})
+    came = board.at - 0.007
+    board.shows("e5")
+    assert board.told == ["e5 r"]
+    assert board.changes[0].at.by == pytest.approx(came)
+
+
+def test_silence_confirms_nothing() -> None:
+    board = Board()
+    board.shows("e5", faint=on("e5"))
+    board.shows(after=20)
+    assert board.told == []
+
+
+def test_nobody_waits_for_others() -> None:
+    board = Board("e4")
+    board.shows("e5", faint=on("e5"))
+    assert board.told == ["e4 ."]
+
+
+def test_who_has_not_seen_the_board_before_believes_what_it_shows() -> None:
+    board = Board()
+    board.faint.forget()
+    board.shows("e5", faint=on("e5"))
+    assert board.told == ["e5 r"]
