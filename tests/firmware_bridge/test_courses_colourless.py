@@ -1,0 +1,24 @@
+"""On a board without colours any piece may be any other; only the beginning tells them apart."""
+
+from engine.sides import Side
+from tests.firmware_bridge.corner import Seen
+
+
+def test_it_begins_with_the_colours_that_are_known() -> None:
+    seen = Seen("r b", colours=False).then(". ?")
+    assert seen.told == ["a1 up"]
+    assert seen.likeliest.held[0].piece.side is Side.RED
+
+
+def test_any_piece_may_be_any_other() -> None:
+    seen = Seen("r b . .", colours=False).then(". ? . .").then(". . . .").then(". . ? .")
+    assert seen.told[:2] == ["a1-c1, b1 up", "b1-c1, a1 up"]
+
+
+def test_any_piece_slides() -> None:
+    assert Seen("b .", colours=False).then("? ?").then(". ?").told[0] == "a1-b1"
+
+
+def test_any_piece_comes_from_where_nothing_is_seen() -> None:
+    seen = Seen("r b .", colours=False).then("? ? ?", ignored="a1 b1")
+    assert sorted(seen.told) == ["a1-c1", "b1-c1", "stray c1"]
