@@ -145,13 +145,21 @@ class _Decisions:
 
     def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
-            self._note(DecisionKind.ACCEPTED, action, rulings)
+            self._note(DecisionKind.ACCEPTED, action, rulings, self._table.stories)
 
     def told(self, events: tuple[Event, ...]) -> None:
         for event in events:
             kind = OF_EVENTS.get(event_name(type(event)))
             if kind:
-                self._note(kind, None, (event,))
+                is_read = self._table.referee.phase.is_turn
+                stories = self._table.stories if is_read else ()
+                self._note(kind, None, (event,), stories)
 
-    def _note(self, kind: DecisionKind, action: Action | None, events: tuple[Event, ...]) -> None:
-        self.heard.append(Decision(self._at, kind, action, events, self._table.stories))
+    def _note(
+        self,
+        kind: DecisionKind,
+        action: Action | None,
+        events: tuple[Event, ...],
+        stories: tuple[Story, ...],
+    ) -> None:
+        self.heard.append(Decision(self._at, kind, action, events, stories))

@@ -9,7 +9,6 @@ from companion.table.events import RankAsked
 from companion.table.private_words import PrivateWords
 from companion.table.proceedings import Proceedings
 from companion.table.sayings import OfferDraw, OfferTakeBack, Saying
-from companion.table.transitions import TRANSITIONS, Cause
 from engine.play.actions import (
     Action,
     AgreeDraw,
@@ -149,8 +148,7 @@ class Conversation:
             case Correct():
                 return self.can_correct(said.mistake)
             case CannotMove():
-                may_say = Cause.SHUT_IN in TRANSITIONS[type(self._proceedings.state)]
-                return may_say and phase is Phase.PLAY
+                return phase is Phase.PLAY
             case AnswerCannotMove():
                 # Who shows a move may still find that there is none, and not the other way round.
                 is_shown = phase is Phase.SHOWING and not said.able

@@ -54,6 +54,11 @@ _ANY_TIME: Final[Causes] = {
     Cause.ENDED: Over,
     Cause.TAKEN_BACK: Restoring,
 }
+_IN_WAITING: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.SHUT_IN: Standstill,
+    Cause.CLEARED: ToMove,
+}
 _OF_A_TURN: Final[Causes] = {
     **_ANY_TIME,
     Cause.PLAYED: ToMove,
@@ -93,8 +98,8 @@ TRANSITIONS: Final[Mapping[type[State], Causes]] = {
     },
     Guessing: {**_IN_TALK, Cause.DIFFERS: Guessing},
     Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
-    Clearing: {**_ANY_TIME, Cause.DIFFERS: Clearing, Cause.CLEARED: ToMove},
-    Restoring: {**_ANY_TIME, Cause.DIFFERS: Restoring, Cause.CLEARED: ToMove},
+    Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
+    Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Over: {
         **_ANY_TIME,
         Cause.ATTACKED: AttackOpen,
