@@ -59,6 +59,11 @@ class Asking:
         """Ask which of several deeds it was; the game waits for that."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
+    def keep(self, difference: Difference) -> None:
+        """Go on asking, whatever else the hands do meanwhile."""
+        asked = self._proceedings.state.asked
+        self._proceedings.go(Cause.AMBIGUOUS, asked=asked, difference=difference)
+
     def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
         """Ask about two pieces that are up, of which one has stood elsewhere for a moment.
 

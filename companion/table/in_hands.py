@@ -65,7 +65,10 @@ class InHands:
             elif not self._has_answered(own[0], other[0], pending):
                 is_first = other[0].lifted.by < own[0].lifted.by
                 hovered = is_first and any(_hovered(other[0], turn) for turn in meant.ruled)
-                self._take_both(own[0], other[0], meant, now, is_sure=not hovered)
+                # Whose piece stands elsewhere has only lifted another one, to play on early.
+                elsewhere = now.surplus & (seen.of(own[0].piece.side) | seen.unknown)
+                is_sure = not (hovered or elsewhere)
+                self._take_both(own[0], other[0], meant, now, is_sure=is_sure)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                 self._asking.ask_who_began(pending[0], other[0].source, now)
             return isinstance(self._proceedings.state, ToMove)
@@ -105,7 +108,7 @@ class InHands:
         """Take two pieces in the hands: whose attack it is, hands do not tell.
 
         It is not so sure that it is one if the other piece was up first, and had been let go of
-        for a moment only.
+        for a moment only; or if a piece of the attacker stands elsewhere.
         """
         source, target = own.source, other.source
         board = self._referee.position.board

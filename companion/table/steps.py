@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.squares import WIDTH, Square
+from engine.squares import NEIGHBOURS, WIDTH, Square
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 from firmware_bridge.sensing.watch import Span
 
@@ -179,7 +179,9 @@ def _behind_the_shover(steps: list[Carry]) -> list[Carry]:
 
 def _shoves(carry: Carry, step: Carry) -> bool:
     """Whether one piece was set down where the other has just been slid away."""
-    if carry.piece.side is step.piece.side or carry.target != step.source or not is_slide(step):
+    if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
+    is_beside = step.target in NEIGHBOURS[step.source]
+    is_short = step.released.by - step.lifted.by <= SHOVED
     left = max(step.lifted.by, step.released.by)
-    return abs(carry.released.by - left) <= SHOVED
+    return is_beside and is_short and abs(carry.released.by - left) <= SHOVED

@@ -7,6 +7,7 @@ talked over, clearing up. What the referee accepts leads to the next state.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from companion.table import inputs
 from companion.table.clearing_up import ClearingUp
@@ -37,6 +38,9 @@ from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of
 from firmware_bridge.image import Image
+
+MOST_AT_ONCE: Final = 8
+"""What one frame shows has to come to rest after so many actions; the next frame is near."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +304,9 @@ class Table:
 
     def _observe(self) -> None:
         """Read the board until it says nothing new; what is accepted changes what it means."""
-        while self._sight.is_connected and self.seen is not None:
+        for _ in range(MOST_AT_ONCE):
+            if not self._sight.is_connected or self.seen is None:
+                break
             accepted = len(self._proceedings.actions)
             self._read_once(self.seen)
             if len(self._proceedings.actions) == accepted:

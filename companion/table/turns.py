@@ -232,7 +232,9 @@ class Turns:
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
             self._way_back.lead(difference)
-        elif not self.asking.is_open:
+        elif self.asking.is_open:
+            self.asking.keep(difference)
+        else:
             self.asking.ask([deed], difference)
         return True
 
