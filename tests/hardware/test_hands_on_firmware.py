@@ -28,7 +28,7 @@ SEED = 7
 MOST = 100
 """Plies of a game."""
 PROFILES = Campaign("hands", part=2, whole=len(AT_FIRMWARE))
-PLIES = Campaign("hands", part=10, whole=60)
+PLIES = Campaign("hands", part=10, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
 E4, E5 = square("e4"), square("e5")
 
