@@ -1,4 +1,4 @@
-"""What the pieces were set down of, step by step, in the order in which hands have done it.
+"""What hands have set down, step by step, in the order in which they did it.
 
 The order in which squares changed is not yet that order: a piece that is carried low stands for a
 moment on what lies between, a sleeve pushes a piece before its hand has done what it wants, and who
@@ -18,13 +18,12 @@ STOOD: Final = 0.12
 COVERED_STOOD: Final = 0.3
 """Seconds for which a piece has to stand on another, so that it was not carried over it."""
 SHAKE: Final = 0.35
-"""Who takes a piece up and puts it back within so many seconds has not touched it, only shaken it;
-and a sensor may be blind for as long."""
+"""A piece that is up for no more than so many seconds was shaken, not touched; and a sensor may be
+blind for as long."""
 REACHING: Final = 0.3
-"""Who pushes a piece with the sleeve takes up the one that is meant within so many seconds."""
+"""When a sleeve pushes a piece, its hand takes up the intended one within so many seconds."""
 SHOVED: Final = 0.15
-"""A piece that is shoved off its square is gone so many seconds before another stands there, or
-after that."""
+"""A piece that is shoved off its square leaves it within so many seconds of the other's arrival."""
 GAP: Final = 0.04
 """Between two squares a piece that slides is felt nowhere for so many seconds at most; mostly it is
 felt on both."""

@@ -83,6 +83,6 @@ class Seen:
 
     @property
     def standing(self) -> dict[str, str]:
-        """Who stands where in the likeliest course: squares, with the homes of their pieces."""
+        """The pieces of the likeliest course: each square, and where its piece stood first."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}
