@@ -1,6 +1,6 @@
 """What was seen can have come about in several ways: the players say in which."""
 
-from kivy.properties import ObjectProperty
+from kivy.properties import ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
@@ -16,6 +16,8 @@ class WhichCourseScreen(GameScreen):
     It goes by itself when the pieces are put back.
     """
 
+    why = StringProperty()
+    """Why it is asked; empty if there is one course only, and it may be none."""
     open_menu = ObjectProperty(None)
 
     def refresh(self) -> None:
@@ -24,6 +26,8 @@ class WhichCourseScreen(GameScreen):
         self.image = table.seen or table.expected
         courses = table.state.asked.answers
         self.marked = set_of(square for course in courses for square in course.squares)
+        several = len(courses) > 1
+        self.why = _("Each of these leaves the board like this.") if several else ""
         self.ids.courses.show({each: _.announcer.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:
