@@ -34,6 +34,8 @@ BOUNCE_SECONDS: Final = 0.02
 """How long a contact may bounce; a press shorter than this is none."""
 RESET_SECONDS: Final = 0.1
 """How long a reset lasts; the ATmega328P asks for 2.5 µs (data sheet, reset characteristics)."""
+HELD_SECONDS: Final = 1.0
+"""How long a button is held by somebody who means it: too long for a sleeve."""
 BEAT_SECONDS: Final = 0.1
 """How long each tone or pause of a signal lasts."""
 
@@ -64,6 +66,7 @@ class Panel:
     def __init__(self, pin_factory: Any = None) -> None:
         """Take the pins, of `pin_factory` if it is given; never fails."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()
+        self._held: SimpleQueue[Side] = SimpleQueue()
         self._lamps: dict[Side, Any] = {}
         self._buzzer: Any = None
         self._reset: Any = None
@@ -92,8 +95,10 @@ class Panel:
                 return device
 
             for side, pin in BUTTONS.items():
-                button = take(gpiozero.Button, pin, bounce_time=BOUNCE_SECONDS)
+                times = {"bounce_time": BOUNCE_SECONDS, "hold_time": HELD_SECONDS}
+                button = take(gpiozero.Button, pin, **times)
                 button.when_pressed = partial(self._pressed.put, side)
+                button.when_held = partial(self._held.put, side)
             self._lamps = {side: take(gpiozero.LED, pin) for side, pin in LAMPS.items()}
             self._buzzer = take(gpiozero.TonalBuzzer, BUZZER)
             self._buzzer.source_delay = BEAT_SECONDS
@@ -106,12 +111,11 @@ class Panel:
 
     def presses(self) -> list[Side]:
         """Return whose button has been pressed since the last call, oldest first."""
-        found: list[Side] = []
-        while True:
-            try:
-                found.append(self._pressed.get_nowait())
-            except Empty:
-                return found
+        return _taken(self._pressed)
+
+    def holds(self) -> list[Side]:
+        """Return whose button has been held since the last call, oldest first."""
+        return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:
         """Light the lamps of these sides and no others."""
@@ -141,6 +145,15 @@ class Panel:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _taken(queue: SimpleQueue[Side]) -> list[Side]:
+    found: list[Side] = []
+    while True:
+        try:
+            found.append(queue.get_nowait())
+        except Empty:
+            return found
 
 
 def _is_pi() -> bool:

@@ -25,8 +25,9 @@ from engine.play.judging import judge as judge_action
 from engine.play.moment import Moment, Phase
 from engine.play.position import Position
 from engine.play.referee import Referee
-from engine.play.rulings import GameOver
+from engine.play.rulings import BoardRefused, GameOver
 from engine.rulebook.editions import Edition
+from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.squares import squares_in
 
@@ -76,7 +77,8 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Judge a game as it was refereed, by the rules of its own edition or of another.
 
     All ranks that are known now count from the beginning: a bomb that was moved comes to light if
-    the ranks of all pieces were added after the game. What an arbiter has let stand stays.
+    the ranks of all pieces were added after the game, also one that stands elsewhere because both
+    agreed that it does. What an arbiter has let stand stays.
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)
@@ -87,6 +89,9 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             continue
         rulings = referee.apply(_without_need(action, referee))
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
+        if isinstance(rulings[0], BoardRefused):
+            squares = squares_in(rulings[0].squares)
+            faults = (referee.position.violation(Fault.IMMOBILE, *squares),)
         if faults:
             ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
             return Verdict(at_table.plies, faults, ply, referee.outcome)

@@ -6,6 +6,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any, Final, TypeAlias
 
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     AgreeDraw,
     Amend,
@@ -27,6 +28,7 @@ from engine.play.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    Shift,
     TakeBack,
     Touch,
     WithdrawAttack,
@@ -75,6 +77,8 @@ def write_action(action: Action) -> Plain:
             return {"do": "override", **_write_way(action)}
         case Correct():
             return {"do": "correct", **_write_mistake(action.mistake)}
+        case AcceptBoard():
+            return {"do": "accept-board", **_write_board(action)}
         case TakeBack():
             return {"do": "take-back"}
         case CannotMove():
@@ -139,6 +143,9 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]]),
     "override": lambda p: Override(*_read_way(p)),
     "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
+    "accept-board": lambda p: AcceptBoard(
+        _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
+    ),
     "take-back": lambda _: TakeBack(),
     "cannot-move": lambda _: CannotMove(),
     "answer-cannot-move": lambda p: AnswerCannotMove(_ANSWERS[p["able"]]),
@@ -168,6 +175,17 @@ def _write_mistake(mistake: Mistake) -> Plain:
             return {"mistake": "exchanged", "piece": name(piece), "other": name(other)}
         case NoLongMove(piece):
             return {"mistake": "no-long-move", "piece": name(piece)}
+
+
+def _write_board(board: AcceptBoard) -> Plain:
+    shifted = " ".join(map(str, board.shifted))
+    return {"shifted": shifted, "removed": names(board.removed), "to_move": board.to_move.value}
+
+
+def _read_shifts(written: str) -> tuple[Shift, ...]:
+    """Read pieces that stand elsewhere, as ``e5-e6 f7-g7``."""
+    ways = (shift.split("-") for shift in written.split())
+    return tuple(Shift(square(source), square(target)) for source, target in ways)
 
 
 def _read_side_or_both(told: str) -> Side | None:
@@ -209,9 +227,10 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
     for key, value in chosen.items():
         if key not in _CHOICES or type(value) is not _CHOICES[key]:
             raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
-    if "moved_bomb" in chosen:
-        chosen["moved_bomb"] = MovedBomb(chosen["moved_bomb"])
-    return replace(known.with_army(plain.get("army", known.army.name)), **chosen)
+    limit = chosen.pop("two_squares_limit", known.two_squares_limit)
+    moved_bomb = MovedBomb(chosen.pop("moved_bomb", known.moved_bomb.value))
+    played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
+    return replace(played.with_moved_bomb(moved_bomb), **chosen)
 
 
 _CHOICES: Final = {
@@ -257,12 +276,18 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
         turn, waiting = plain["turn"], plain.get("waiting")
     except (KeyError, TypeError) as wrong:
         raise ValueError(f"this is no clock: {wrong} is missing") from None
-    if not all(map(_is_duration, [*used.values(), turn, waiting or 0])):
+    are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # an arbiter may have given some
+    others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
+    if not (all(are_sides) and all(map(_is_duration, others))):
         raise ValueError("a clock has a time that is no number of seconds")
     return ClockState(used, running, turn, waiting)
 
 
-def _is_duration(value: object) -> bool:
+def _is_duration(value: Any) -> bool:
+    return _is_time(value) and value >= 0
+
+
+def _is_time(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return 0 <= value < math.inf
+    return math.isfinite(value)

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine.games.notation import write_action
 from engine.games.record import GameKind, Record, RecordedMove
 from engine.legality.board import Piece
 from engine.legality.setup import Placed, find_faults
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     Amend,
     Attack,
@@ -218,9 +220,9 @@ def as_record(transcript: Transcript) -> Record:
         )
     moves = []
     for action in turns:
-        unlawful = isinstance(action, Override | Infiltrate | Correct)
+        unlawful = isinstance(action, Override | Infiltrate | Correct | AcceptBoard)
         if unlawful or action == SettleDispute(accepted=True):
-            what = type(action).__name__.lower()
+            what = write_action(action)["do"]
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
         if isinstance(action, Move | Attack):
             moves.append(RecordedMove(action.source, action.target))

@@ -159,6 +159,25 @@ class Correct:
     mistake: Mistake
 
 
+@dataclass(frozen=True, repr=False)
+class Shift(_Way):
+    """The piece that the referee has on `source` stands on `target`, however it came there."""
+
+
+@dataclass(frozen=True)
+class AcceptBoard:
+    """Both players agree that the board is right and the referee is wrong.
+
+    The position is as they say from here on. It is a turn of nobody, and proves no rank.
+    """
+
+    shifted: tuple[Shift, ...]
+    """The pieces that stand elsewhere, all at once: two may have changed places."""
+    removed: SquareSet
+    """Where the referee has pieces that are off the board."""
+    to_move: Side
+
+
 @dataclass(frozen=True)
 class TakeBack:
     """Both players agree that the latest ply, or the attack that is open, was never made."""
@@ -219,6 +238,7 @@ Action: TypeAlias = (
     | AnswerGuess
     | Override
     | Correct
+    | AcceptBoard
     | TakeBack
     | CannotMove
     | AnswerCannotMove

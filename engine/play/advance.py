@@ -4,11 +4,13 @@ All here trust that the turn is allowed; that is for the referee to see to befor
 turns that an arbiter lets stand: they tell nothing about the piece.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.legality.board import NOBODY
 from engine.legality.more_squares import NEW_CHASE, NO_CHASE
 from engine.legality.movement import is_long_move
+from engine.play.actions import Shift
 from engine.play.endings import find_end_by_loss
 from engine.play.player import Player
 from engine.play.position import Position
@@ -19,7 +21,7 @@ from engine.rulebook.combat import Result
 from engine.rulebook.rules import Reading
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import BESIDE, NEIGHBOURS, ONLY, Square
+from engine.squares import BESIDE, NEIGHBOURS, ONLY, Square, SquareSet, set_of, squares_in
 
 _new: Final = object.__new__
 
@@ -177,7 +179,54 @@ def exchange(position: Position, one: Square, other: Square) -> Position:
     return after
 
 
+def accept(
+    position: Position, shifted: Iterable[Shift], removed: SquareSet, to_move: Side
+) -> Position:
+    """Let the pieces stand as the players agree that they do.
+
+    Nobody has seen how they came there. So no piece is known any better, and whatever the
+    repetition rules have counted begins anew.
+    """
+    after = _next(turn_to(position, to_move.other))
+    after.mover, after.waiter = (
+        _without(position, side, removed) for side in (to_move, to_move.other)
+    )
+    after.mover_run = after.waiter_run = None
+    after.own, after.enemy = (
+        _shifted(position.squares(side), shifted, removed) for side in (to_move, to_move.other)
+    )
+    after.pieces = pieces = bytearray(position.pieces)
+    for square in (*squares_in(removed), *(shift.source for shift in shifted)):
+        pieces[square] = NOBODY
+    for shift in shifted:
+        pieces[shift.target] = position.pieces[shift.source]
+    after.ended = find_end_by_loss(after, None) or True
+    return after
+
+
 # -- parts
+
+
+def _shifted(squares: SquareSet, shifted: Iterable[Shift], removed: SquareSet) -> SquareSet:
+    """Return where the pieces of a side stand afterwards that stand on these squares now."""
+    own = [shift for shift in shifted if squares & ONLY[shift.source]]
+    left = removed | set_of(shift.source for shift in own)
+    return squares & ~left | set_of(shift.target for shift in own)
+
+
+def _without(position: Position, side: Side, removed: SquareSet) -> Player:
+    """Count the pieces that are off the board among the fallen, as far as their rank is proved.
+
+    Such a piece lies open beside the board, but the referee sees only the board.
+    """
+    player = position.player(side)
+    for square in squares_in(removed & position.squares(side)):
+        piece = position.pieces[square]
+        rank = sole(player.dossier.possible(piece))
+        if rank is not None:
+            dossier = player.dossier.revealing(piece, rank, ply=position.plies + 1)
+            player = player.knowing(dossier).losing(rank)
+    return player
 
 
 def _next(position: Position) -> Position:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     Amend,
     Attack,
@@ -22,8 +23,8 @@ from engine.play.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.play.turns import judge_attack, judge_move
 from engine.squares import Square
 
-_TURNS: Final = (Move, Attack, Infiltrate, Override, CannotMove)
-"""The actions with which a turn begins."""
+_TURNS: Final = (Move, Attack, Infiltrate, Override, AcceptBoard, CannotMove)
+"""The actions with which a turn begins; a board that was taken over is one by itself."""
 
 
 def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:

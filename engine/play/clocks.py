@@ -49,7 +49,8 @@ class Limit(Enum):
 
 FREE: Final = "free"
 """The id of every time control that has no name of its own."""
-_LONGEST: Final = 10 * 60 * 60
+LONGEST: Final = 10 * 60 * 60
+"""No clock shows more, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
 _TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
 _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
@@ -111,7 +112,7 @@ class TimeControl:
             if what in named:
                 raise ValueError(f"{what!r} is there twice")
             named.append(what)
-            limits[what] = None if time == "none" else _read_time(time, part)
+            limits[what] = None if time == "none" else read_time(time, part)
         return cls.of(control.each, control.delay, **limits)
 
     @classmethod
@@ -123,7 +124,7 @@ class TimeControl:
                 f"{text!r} is no clock: begin with {names}, or with each side's minutes and the "
                 "seconds given back, such as 12 or 12+4"
             )
-        each, delay = _read_time(match[1], text), int(match[2] or 0)
+        each, delay = read_time(match[1], text), int(match[2] or 0)
         if delay > _LONGEST_DELAY:
             raise ValueError(f"{text!r}: at most {_LONGEST_DELAY} seconds can be given back")
         return cls.of(each, delay)
@@ -146,15 +147,18 @@ class TimeControl:
         return self.each
 
 
-def _read_time(text: str, part: str) -> float:
-    """Read minutes, or minutes and seconds; `part` is what they stand in."""
+def read_time(text: str, part: str) -> int:
+    """Read minutes, or minutes and seconds, in seconds; `part` is what they stand in.
+
+    ValueError if that is no time, none at all, or more than any clock shows.
+    """
     match = _TIME.fullmatch(text)
     if not match:
         raise ValueError(f"{part!r} names no time: write minutes, such as 12 or 12:30")
     seconds = 60 * int(match[1]) + int(match[2] or 0)
-    if not 0 < seconds <= _LONGEST:
+    if not 0 < seconds <= LONGEST:
         raise ValueError(
-            f"{part!r}: a time is more than nothing and at most {_LONGEST // 60} minutes"
+            f"{part!r}: a time is more than nothing and at most {LONGEST // 60} minutes"
         )
     return seconds
 
@@ -184,7 +188,8 @@ class ClockState:
     """What a clock shows, without the moment: enough to go on from after a pulled plug."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
-    """Seconds used before the turn under way; what was given back is not among a side's."""
+    """Seconds used before the turn under way; what was given back is not among a side's. Less than
+    none where an arbiter has given more than was used."""
     running: Limit | None = None
     """The side whose turn it is, or the set-up. Never WHOLE: that runs with either side."""
     turn: float = 0
@@ -278,6 +283,16 @@ class Clock:
         """Go on after a pause."""
         self._come_to(at)
         self._paused = False
+
+    def give(self, side: Side, seconds: float, at: float) -> None:
+        """Give a side time, or take some with a negative number; the whole game stays as long.
+
+        A side whose time had run out goes on if it has some again.
+        """
+        self._come_to(at)
+        limit = Limit.of(side)
+        used = {**self._state.used, limit: self._state.used[limit] - seconds}
+        self._state = replace(self._state, used=used)
 
     def stop(self, at: float) -> None:
         """Let nothing run any more. The turn under way is not completed: nothing is given back."""

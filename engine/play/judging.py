@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.legality.board import Piece
-from engine.play import advance, attacks, corrections, guesses, standstill, turns
+from engine.play import advance, attacks, consent, corrections, guesses, standstill, turns
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     AgreeDraw,
     AnswerCannotMove,
@@ -47,6 +48,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     AnswerGuess: (Phase.GUESS,),
     Override: (Phase.PLAY,),
     Correct: (Phase.PLAY,),
+    AcceptBoard: (Phase.PLAY, Phase.SHOWING),
     CannotMove: (Phase.PLAY,),
     AnswerCannotMove: (Phase.STANDSTILL, Phase.SHOWING),
     Resign: _RUNNING,
@@ -90,6 +92,8 @@ def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgem
             return turns.judge_override(moment, action)
         case Correct():
             return corrections.correct(moment, action.mistake)
+        case AcceptBoard():
+            return consent.accept_board(moment, action)
         case CannotMove():
             return standstill.say_cannot_move(moment)
         case AnswerCannotMove():

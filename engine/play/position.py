@@ -86,7 +86,8 @@ class Position:
     """The squares of the other side."""
     to_move: Side
     plies: int
-    """How many turns have been completed: moves, attacks and infiltrations."""
+    """How many turns have been completed: moves, attacks, infiltrations, and boards taken over by
+    consent."""
     mover: Player
     """The player whose turn it is, what it moved last, and the chase it is running."""
     mover_run: Run | None
@@ -146,6 +147,12 @@ class Position:
     def player(self, side: Side) -> Player:
         """What is remembered of one side."""
         return self.mover if side is self.to_move else self.waiter
+
+    def unshown(self, side: Side) -> int:
+        """How many pieces of a side are off the board without a rank that counts as fallen."""
+        player = self.player(side)
+        standing = self.squares(side).bit_count()
+        return len(player.dossier.alone) - standing - sum(player.captured.values())
 
     @property
     def last_move(self) -> tuple[Square, Square] | None:

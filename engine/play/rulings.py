@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from engine.knowledge.proofs import Proof
-from engine.play.actions import Mistake
+from engine.play.actions import Mistake, Shift
 from engine.ranks import Rank
 from engine.rulebook.combat import Result, is_boom
 from engine.rulebook.rules import Citation, Reading
@@ -180,6 +180,41 @@ class CorrectionRefused(Public):
 
 
 @dataclass(frozen=True)
+class BoardAccepted(Public):
+    """By consent the referee has taken over what stands on the board, and whose turn it is."""
+
+    shifted: tuple[Shift, ...]
+    removed: SquareSet
+    """Where the pieces stood that are off the board."""
+    to_move: Side
+
+    @property
+    def side(self) -> Side:
+        """The side whose turn has passed with it."""
+        return self.to_move.other
+
+
+class Obstacle(Enum):
+    """Why a board cannot be taken over, not even by consent."""
+
+    TOO_MANY = "too-many"
+    """More pieces stand there than the referee knows of."""
+    BOMB_OR_FLAG = "bomb-or-flag"
+    """A piece would stand elsewhere that can only be a bomb or the flag."""
+    FLAG = "flag"
+    """A piece would be off the board that can only be the flag."""
+
+
+@dataclass(frozen=True)
+class BoardRefused(Public):
+    """What stands on the board cannot be taken over."""
+
+    obstacle: Obstacle
+    squares: SquareSet
+    """Where a piece is too many, or where the referee has the bomb or the flag."""
+
+
+@dataclass(frozen=True)
 class TakenBack(Public):
     """The latest ply, or the open attack, counts as never made."""
 
@@ -232,6 +267,8 @@ Ruling: TypeAlias = (
     | Overridden
     | Corrected
     | CorrectionRefused
+    | BoardAccepted
+    | BoardRefused
     | TakenBack
     | Touched
     | CanYouMove
@@ -245,5 +282,6 @@ def refuses(rulings: Sequence[Ruling]) -> bool:
 
     What refuses comes first. An illegal action that ends the game is not refused: it was made.
     """
-    refused = isinstance(rulings[0], Violation | Contradiction | CorrectionRefused)
+    kinds = Violation | Contradiction | CorrectionRefused | BoardRefused
+    refused = isinstance(rulings[0], kinds)
     return refused and not isinstance(rulings[-1], GameOver)

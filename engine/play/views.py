@@ -48,6 +48,8 @@ class PublicView(Public):
     """The combat or infiltration that the latest action brought to its end."""
     captured: Mapping[Side, tuple[Rank, ...]]
     """The fallen pieces of each side, the highest ranks first."""
+    unshown: Mapping[Side, int]
+    """How many more have gone of each side by consent, without a rank being shown."""
     may_strike: Mapping[Square, SquareSet]
     """What the piece that was just set down may still attack in the same turn, by its square."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
@@ -85,6 +87,7 @@ def public_view(referee: Referee) -> PublicView:
         awaited=opened.awaited if isinstance(opened, OpenedAttack) else (),
         revealed=next((r for r in referee.ruled if isinstance(r, Combat | Infiltrated)), None),
         captured={side: _fallen(referee, side) for side in Side},
+        unshown={side: position.unshown(side) for side in Side},
         may_strike=_may_strike(referee),
         infiltrations=_infiltrations(referee),
         outcome=position.outcome,
@@ -140,13 +143,14 @@ def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
             picture.draw(tokens.get),
             f"last: {_tell_last_turn(view)}",
             _tell_next(view),
-            *(f"{_NAMES[side]} lost: {_symbols(view.captured[side])}" for side in Side),
+            *(f"{_NAMES[side]} lost: {_tell_lost(view, side)}" for side in Side),
         ]
     )
 
 
-def _symbols(ranks: tuple[Rank, ...]) -> str:
-    return " ".join(rank.symbol for rank in ranks) or "-"
+def _tell_lost(view: PublicView, side: Side) -> str:
+    symbols = [*(rank.symbol for rank in view.captured[side]), *["?"] * view.unshown[side]]
+    return " ".join(symbols) or "-"
 
 
 def _tell_next(view: PublicView) -> str:

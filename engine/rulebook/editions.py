@@ -76,6 +76,31 @@ class Edition:
         known = ", ".join(army.name for army in self.armies)
         raise ValueError(f"{self.rulebook} has no army {name!r}, only: {known}")
 
+    def with_limit(self, limit: int) -> "Edition":
+        """Return the edition played with another limit; ValueError if it does not offer it."""
+        offered = self.limits or (self.two_squares_limit,)
+        if limit in (self.two_squares_limit, *offered):
+            return replace(self, two_squares_limit=limit)
+        known = ", ".join(map(str, offered))
+        raise ValueError(
+            f"{self.rulebook} does not know a two-squares limit of {limit}; it knows {known}"
+        )
+
+    def with_moved_bomb(self, costs: MovedBomb) -> "Edition":
+        """Return the edition in which a moved bomb costs that; ValueError if that is no choice."""
+        if costs is self.moved_bomb or costs in self.moved_bomb_choices:
+            return replace(self, moved_bomb=costs)
+        if self.moved_bomb_choices:
+            known = ", ".join(repr(each.value) for each in self.moved_bomb_choices)
+            raise ValueError(
+                f"{self.rulebook} does not know {costs.value!r} for a bomb or the flag that is "
+                f"moved; it knows {known}"
+            )
+        raise ValueError(
+            f"{self.rulebook} leaves no choice of what follows when a bomb or the flag is moved: "
+            f"it is {self.moved_bomb.value!r}"
+        )
+
     def fitting(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition played with its army of these ranks, or else with the nearest.
 

@@ -50,6 +50,9 @@ class Link:
     in ``with``, or call `start` and `stop`.
     """
 
+    THREAD: Final = "board link"
+    """The name of the thread that talks with the board."""
+
     def __init__(
         self,
         on_event: Callable[[Event], None],
@@ -77,7 +80,7 @@ class Link:
         self._now: set[tuple[TroubleKind, str | None]] = set()
         """Those of this round so far."""
         self._stopping = Flag()
-        self._thread = Thread(target=self._run, name="board link", daemon=True)
+        self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
 
     def start(self) -> None:
         """Begin to look for a board; returns at once."""

@@ -27,8 +27,10 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.watch import Change, Span
 
 OVERLAP: Final = 0.15
-"""For so many seconds at most a piece that slides is felt on two squares at once, or on the new one
-before it is gone from the old."""
+"""For so many seconds a piece that slides is felt on two squares at once, or on the new one before
+it is gone from the old."""
+STOPPING: Final = 1.0
+"""The same, at most, of a piece that is slid slowly, or that stops on the line for a moment."""
 COINCIDENCE: Final = 0.1
 """What comes to a square, and what goes from the one beside it so many seconds later, is one piece
 that slides; that both were hands would be a coincidence."""
@@ -76,6 +78,8 @@ class Stray:
     since: Span
     covers: bool = False
     """Whether its square was never seen empty before."""
+    is_old: bool = False
+    """Whether it stood there when the course began: then it has not stopped on a line just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,10 @@ def begin(image: Image, seen: Image | None = None, at: Span | None = None) -> li
     courses = [Course(standing)]
     if seen is not None and at is not None:
         courses = follow_all(courses, differences(image, seen, at), 0)
-    return courses
+    return [
+        replace(course, strays=tuple(replace(stray, is_old=True) for stray in course.strays))
+        for course in courses
+    ]
 
 
 def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
@@ -191,6 +198,7 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
                 Carry(piece, square, stray.square, at, stray.since, stray.covers),
             ),
             strays=tuple(each for each in course.strays if each is not stray),
+            oddities=course.oddities + 2 * _stops(at, stray.since),
         )
     held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
@@ -214,35 +222,49 @@ def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
 
 
 def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
-    """Find what a piece can have slid to that is gone from its square, since it has come there.
+    """Find what a piece can have slid to that is gone from its square, since it has come there."""
+    return [
+        stray
+        for stray in course.strays
+        if _shows(stray.shows, piece)
+        and not (stray.is_old and _stops(change.at, stray.since))
+        and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
+    ]
+
+
+def _may_slide(
+    course: Course, piece: Piece, source: Square, gone: Span, target: Square, since: Span
+) -> bool:
+    """Whether what is felt on a square has slid there from the one beside it, which it has left.
 
     It is felt on two squares at most: before it slides on, it has gone from where it was.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
         for carry in course.carries
-        if (carry.piece, carry.target) == (piece, change.square)
+        if (carry.piece, carry.target) == (piece, source)
     ]
-    return [
-        stray
-        for stray in course.strays
-        if stray.square in NEIGHBOURS[change.square]
-        and _shows(stray.shows, piece)
-        and change.at.after - stray.since.by <= OVERLAP
-        and all(moment <= stray.since.by for moment in came)
-    ]
+    is_soon = gone.after - since.by <= STOPPING
+    return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
+
+
+def _stops(gone: Span, since: Span) -> bool:
+    """Whether a piece that slides is felt on two squares for longer than is usual."""
+    return gone.after - since.by > OVERLAP
 
 
 def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
     """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
-    # What was taken up only afterwards has not come there, though it may be followed first: what is
-    # faint is believed later.
-    fits = [
+    alike = [held for held in course.held if _shows(change.now, held.piece)]
+    # What is faint is believed later: what was taken up only after it had come may be known first.
+    # Then it has slid there, or it has nothing to do with it.
+    fits = [held for held in alike if not at.is_before(held.lifted)]
+    slid = [
         held
-        for held in course.held
-        if _shows(change.now, held.piece) and not at.is_before(held.lifted)
+        for held in alike
+        if held not in fits and _may_slide(course, held.piece, held.source, held.lifted, square, at)
     ]
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
@@ -261,6 +283,15 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             # Who takes up two pieces puts each back where it was, mostly.
             oddities=course.oddities + (2 if home and held not in home else 0),
         )
+    for held in slid:
+        carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
+        yield replace(
+            course,
+            standing={**course.standing, square: held.piece},
+            held=tuple(each for each in course.held if each is not held),
+            carries=(*course.carries, carry),
+            oddities=course.oddities + 2 * _stops(held.lifted, at),
+        )
     for source in squares_in(ignored):
         piece = course.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
@@ -275,7 +306,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     stray = Stray(square, change.now, at, covers)
     # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
     has_left = any(carry.source == square for carry in course.carries)
-    oddities = course.oddities + (2 if fits else 0) + (3 if has_left else 0)
+    oddities = course.oddities + (3 if fits or slid else 0) + (3 if has_left else 0)
     yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 

@@ -1,11 +1,13 @@
 """Sensors that flicker: found while the game goes on, and believed more slowly from then on.
 
 A loose contact shows now this, now that, over and over on one square, and while everything else
-stands as it should. (Where a piece is in a hand, that may pass over any square.) Such a square is
-believed only when it has shown the same for longer than it has blinked lately. So it goes on being
-refereed, a little later than the others.
+stands as it should. (Where a piece is in a hand, that may pass over any square; and where one has
+just been set down, its hand may still be over it.) Such a square is believed only when it has shown
+the same for longer than it has blinked lately. So it goes on being refereed, a little later than
+the others, until it has been quiet for a while.
 """
 
+import math
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +23,10 @@ LATELY: Final = 40.0
 """For so many seconds a blink is remembered."""
 LONGEST: Final = 1.6
 """A blink shows something else for at most so many seconds, and then again what was there."""
+PLAYED: Final = 5.0
+"""For so many seconds after a turn has begun or ended on a square, nothing there is a blink."""
+QUIET: Final = 120.0
+"""A square that has not blinked for so many seconds is believed at once again."""
 SHORTEST_PATIENCE: Final = 1.0
 """Seconds for which a square that flickers has to show the same at least, to be believed."""
 MARGIN: Final = 1.25
@@ -49,6 +55,9 @@ class Flicker:
         self._shown: dict[Square, _Shown] = {}
         """The squares that have changed."""
         self._image: Image | None = None
+        self._expected: Image | None = None
+        self._played: dict[Square, float] = {}
+        """When another piece, or none, was expected on a square than before."""
         self._believed: Image | None = None
 
     @property
@@ -61,6 +70,13 @@ class Flicker:
         self._image = self._believed = self.due = None
         self._shown.clear()
 
+    def play(self, at: float, expected: Image) -> None:
+        """Take note that something was played, after which this is expected."""
+        if self._expected is not None:
+            for square in squares_in(expected.differing(self._expected)):
+                self._played[square] = at
+        self._expected = expected
+
     def see(self, at: float, image: Image, expected: Image) -> Image:
         """Take a frame, and return what of it is believed.
 
@@ -70,12 +86,18 @@ class Flicker:
         if before is None:
             self._believed = image
         elif image != before:
+            self._calm_down(at)
             self._note(at, before, image, expected)
         elif self.due is None or at < self.due:
             assert self._believed
             return self._believed
         self._believed = self._believe(at, image)
         return self._believed
+
+    def _calm_down(self, at: float) -> None:
+        """Forget that squares have flickered which have been quiet since."""
+        for square in [each for each in self._patience if self._blinks[each][-1][0] < at - QUIET]:
+            del self._patience[square], self._blinks[square]
 
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
         """Note what has changed, and which squares have only blinked."""
@@ -85,7 +107,8 @@ class Flicker:
             shown = self._shown.get(square)
             others = (difference.missing | difference.surplus) & ~(1 << square)
             is_back = shown is not None and shown.before is now and at - shown.since <= LONGEST
-            if shown and is_back and not others:
+            is_played_on = at - self._played.get(square, -math.inf) <= PLAYED
+            if shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed

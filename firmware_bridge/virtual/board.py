@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Final
 
 from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, name, set_of
+from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import LOW_SUPPLY_MV, STUCK_WITHIN
 from firmware_bridge.virtual.calibration import Calibration, Learning
@@ -21,6 +21,10 @@ from firmware_bridge.wire import (
 )
 
 SUPPLY_MV: Final = 5000
+FLICKER_FRAMES: Final = 20
+"""From one failure of a sensor that flickers to the next."""
+BLIND_FRAMES: Final = 5
+"""For so many of them it sees nothing."""
 
 
 class ImpossibleError(ValueError):
@@ -60,6 +64,9 @@ class VirtualBoard:
         """Whether that one is put aside, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
+        self._flickering: SquareSet = 0
+        self._frames = 0
+        """How far the sensors are that flicker, in frames."""
         self._lock = Lock()
         self._look_anew()
 
@@ -106,6 +113,25 @@ class VirtualBoard:
         with self._lock:
             self._sensors.stick(square, reading)
             self._look([square])
+
+    def flicker(self, square: Square) -> None:
+        """Let the sensor of a square lose sight of its piece again and again from now on."""
+        with self._lock:
+            self._flickering |= 1 << square
+
+    def mend(self, square: Square) -> None:
+        """Put an end to what was wrong with the sensor of a square, but for its drift."""
+        with self._lock:
+            self._sensors.mend(square)
+            self._flickering &= ~(1 << square)
+            self._look([square])
+
+    def pass_frame(self) -> None:
+        """Let the time of a frame go by, in which a sensor may begin or cease to see."""
+        if self._flickering:
+            with self._lock:
+                self._frames = (self._frames + 1) % FLICKER_FRAMES
+                self._look(squares_in(self._flickering))
 
     def drift(self, square: Square, counts: int) -> None:
         """Let the sensor of a square rest elsewhere from now on."""
@@ -202,7 +228,8 @@ class VirtualBoard:
 
     def _reading(self, square: Square) -> int:
         piece = self._standing.get(square)
-        if piece is None:
+        is_out = self._flickering >> square & 1 and self._frames < BLIND_FRAMES
+        if piece is None or is_out:
             return self._sensors.reading(square)
         magnet = piece.magnet if piece.side is Side.RED else -piece.magnet
         return self._sensors.reading(square, magnet)

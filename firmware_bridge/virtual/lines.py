@@ -31,5 +31,10 @@ def noisy(frame: bytes) -> bytes:
     return noise + frame
 
 
+def lossy(frame: bytes) -> bytes:
+    """Let two frames of three get lost, the same ones whenever they are sent."""
+    return frame if random.Random(frame).random() < 1 / 3 else b""
+
+
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Every kind of line by its name."""
+"""The lines on which a simulated game comes out the same, by name."""

@@ -64,7 +64,8 @@ class VirtualPort:
     ) -> None:
         """Plug the board in. The port's name is made in `directory`, or in a private one."""
         self._board = board
-        self._line = line
+        self.line = line
+        """What the line makes of the frames that are sent."""
         self._cleaning_up = ExitStack()
         if directory is None:
             private = TemporaryDirectory(prefix="boomboard-")
@@ -111,6 +112,11 @@ class VirtualPort:
         """Let the board reset: clock and sequence numbers start again, and it says HELLO."""
         with self._lock:
             self._start(cause)
+
+    @property
+    def is_plugged_in(self) -> bool:
+        """Whether a host can find it."""
+        return self._terminal is not None
 
     def unplug(self) -> None:
         """Pull the plug: the port is gone, for whoever has it open too."""
@@ -171,6 +177,7 @@ class VirtualPort:
     def _tick(self) -> None:
         with self._lock:
             self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % 2**32
+            self._board.pass_frame()
             image, faint = self._board.image(), self._board.faint()
             self._changes.look(self._clock_ms, image)
             self._send(State(self._clock_ms, image, self._changes.told(self._clock_ms), faint))
@@ -214,4 +221,4 @@ class VirtualPort:
     def _send(self, message: BoardMessage) -> None:
         frame = self._encoder.encode(message)
         if self._terminal:
-            self._terminal.write(self._line(frame), 0.0 if self._ticker else PATIENCE_SECONDS)
+            self._terminal.write(self.line(frame), 0.0 if self._ticker else PATIENCE_SECONDS)

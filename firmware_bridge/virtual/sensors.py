@@ -36,6 +36,11 @@ class Sensors:
         """Let a sensor read the same from now on, whatever stands on it."""
         self._stuck[square] = reading
 
+    def mend(self, square: Square) -> None:
+        """Let a sensor that was stuck, or loose, be as good as new."""
+        self._stuck.pop(square, None)
+        self._loose.pop(square, None)
+
     def drift(self, square: Square, counts: int) -> None:
         """Let a sensor rest elsewhere from now on."""
         self._rests[square] += counts

@@ -24,6 +24,7 @@ from engine.games.notation import (
 )
 from engine.games.record import RecordError
 from engine.games.transcript import Transcript, TranscriptError, transcribe
+from engine.knowledge.proofs import Ground
 from engine.play.actions import Action
 from engine.play.rulings import Ruling, refuses
 from engine.ranks import Rank
@@ -239,6 +240,8 @@ def _write_value(key: str, value: Any) -> Any:
             return value.rule.value
         case Rank():
             return write_rank(value)
+        case Ground():
+            return value.word
         case Fault():
             return value.name.lower().replace("_", "-")
         case Enum():
