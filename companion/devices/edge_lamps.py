@@ -45,9 +45,9 @@ NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
 
 
 def look(table: Table) -> Pointers:
-    """See what there is to point at; nothing while the board is lost, or when the game is over."""
+    """See what there is to point at: nothing in a pause, without a board, or after the game."""
     view = table.view
-    if not table.is_connected or isinstance(table.state, Over):
+    if table.is_paused or not table.is_connected or isinstance(table.state, Over):
         return NOTHING
     return Pointers(table.state.difference, view.opened, table.state.lifted, view.last_move)
 

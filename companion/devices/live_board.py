@@ -13,9 +13,9 @@ from typing import Self, TypeAlias
 from companion.devices.board_clock import BoardClock
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
-from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind, HostCommand, Lamps, State
@@ -44,15 +44,15 @@ class LiveBoard:
         self._connected: Connected | None = None
         """How the board introduced itself, None while there is none."""
         self._watcher: Watcher | None = None
-        self._image: Image | None = None
-        """What the board has shown last, None before that."""
         self._board_clock = BoardClock()
+        self._moments = Moments()
         self._lit: SquareSet | None = None
         """What the board was told to light, None if it has been told nothing yet."""
-        self._virtual_port = VirtualPort(simulated) if simulated else None
-        if self._virtual_port:
-            self._virtual_port.run()
-            port = str(self._virtual_port.path)
+        self.virtual_port = VirtualPort(simulated) if simulated else None
+        """The port of the simulated board, None for a real one."""
+        if self.virtual_port:
+            self.virtual_port.run()
+            port = str(self.virtual_port.path)
         self._link = Link(self._note, port)
         self._link.start()
 
@@ -60,8 +60,8 @@ class LiveBoard:
         """Put the board's lamps out and let go of it."""
         self.light(0)
         self._link.stop()
-        if self._virtual_port:
-            self._virtual_port.close()
+        if self.virtual_port:
+            self.virtual_port.close()
 
     def __enter__(self) -> Self:
         return self
@@ -115,22 +115,16 @@ class LiveBoard:
         match event:
             case Connected():
                 self.trouble, self._connected = None, event
-                self._image = self._lit = None
+                self._lit = None
                 self._board_clock.begin_anew()
+                self._moments.begin_anew()
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case Trouble():
                 was_connected, self._connected = self._connected, None
                 self.trouble = event
                 return [BoardLost(at)] if was_connected else []
             case Received(State() as state):
-                return [self._seen(self._board_clock.moment(state.at_ms, at), state)]
+                sent = self._board_clock.moment(state.at_ms, at)
+                moments = self._moments.of(sent, state)
+                return [BoardSeen(sent, state.image, moments, state.faint)]
         return []
-
-    def _seen(self, at: float, state: State) -> BoardSeen:
-        """Return a frame; of when squares have changed, what is news."""
-        news = state.image.differing(self._image) if self._image is not None else 0
-        self._image = state.image
-        moments = tuple(
-            (square, at - ago_ms / 1000) for square, ago_ms in state.changed if news >> square & 1
-        )
-        return BoardSeen(at, state.image, moments, state.faint)

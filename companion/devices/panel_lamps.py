@@ -1,12 +1,13 @@
 """The panel at the Pi during an evening: whose lamp is lit, what the buzzer and the buttons mean.
 
 A lamp says that the table waits for this player. A button says "my army stands"; once both armies
-do, a press means nothing, because a sleeve must not make, end or give up anything.
+do, a press means nothing, because a sleeve must not make, end or give up anything: only a rank can
+be declared with the buttons then, by whoever has asked for an earphone.
 """
 
 from collections.abc import Callable, Collection
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 from companion.table import Table
 from companion.table.events import BoardDisconnected, Event
@@ -31,8 +32,8 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """Whom the table waits for; nobody while the board is lost, or when the game is over."""
-    if not table.is_connected:
+    """Whom the table waits for; nobody in a pause, without a board, or when the game is over."""
+    if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
         case Over():
@@ -46,6 +47,16 @@ def awaited(table: Table) -> Collection[Side]:
     return {table.view.to_move}
 
 
+class Keys(Protocol):
+    """What the buttons mean while a rank is declared by ear."""
+
+    def press(self, side: Side) -> None:
+        """The button of a side has been pressed."""
+
+    def hold(self, side: Side) -> None:
+        """The button of a side has been held."""
+
+
 class PanelLamps:
     """The panel between its pins and the table; `hear` listens to every event."""
 
@@ -54,10 +65,17 @@ class PanelLamps:
         self._panel = panel
         self._clock = clock
 
-    def tick(self, table: Table | None, give: Callable[[Input], object]) -> None:
+    def tick(
+        self, table: Table | None, give: Callable[[Input], object], keys: Keys | None = None
+    ) -> None:
         """Give what the buttons say, and light the lamps; all are dark if no game is played."""
         for side in self._panel.presses():
             give(Said(self._clock(), Ready(side)))
+            if keys:
+                keys.press(side)
+        for side in self._panel.holds():
+            if keys:
+                keys.hold(side)
         self._panel.light(awaited(table) if table else _NOBODY)
 
     def hear(self, event: Event) -> None:

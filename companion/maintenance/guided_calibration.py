@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from companion.maintenance.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
 from companion.maintenance.magnet_findings import MANY_FLIPPED, MANY_UNFELT
-from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
+from companion.speech.trouble_words import trouble_words
 from engine.squares import SquareSet, names, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.wire import (
@@ -274,8 +274,8 @@ class Calibration:
 
     def _lose(self, trouble: Trouble) -> None:
         if self._is_under_way():
-            announcer = Announcer(self._language)
-            self._stop(announcer.trouble(trouble.kind, trouble.port, trouble.detail))
+            told = trouble.kind, trouble.port, trouble.detail
+            self._stop(trouble_words(*told, self._language))
 
     def _stop(self, words: str) -> None:
         """Nothing more is heard of the board, for which there are words."""

@@ -1,10 +1,10 @@
-"""What a table has to be given so that the same inputs give the same outputs."""
+"""What a table began with as plain data, the actions apart: ranks are in those."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
+from companion.table.beginning import Beginning
+from companion.table.saved_state import read_saved_state, write_saved_state
 from engine.games.notation import (
     read_action,
     read_clock,
@@ -16,20 +16,6 @@ from engine.games.notation import (
     write_edition,
 )
 from engine.play.actions import Action
-from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.rulebook.editions import Edition
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """A new game, or one that is taken up."""
-
-    edition: Edition
-    seed: int
-    control: TimeControl = NO_CLOCK
-    actions: tuple[Action, ...] = ()
-    clock: ClockState | None = None
-    saved: SavedState = BLANK
 
 
 def write_beginning(beginning: Beginning) -> dict[str, Any]:

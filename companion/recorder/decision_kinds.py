@@ -23,6 +23,7 @@ OF_EVENTS: Final = {
     "violation": DecisionKind.REFUSED,
     "contradiction": DecisionKind.REFUSED,
     "correction-refused": DecisionKind.REFUSED,
+    "board-refused": DecisionKind.REFUSED,
     "board-differs": DecisionKind.COMPLAINT,
     "loss-threatens": DecisionKind.COMPLAINT,
     "clear-up": DecisionKind.COMPLAINT,
@@ -32,6 +33,7 @@ OF_EVENTS: Final = {
     "rank-asked": DecisionKind.QUESTION,
     "can-you-move": DecisionKind.QUESTION,
     "attack-offered": DecisionKind.OFFER,
+    "board-offered": DecisionKind.OFFER,
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }

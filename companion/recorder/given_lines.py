@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from companion.table.inputs import (
     AttackerNamed,
+    BoardBelieved,
     BoardFound,
     BoardLost,
     BoardSeen,
@@ -16,7 +17,17 @@ from companion.table.inputs import (
     Said,
     TimePassed,
 )
-from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.process.finer import write_finer
+from companion.table.sayings import (
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    Saying,
+)
 from engine.games.notation import read_action, read_rank, write_action, write_rank
 from engine.play.actions import Action, Declare, Insist
 from engine.ranks import Rank
@@ -58,7 +69,8 @@ def sealed_rank(given: Input) -> Rank | None:
 def _write(given: Input, shown: Image) -> dict[str, Any]:
     match given:
         case BoardSeen():
-            return {"board": _write_changes(shown, given.image), **write_finer(given)}
+            changes = _write_changes(shown, given.image)
+            return {"board": changes, **write_finer(given.moments, given.faint)}
         case BoardFound():
             return {"found": {"colours": given.sees_colours}}
         case BoardLost():
@@ -71,6 +83,8 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"choose": given.number}
         case NoAttack():
             return {"no-attack": True}
+        case BoardBelieved():
+            return {"believe": given.side.value, "to_move": given.to_move.value}
         case RevealRead():
             return {"read": True}
         case Said():
@@ -85,6 +99,10 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
             return {"say": _SAYINGS[type(said)], "side": said.side.value}
         case Doubt():
             return {"doubt": name(said.square), "doubted": said.doubted}
+        case Pause() | GoOn():
+            return {"pause": isinstance(said, Pause)}
+        case GiveTime():
+            return {"give-time": said.seconds, "side": said.side.value}
         case _:
             return {"do": write_action(said)}
 
@@ -112,18 +130,6 @@ def read_moment(at: object) -> float:
 def write_sealed(rank: Rank) -> str:
     """Return a sealed rank for the line that is stripped away."""
     return write_rank(rank)
-
-
-def write_finer(given: BoardSeen) -> dict[str, Any]:
-    """Return what a board tells beside its squares, as far as it tells anything."""
-    moments = {name(square): moment for square, moment in given.moments}
-    faint = write_faint(given.faint)
-    return {key: told for key, told in (("moments", moments), ("faint", faint)) if told}
-
-
-def write_faint(faint: SquareSet) -> list[str]:
-    """Return the squares that a board is not sure of."""
-    return [name(each) for each in squares_in(faint)]
 
 
 def read_faint(plain: Mapping[str, Any]) -> SquareSet:
@@ -172,8 +178,11 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
     "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),
     "no-attack": lambda at, *_: NoAttack(at),
+    "believe": lambda at, p, _: BoardBelieved(at, Side(p["believe"]), Side(p["to_move"])),
     "read": lambda at, *_: RevealRead(at),
     "say": lambda at, p, _: Said(at, _SAID[p["say"]](Side(p["side"]))),
     "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
+    "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
+    "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
 }

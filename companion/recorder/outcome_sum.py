@@ -8,11 +8,12 @@ import hashlib
 import json
 from typing import Any, Final
 
-from companion.recorder.given_lines import write_finer, write_given
+from companion.recorder.given_lines import write_given
 from companion.table import Step
 from companion.table.events import Event
 from companion.table.inputs import BoardSeen, Input
 from companion.table.process.event_writer import write_event
+from companion.table.process.finer import write_finer
 from companion.table.process.step_writer import write_accepted
 from companion.table.saved_state import write_saved_state
 from engine.games.notation import write_clock
@@ -49,7 +50,8 @@ def _write_given(given: Input) -> Any:
     """Return an input as anybody may read it; the frames are many, so they are told in numbers."""
     if isinstance(given, BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
-        return (*squares, write_finer(given)) if given.moments or given.faint else squares
+        finer = write_finer(given.moments, given.faint)
+        return (*squares, finer) if finer else squares
     return write_given(given, Image())
 
 

@@ -13,10 +13,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Self, TypeAlias
 
-from companion.recorder.beginning import Beginning
 from companion.recorder.trace_files import Bounds, TraceFiles
 from companion.recorder.trace_lines import Noted, TraceLines
 from companion.table import Step
+from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 
 FLUSH_SECONDS: Final = 2.0

@@ -18,6 +18,7 @@ from companion.table import Step, Table
 from companion.table.events import Event
 from companion.table.inputs import Input
 from companion.table.process.event_writer import event_name
+from companion.table.state import State
 from companion.table.story import Story
 from engine.play.actions import Action
 from engine.play.moment import OutOfPhaseError
@@ -60,6 +61,8 @@ class Replayed:
     """The first one of the replay: what follows it tells nothing any more."""
     broke: str | None = None
     """What the table broke with over this input, the last one of the replay."""
+    state: State | None = None
+    """Where the game at its board is after it, None if the table broke."""
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
@@ -81,20 +84,13 @@ def replay(trace: Trace) -> Iterator[Replayed]:
         outcome_sum.take(given, step, table.due)
         found = None if differs else _difference(trace, note, step, str(outcome_sum))
         differs = differs or found is not None
-        yield Replayed(note, tuple(decisions.heard), found)
+        yield Replayed(note, tuple(decisions.heard), found, state=table.state)
 
 
 def _begin(trace: Trace) -> Table:
     beginning = trace.beginning()
     try:
-        return Table(
-            beginning.edition,
-            beginning.seed,
-            beginning.actions,
-            control=beginning.control,
-            clock=beginning.clock,
-            saved=beginning.saved,
-        )
+        return beginning.table()
     except OutOfPhaseError as error:
         raise TraceError(
             f"{trace.path} takes up a game whose actions cannot be followed; replay it with the "

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from companion.recorder.decision_kinds import OF_EVENTS, DecisionKind
+from companion.recorder.decision_text import action_text, event_text
 from companion.recorder.trace_reader import Note, Trace
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from engine.squares import ALL, Square, squares_in
@@ -105,31 +105,3 @@ def _marks(note: Note) -> Iterator[tuple[DecisionKind, str]]:
         kind = OF_EVENTS.get(event["event"])
         if kind:
             yield kind, event_text(event)
-
-
-def action_text(plain: Mapping[str, Any]) -> str:
-    """Return an action that was accepted in a word or two: ``e4-e5``, ``declare red``."""
-    if "source" in plain:
-        joint = "x" if plain["do"] == "attack" else "-"
-        way = f"{plain['source']}{joint}{plain['target']}"
-        return way if plain["do"] in ("move", "attack") else f"{plain['do']} {way}"
-    rest = [plain[key] for key in ("side", "square", "mistake") if key in plain]
-    if plain["do"] == "place-armies":
-        rest = []
-    return " ".join([plain["do"], *rest])
-
-
-def event_text(plain: Mapping[str, Any]) -> str:
-    """Return a decision that was told in a word or two: ``course-asked e4-e5 or e4-e6``."""
-    told = plain["event"]
-    if told == "violation":
-        return f"{plain['fault']} {' '.join(plain['squares'])}"
-    if "source" in plain:
-        return f"{told} {plain['source']}x{plain['target']}"
-    ways = plain.get("courses") or plain.get("attacks")
-    if ways:
-        return f"{told} {' or '.join(ways)}"
-    if "difference" in plain:
-        off = dict.fromkeys(plain["difference"]["missing"] + plain["difference"]["surplus"])
-        return f"{told} {' '.join(off)}"
-    return " ".join([told, *(plain[key] for key in ("side", "awaited", "square") if key in plain)])

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from companion.recorder.beginning import Beginning, write_actions, write_beginning
-from companion.recorder.given_lines import sealed_rank, write_faint, write_given, write_sealed
+from companion.recorder.beginning import write_actions, write_beginning
+from companion.recorder.given_lines import sealed_rank, write_given, write_sealed
 from companion.recorder.outcome_sum import (
     OutcomeSum,
     write_actions_told,
@@ -20,8 +20,10 @@ from companion.recorder.outcome_sum import (
 )
 from companion.recorder.public_ranks import tell_publicly
 from companion.table import Step
+from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen, Input
 from companion.table.process.board_text import write_board
+from companion.table.process.finer import write_faint
 from firmware_bridge.image import Image
 
 Line: TypeAlias = Mapping[str, Any]
@@ -65,7 +67,7 @@ class TraceLines:
             "after": after,
             "stripped": False,
             "board": write_board(self._shown.image),
-            **({"faint": faint} if (faint := write_faint(self._shown.faint)) else {}),
+            **write_faint(self._shown.faint),
             "game": write_beginning(self._beginning),
             "actions": told,
         }

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.recorder.beginning import Beginning, read_beginning
+from companion.recorder.beginning import read_beginning
 from companion.recorder.given_lines import Given, Sealed, read_faint, read_given, read_moment
 from companion.recorder.trace_lines import FORMAT
+from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen
 from companion.table.process.board_text import read_board
 from firmware_bridge.image import Image

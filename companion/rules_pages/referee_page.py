@@ -29,6 +29,7 @@ def document(editions: Sequence[Edition]) -> str:
         "A moved bomb or flag": _moved_bomb(editions),
         "What an arbiter can do": _arbiter(),
         "Taking back": _taking_back(),
+        "The board is right": _consent(),
         "Every attack": every_attack(),
         "Clocks": [clocks(), *_clocks()],
     }
@@ -201,6 +202,34 @@ def _taking_back() -> list[str]:
             "has just ended the game. The referee then knows what it knew before, and no more. "
             "What an arbiter has set right meanwhile stays right. Nobody gets time back."
         )
+    ]
+
+
+def _consent() -> list[str]:
+    return [
+        paragraph(
+            "If the board shows something else than the referee has, and both players find that "
+            "the board is right, the referee takes it over: which pieces stand elsewhere, which "
+            "are off the board, and whose turn it is. Both have to say the same. No rulebook knows "
+            "of it, as people need no referee to agree on a board; so what it means is our reading."
+        ),
+        bullets(
+            [
+                "Which piece is which, the referee reads off: as few steps as possible for all "
+                "together. It names each piece before the players agree.",
+                "What is known of a piece goes with it. Nothing is concluded from where it stands "
+                "now: it may be a bomb or the flag as before, and need not be a scout.",
+                "A piece that everybody knows to be a bomb or the flag cannot stand elsewhere, and "
+                "a flag that everybody knows cannot be gone: who has lost it resigns. No piece can "
+                "be there that the referee does not know of.",
+                "A piece that is off the board counts as fallen, with its rank if everybody knows "
+                "it; else as a question mark. A side of which everybody then knows that it has no "
+                "movable piece left has lost.",
+                "Going to and fro, and chases, are counted anew from there.",
+                "It counts as a turn, and both can take it back. If all ranks are known after the "
+                "game, a bomb or a flag that was agreed to stand elsewhere comes to light.",
+            ]
+        ),
     ]
 
 

@@ -3,7 +3,8 @@
 It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from companion.sheets.snapshot import Snapshot, stand
@@ -14,6 +15,7 @@ from engine.play.referee import Referee
 from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
+    BoardAccepted,
     Combat,
     DisputeSettled,
     GameOver,
@@ -23,11 +25,18 @@ from engine.play.rulings import (
     Overridden,
     Ruling,
 )
+from engine.ranks import Rank, sole
+from engine.squares import Square, squares_in
 
 _TOLD: Final = (
     *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
-    *(Overridden, DisputeSettled, GameOver),
+    *(Overridden, DisputeSettled, BoardAccepted, GameOver),
 )
+
+_DECISIVE: Final = {
+    *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),
+    *(Rank.SPY, Rank.BOMB, Rank.FLAG),
+}
 
 
 @dataclass(frozen=True)
@@ -37,23 +46,44 @@ class Page:
     seen: Snapshot
     told: str
     """What was said about it, in one or more sentences."""
+    known: Mapping[Square, Rank] = field(default_factory=dict)
+    """The ranks that everybody could know by then."""
+    is_key: bool = False
+    """Whether something fell that decides games, or the game ended."""
 
 
 def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
     """Return a page for the setup and one for each ply that was not taken back."""
     pages: list[Page] = []
-    referee, told = Referee.waiting(transcript.edition), ""
+    referee, told, is_key = Referee.waiting(transcript.edition), "", False
     for action in transcript.referee().in_force:
-        told = _joined(told, _say(referee.apply(action), announcer))
+        rulings = referee.apply(action)
+        told = _joined(told, _say(rulings, announcer))
+        is_key = is_key or any(map(_decides, rulings))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
         # A scout has gone on from where it was set down, or somebody has ended the game: the page
         # of this ply is made anew, or waits with it until its combat is settled.
         while len(pages) > referee.plies + (not settled):
-            told = _joined(pages.pop().told, told)
+            page = pages.pop()
+            told, is_key = _joined(page.told, told), page.is_key or is_key
         if settled:
-            pages.append(Page(stand(transcript, referee), told))
-            told = ""
+            pages.append(Page(stand(transcript, referee), told, _known(referee), is_key))
+            told, is_key = "", False
     return pages
+
+
+def _known(referee: Referee) -> dict[Square, Rank]:
+    """The ranks on the board that follow from what everybody has seen."""
+    position = referee.position
+    found = {each: sole(position.ranks_at(each)) for each in squares_in(position.board.occupied)}
+    return {square: rank for square, rank in found.items() if rank is not None}
+
+
+def _decides(ruling: Ruling) -> bool:
+    """Whether a ruling tells of something that decides games."""
+    if isinstance(ruling, Combat):
+        return bool(_DECISIVE & {ruling.attacker, ruling.defender})
+    return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
 
 
 def _say(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:

@@ -25,6 +25,7 @@ from engine.play.clocks import NO_CLOCK, clock_text
 from engine.play.referee import Referee
 from engine.play.rulings import (
     AttackOpened,
+    BoardAccepted,
     CanYouMove,
     Combat,
     Corrected,
@@ -54,6 +55,9 @@ _SIGNS: Final = {
 }
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
+_BOARD: Final = N_("[board]")
+"""A ply of nobody: both have agreed that the board is right as it stands."""
+Made: TypeAlias = Moved | Combat | Infiltrated | BoardAccepted
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
@@ -61,8 +65,9 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
 
     A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
     defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is let stand by the
-    arbiter. The legend on the sheet says so in the language of the players. Under a turn stands
-    what else came up in it: disputes, decisions, what was taken back.
+    arbiter, ``[board]`` a board on which both have agreed. The legend on the sheet says so in the
+    language of the players. Under a turn stands what else came up in it: disputes, decisions, what
+    was taken back.
     """
     scribe = _Scribe(transcript, language)
     parts = [
@@ -80,8 +85,10 @@ def written_plies(transcript: Transcript, language: Language) -> list[str]:
     return [ply.text for ply in _Scribe(transcript, language).plies]
 
 
-def written(made: Moved | Combat | Infiltrated, language: Language) -> str:
+def written(made: Made, language: Language) -> str:
     """Write what was ruled on a ply as a score sheet does."""
+    if isinstance(made, BoardAccepted):
+        return language.text(_BOARD)
     source, target = name(made.source), name(made.target)
     match made:
         case Moved():
@@ -102,7 +109,7 @@ def _symbol(rank: Rank | None) -> str:
 class _Ply:
     """One ply as it stands on the sheet."""
 
-    made: Moved | Combat | Infiltrated
+    made: Made
     text: str
     stands: bool
     """Whether the arbiter has let it stand."""
@@ -162,7 +169,7 @@ class _Scribe:
                     self.plies.append(self._run)
         for ruling in entry.rulings:
             self._note(ruling, entry)
-            if isinstance(ruling, Moved | Combat | Infiltrated):
+            if isinstance(ruling, Made):
                 self._add(ruling, entry.at)
 
     def _note(self, ruling: Ruling, entry: Entry) -> None:
@@ -176,7 +183,7 @@ class _Scribe:
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 said = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(said)
-            case DisputeSettled() | Corrected() | CanYouMove() | ShowAMove():
+            case DisputeSettled() | Corrected() | BoardAccepted() | CanYouMove() | ShowAMove():
                 self.notes.append(self._say(ruling))
             case AttackOpened():
                 side = self._language.side(ruling.side)
@@ -187,7 +194,7 @@ class _Scribe:
             case GameOver():
                 self._end = ruling
 
-    def _add(self, made: Moved | Combat | Infiltrated, at: float) -> None:
+    def _add(self, made: Made, at: float) -> None:
         text = written(made, self._language) + (_STANDS if self._stands else "")
         took = max(0, at - self._since)  # the clock may have begun anew
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
@@ -235,7 +242,8 @@ def _head(transcript: Transcript, language: Language) -> str:
         lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
     if transcript.players:
         for side, player in zip(Side, transcript.players, strict=True):
-            lines.append(f"{language.side(side)}: {_clean(player)}")
+            named = N_("{side}: {player}")
+            lines.append(language.text(named, side=language.side(side), player=_clean(player)))
     return "\n".join(lines)
 
 
@@ -324,6 +332,9 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
     made = [ply.made for ply in scribe.plies]
     if any(isinstance(each, Infiltrated) for each in made):
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
+    if any(isinstance(each, BoardAccepted) for each in made):
+        agreed = N_("both agree that the board is right: a turn of nobody")
+        lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):
         lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
     pieces = as_placed(transcript).pieces if transcript.entries else {}

@@ -10,7 +10,7 @@ from engine.play.actions import PlaceArmies
 from engine.play.referee import Referee
 from engine.ranks import Army, Rank, RankSet, ranks_in
 from engine.sides import Side
-from engine.squares import Square, squares_in
+from engine.squares import Square, SquareSet, set_of, squares_in
 
 Dealt: TypeAlias = dict[Piece, Rank]
 
@@ -35,7 +35,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     The first deal stands as far as it can: the players may have exchanged pieces since. Where an
     arbiter let count what cannot be, a piece is what was said, and the army does not add up.
     """
-    placed = _placed(referee, side)
+    placed = list(squares_in(placed_pieces(referee, side)))
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
     possible = {piece: referee.position.player(side).dossier.possible(piece) for piece in placed}
     attack = referee.open_attack
@@ -73,8 +73,8 @@ def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) ->
     return []
 
 
-def _placed(referee: Referee, side: Side) -> list[Piece]:
-    """The pieces with which a side began."""
+def placed_pieces(referee: Referee, side: Side) -> SquareSet:
+    """The pieces with which a side began, each called by the square it was set up on."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
-    return [piece for owner, piece in placing.pieces if owner is side]
+    return set_of(piece for owner, piece in placing.pieces if owner is side)

@@ -14,6 +14,7 @@ from companion.store.session import Session
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
@@ -73,6 +74,7 @@ class SimulatedBoard:
         self._disruptions = disruptions or iter(())
         self._next_disruption = next(self._disruptions, None)
         self._passed_ms = self._board_ms = 0
+        self._moments = Moments()
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
         self._link = Link(
             self._told.put,
@@ -122,14 +124,15 @@ class SimulatedBoard:
             match self._next_event():
                 case Connected(hello=hello):
                     self._hello = hello
-                case Received(State(at_ms=at_ms, image=image)):
+                case Received(State(at_ms=at_ms) as state):
                     # Its clock tells that the board has started anew. HELLO may come twice, if the
                     # link had to ask twice, or be held to be an answer.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000
                     self._board_ms = at_ms
-                    self.session.handle(BoardSeen(self.now, image))
+                    moments = self._moments.of(self.now, state)
+                    self.session.handle(BoardSeen(self.now, state.image, moments, state.faint))
                     awaited -= 1
 
     def _suffer(self, disruption: Disruption) -> None:
@@ -152,6 +155,7 @@ class SimulatedBoard:
 
     def _find(self) -> None:
         self._board_ms = 0
+        self._moments.begin_anew()
         self.greetings.append(self._hello)
         sees_colours = self._hello.kind is BoardKind.COLOURS
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))

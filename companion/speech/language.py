@@ -2,17 +2,26 @@
 
 English is the language of the source. The others are gettext catalogues in `companion/locale`, read
 from their .po files as they are, so that there is no compiled twin to go stale.
+
+A sentence is one message. Where it names a rank or a side, its translation chooses the form of the
+name that its grammar needs: ``{rank:the}`` in the sentence, and in the same catalogue an entry with
+the context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence,
+``{rank}`` the bare name.
 """
 
+from collections.abc import Mapping
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from typing import Final
 
+from babel import Locale
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
+from babel.units import format_unit
 
 from engine.ranks import Rank
 from engine.sides import Side
@@ -42,11 +51,42 @@ RANK_NAMES: Final = {
     Rank.INFILTRATOR: N_("infiltrator"),
 }
 """The English names of the ranks (rules.md §3)."""
+SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
+"""The English names of the sides."""
+
+
+def capitalized(text: str) -> str:
+    """A text with a large first letter; the others stay."""
+    return text[:1].upper() + text[1:]
 
 
 def codes() -> list[str]:
     """The codes of all languages, English first."""
     return [SOURCE, *sorted(entry.name for entry in _CATALOGUES.iterdir() if entry.is_dir())]
+
+
+def own_name(code: str) -> str:
+    """What a language calls itself, with a large first letter."""
+    return capitalized(Locale(code).get_display_name(code) or code)
+
+
+class Name(str):
+    """The name of a rank or a side, and its forms: a sentence chooses by ``{rank:the}``."""
+
+    _forms: Mapping[str, str]
+
+    def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
+        """Take the bare name and the other forms by what they are called in the catalogue."""
+        made = super().__new__(cls, name)
+        made._forms = forms
+        return made
+
+    def __format__(self, form: str) -> str:
+        """Return a form of the name; KeyError if the catalogue has none that is called so."""
+        if not form.isalpha():
+            return super().__format__(form)
+        inflected = self._forms[form.lower()]
+        return inflected if form.islower() else capitalized(inflected)
 
 
 class Language:
@@ -57,8 +97,10 @@ class Language:
             raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
         self.code = code
         self._translations: NullTranslations = NullTranslations()
+        self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:
-            self._translations = _load(_CATALOGUES / code / "LC_MESSAGES" / "boomboard.po")
+            catalogue = _read(_CATALOGUES / code / "LC_MESSAGES" / "boomboard.po")
+            self._translations, self._forms = _compiled(catalogue), _forms(catalogue)
 
     def text(self, message: str, **values: object) -> str:
         """Translate a text; `values` fill its ``{placeholders}``."""
@@ -68,17 +110,26 @@ class Language:
         """Translate a text about so many, in the form that the language has for this number."""
         return self._translations.ngettext(one, many, count).format(count=count)
 
+    def _name(self, message: str) -> Name:
+        return Name(self.text(message), self._forms.get(message, {}))
+
     def number(self, number: float) -> str:
         """Write a number with one or two decimals, as the language writes them."""
         return format_decimal(number, "0.0#", locale=self.code)
 
+    def duration(self, seconds: int) -> str:
+        """Say so much time in whole words, such as ``1 minute, 30 seconds``."""
+        parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
+        said = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)
+        return ", ".join(said)
+
     def rank(self, rank: Rank) -> str:
-        """The name of a rank."""
-        return self.text(RANK_NAMES[rank])
+        """The name of a rank, a `Name`."""
+        return self._name(RANK_NAMES[rank])
 
     def side(self, side: Side) -> str:
-        """The name of a side."""
-        return self.text(N_("Red")) if side is Side.RED else self.text(N_("Blue"))
+        """The name of a side, a `Name`."""
+        return self._name(SIDE_NAMES[side])
 
     @property
     def cry(self) -> str:
@@ -86,10 +137,22 @@ class Language:
         return self.text(N_("Boom!"))
 
 
-def _load(path: Traversable) -> NullTranslations:
+def _read(path: Traversable) -> Catalog:
     with path.open("rb") as file:
-        catalogue = read_po(file)
+        return read_po(file)
+
+
+def _compiled(catalogue: Catalog) -> NullTranslations:
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def _forms(catalogue: Catalog) -> dict[str, dict[str, str]]:
+    """The forms of each name, by the context that its entry has in the catalogue."""
+    forms: dict[str, dict[str, str]] = {}
+    for message in catalogue:
+        if message.context:
+            forms.setdefault(str(message.id), {})[message.context] = str(message.string)
+    return forms

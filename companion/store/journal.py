@@ -1,4 +1,4 @@
-"""The memory of the table: every accepted action, on disk before it is announced.
+"""The memory of the table: every accepted action and every note, on disk before it is announced.
 
 One SQLite file keeps all games. What is accepted together is one transaction with full
 synchronization, so a pulled plug loses at most what nobody has been told. The file holds declared
@@ -8,11 +8,15 @@ ranks, so nobody but its owner may read it.
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.store.notes import Note, Noted, read_note, write_note
+from companion.store.players import NOBODY, Players
+from companion.store.storage_trouble import StorageTrouble, storage_trouble
+from companion.table.beginning import Beginning
 from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
 from engine.games.notation import (
     read_action,
@@ -30,10 +34,21 @@ from engine.play.clocks import ClockState, TimeControl
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
-VERSION: Final = 4
+VERSION: Final = 6
 """The layout of the file, kept in its ``user_version``."""
 
-_LAYOUT: Final = """
+_NOTES: Final = """
+CREATE TABLE note (
+    game INTEGER NOT NULL REFERENCES game,
+    number INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    at REAL NOT NULL,
+    note TEXT NOT NULL,
+    clock TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+"""
+_LAYOUT: Final = f"""
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,
     begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -41,8 +56,9 @@ CREATE TABLE game (
     edition TEXT NOT NULL,
     seed INTEGER NOT NULL,
     outcome TEXT,
-    time_control TEXT NOT NULL DEFAULT '{"id": "none"}',
-    memory TEXT NOT NULL DEFAULT '{}'
+    time_control TEXT NOT NULL DEFAULT '{{"id": "none"}}',
+    memory TEXT NOT NULL DEFAULT '{{}}',
+    players TEXT NOT NULL DEFAULT '{{}}'
 ) STRICT;
 CREATE TABLE action (
     game INTEGER NOT NULL REFERENCES game,
@@ -52,6 +68,7 @@ CREATE TABLE action (
     clock TEXT,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
+{_NOTES}
 """
 _FROM_1: Final = """
 ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
@@ -76,17 +93,41 @@ UPDATE game SET edition = json_set(edition, '$.moved_bomb', 'loses')
 """  # noqa: S608 (no word of it comes from outside)
 """The third layout had other words for some actions and one rulebook, and left no choice of what a
 moved bomb costs. A damaged action stays as it is, for its game alone to be unreadable."""
+_FROM_4: Final = """
+ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT '{}';
+"""
+"""The fourth layout did not know who plays."""
+_FROM_5: Final = _NOTES
+"""The fifth layout kept nothing but the actions."""
 _CHANGES: Final = {
     0: _LAYOUT,
-    1: _FROM_1 + _FROM_2 + _FROM_3,
-    2: _FROM_2 + _FROM_3,
-    3: _FROM_3,
+    1: _FROM_1 + _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5,
+    2: _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5,
+    3: _FROM_3 + _FROM_4 + _FROM_5,
+    4: _FROM_4 + _FROM_5,
+    5: _FROM_5,
 }
 """What has to be done to a file of another version; a new one has version 0."""
 
 
+LOCKED_SECONDS: Final = 1.0
+"""For so long another program may have the file. Meanwhile a screen stands still."""
+
+
 class JournalError(Exception):
-    """The file of the games cannot be used; the message is one plain sentence with a way out."""
+    """A game cannot be kept or had; the message is one plain sentence with a way out."""
+
+
+class StorageError(JournalError):
+    """The file of the games cannot be read or saved."""
+
+    def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
+        """Say of a file what is wrong with it; the detail is what the system says."""
+        super().__init__(
+            f"The games in {path} cannot be read or saved ({detail}); free some space, mend the "
+            "file's permissions, or name another folder with --data."
+        )
+        self.path, self.trouble, self.detail = path, trouble, detail
 
 
 @dataclass(frozen=True)
@@ -94,12 +135,8 @@ class KeptGame:
     """A game as the journal keeps it."""
 
     id: int
-    edition: Edition
-    seed: int
-    actions: tuple[Action, ...]
-    control: TimeControl
-    clock: ClockState
-    saved: SavedState = BLANK
+    beginning: Beginning
+    players: Players = NOBODY
 
 
 @dataclass(frozen=True)
@@ -121,13 +158,13 @@ class Journal:
     """
 
     def __init__(self, path: Path, origin: str = "board") -> None:
-        """Open the file, or make it; JournalError if that is impossible."""
+        """Open the file, or make it; StorageError if that is impossible."""
         self.path = path
         self.origin = origin
         with self._told_plainly():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
-            self._connection = sqlite3.connect(path, isolation_level=None)
+            self._connection = sqlite3.connect(path, isolation_level=None, timeout=LOCKED_SECONDS)
             try:
                 self._prepare()
             except BaseException:
@@ -138,20 +175,28 @@ class Journal:
         """Close the file."""
         self._connection.close()
 
-    def trouble(self, why: str) -> JournalError:
-        """Return the error that says why the file cannot be used, and the way out."""
-        return JournalError(
-            f"The games in {self.path} cannot be read or saved ({why}); free some space, mend the "
-            "file's permissions, or name another folder with --data."
-        )
+    def cannot_follow(self, why: str) -> StorageError:
+        """Return the error that says why what is kept makes no game."""
+        return StorageError(self.path, StorageTrouble.DAMAGED, why)
 
-    def begin(self, edition: Edition, seed: int, control: TimeControl) -> int:
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Put everything that is saved meanwhile on disk together, or nothing of it."""
+        with self._told_plainly(), self._connection:
+            # Taken at once, so that two programs cannot both begin and then block each other.
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def begin(
+        self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
+    ) -> int:
         """Note a new game and return its number."""
         played, timed = json.dumps(write_edition(edition)), json.dumps(write_control(control))
         with self._transaction() as connection:
             row = connection.execute(
-                "INSERT INTO game (origin, edition, seed, time_control) VALUES (?, ?, ?, ?)",
-                (self.origin, played, seed, timed),
+                "INSERT INTO game (origin, edition, seed, time_control, players)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (self.origin, played, seed, timed, json.dumps(players.written())),
             )
             assert row.lastrowid
             return row.lastrowid
@@ -164,14 +209,22 @@ class Journal:
         outcome: GameOver | None,
         clock: ClockState,
         saved: SavedState = BLANK,
+        notes: Sequence[Note] = (),
     ) -> None:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
-        show after the actions. `saved` is kept even if there are no actions.
+        show after the actions. `saved` is kept even if there are no actions. The `notes` of that
+        moment stand before its actions.
         """
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
+            for note in notes:
+                connection.execute(
+                    "INSERT INTO note SELECT ?1, 1 + (SELECT count(*) FROM note WHERE game = ?1),"
+                    " (SELECT count(*) FROM action WHERE game = ?1), ?2, ?3, ?4",
+                    (game, at, json.dumps(write_note(note)), shown),
+                )
             for action in actions:
                 connection.execute(
                     "INSERT INTO action SELECT ?1, 1 + count(*), ?2, ?3, ?4"
@@ -188,26 +241,30 @@ class Journal:
         """Return the latest game of this origin if it is not over."""
         with self._told_plainly(), closing(self._connection.cursor()) as cursor:
             row = cursor.execute(
-                "SELECT id, edition, seed, outcome, time_control, memory"
+                "SELECT id, edition, seed, outcome, time_control, memory, players"
                 " FROM game WHERE origin = ? ORDER BY id DESC",
                 (self.origin,),
             ).fetchone()
             if row is None or row[3] is not None:
                 return None
-            game, edition, seed, _, control, saved = row
+            game, edition, seed, _, control, saved, players = row
             lines = cursor.execute(
                 "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
-            shown = lines[-1][1] if lines else None
-            return KeptGame(
-                game,
+            later = cursor.execute(
+                "SELECT clock FROM note WHERE game = ? AND after = ? ORDER BY number DESC",
+                (game, len(lines)),
+            ).fetchone()
+            shown = later[0] if later else lines[-1][1] if lines else None
+            beginning = Beginning(
                 read_edition(_read(edition)),
                 seed,
-                tuple(read_action(_read(line)) for line, _ in lines),
                 read_control(_read(control)),
-                read_clock(_read(shown)) if shown else ClockState(),
+                tuple(read_action(_read(line)) for line, _ in lines),
+                read_clock(_read(shown)) if shown else None,
                 read_saved_state(_read(saved)),
             )
+            return KeptGame(game, beginning, Players.read(_read(players)))
 
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
@@ -229,8 +286,8 @@ class Journal:
         """
         begun = self._summary(number).begun
         with self._told_plainly():
-            edition, control = self._connection.execute(
-                "SELECT edition, time_control FROM game WHERE id = ?", (number,)
+            edition, control, named = self._connection.execute(
+                "SELECT edition, time_control, players FROM game WHERE id = ?", (number,)
             ).fetchone()
             lines = self._connection.execute(
                 "SELECT at, action FROM action WHERE game = ? ORDER BY number", (number,)
@@ -238,17 +295,39 @@ class Journal:
         try:
             timed = [(at, read_action(_read(line))) for at, line in lines]
             played, clock = read_edition(_read(edition)), read_control(_read(control))
-            return transcribe(played, timed, clock, begun)
+            players = Players.read(_read(named)).both
+            return transcribe(played, timed, clock, begun, players=players)
         except ValueError as error:
             raise JournalError(
                 f"Game {number} in {self.path} is damaged ({error}); the others are not, and "
                 f"“boomboard games delete {number}” throws it away."
             ) from error
 
+    def notes(self, number: int) -> list[Noted]:
+        """Return the notes of a kept game in their order; a damaged one is left out."""
+        with self._told_plainly():
+            rows = self._connection.execute(
+                "SELECT after, at, note, clock FROM note WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+        noted = []
+        for after, at, note, clock in rows:
+            with suppress(ValueError):
+                noted.append(Noted(after, at, read_note(_read(note)), read_clock(_read(clock))))
+        return noted
+
+    def clocks(self, number: int) -> list[ClockState | None]:
+        """Return what the clocks showed after each action of a kept game, as far as it is kept."""
+        with self._told_plainly():
+            rows = self._connection.execute(
+                "SELECT clock FROM action WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+            return [read_clock(_read(clock)) if clock else None for (clock,) in rows]
+
     def delete(self, number: int) -> None:
         """Throw a kept game away; JournalError if there is none of this number."""
         self._summary(number)
         with self._transaction() as connection:
+            connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
 
@@ -267,7 +346,8 @@ class Journal:
         with self._transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
-                raise self.trouble(f"a newer Boomboard has written it ({version})")
+                why = f"a newer Boomboard has written it ({version})"
+                raise StorageError(self.path, StorageTrouble.OTHER, why)
             if version < VERSION:
                 for statement in _CHANGES[version].split(";"):
                     connection.execute(statement)
@@ -275,9 +355,10 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._told_plainly(), self._connection:
-            # Taken at once, so that two programs cannot both begin and then block each other.
-            self._connection.execute("BEGIN IMMEDIATE")
+        """A part of what is saved together, or all of it."""
+        with self._told_plainly():
+            is_part = self._connection.in_transaction
+        with nullcontext() if is_part else self.together():
             yield self._connection
 
     @contextmanager
@@ -285,7 +366,7 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
-            raise self.trouble(str(error)) from error
+            raise StorageError(self.path, storage_trouble(error), str(error)) from error
 
 
 def _read(text: str) -> dict[str, Any]:

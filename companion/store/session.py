@@ -1,18 +1,37 @@
-"""One game being played: the table, its journal and everybody who listens."""
+"""One game being played: the table, its journal and everybody who listens.
 
+What cannot be saved waits, and nobody is told; what comes of later inputs waits behind it. The
+players decide whether it is tried again, or whether they play on and nothing is kept any more.
+"""
+
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from companion.recorder.beginning import Beginning
 from companion.recorder.recorder import Recorder
-from companion.store.journal import Journal, KeptGame
-from companion.table import Step, Table
+from companion.store.journal import Journal, KeptGame, StorageError
+from companion.store.notes import Note, is_noted
+from companion.store.players import NOBODY, Players
+from companion.table import Step
+from companion.table.beginning import Beginning
 from companion.table.events import Event
 from companion.table.inputs import Input
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.moment import OutOfPhaseError
+from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
 Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True)
+class _Unsaved:
+    """What came of an input, until it is on disk."""
+
+    at: float
+    step: Step
+    notes: tuple[Note, ...]
+    outcome: GameOver | None
 
 
 class Session:
@@ -20,63 +39,73 @@ class Session:
 
     def __init__(
         self,
-        journal: Journal,
-        table: Table,
-        note: Callable[[], int],
+        journal: Journal | None,
         beginning: Beginning,
+        note: Callable[[Journal], int],
+        players: Players = NOBODY,
     ) -> None:
-        """Play a game; `begin` and `resume` are the ways to come by one.
+        """Play a game; use `begin` or `resume` to make one.
 
-        `note` gives its number in the journal when something of it has to be kept; `beginning` is
-        what the table was given.
+        `note` gives its number in the journal when something of it has to be kept.
         """
+        self.players = players
+        """The players of the game."""
         self._beginning = beginning
         self._recorder: Recorder | None = None
-        self.table = table
+        self.table = beginning.table()
+        self.trouble: StorageError | None = None
+        """Why something waits that nobody has been told; None if nothing waits."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
-        self._saved = table.saved
-        """What is on disk of it."""
+        self._saved = self.table.saved
+        """What is on disk of it, or waits to be."""
+        self._unsaved: deque[_Unsaved] = deque()
+        self._untold: list[Event] = []
 
     @property
     def number(self) -> int | None:
         """The number of the game in the journal, None if nothing of it is kept yet."""
         return self._game
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether what happens is kept; else the game is gone when it is left."""
+        return self._journal is not None
+
     @classmethod
     def begin(
-        cls, journal: Journal, edition: Edition, seed: int, control: TimeControl = NO_CLOCK
+        cls,
+        journal: Journal | None,
+        edition: Edition,
+        seed: int,
+        control: TimeControl = NO_CLOCK,
+        players: Players = NOBODY,
     ) -> "Session":
         """Begin a new game; `seed` shuffles the tiles of the declarations.
 
-        Nothing of it is kept until both armies stand: until then the game before can be taken up.
+        Without a journal it is not kept. With one, nothing of it is kept until both
+        armies stand: until then the game before can be taken up.
         """
-        table = Table(edition, seed, control=control)
         beginning = Beginning(edition, seed, control)
-        return cls(journal, table, lambda: journal.begin(edition, seed, control), beginning)
+
+        def note(kept_in: Journal) -> int:
+            return kept_in.begin(edition, seed, control, players)
+
+        return cls(journal, beginning, note, players)
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
-        """Take up a game where it stopped; JournalError if its actions make no game."""
+        """Take up a game where it stopped; StorageError if its actions make no game."""
         try:
-            table = Table(
-                kept.edition,
-                kept.seed,
-                kept.actions,
-                control=kept.control,
-                clock=kept.clock,
-                saved=kept.saved,
-            )
+            session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
         except OutOfPhaseError as error:
-            raise journal.trouble(f"game {kept.id} cannot be followed") from error
-        if tuple(table.referee.actions) != kept.actions:
-            raise journal.trouble(f"game {kept.id} has an action that the rules forbid")
-        beginning = Beginning(
-            kept.edition, kept.seed, kept.control, kept.actions, kept.clock, kept.saved
-        )
-        return cls(journal, table, lambda: kept.id, beginning)
+            raise journal.cannot_follow(f"game {kept.id} cannot be followed") from error
+        if tuple(session.table.referee.actions) != kept.beginning.actions:
+            raise journal.cannot_follow(f"game {kept.id} has an action that the rules forbid")
+        session._game = kept.id
+        return session
 
     def record(self, recorder: Recorder) -> None:
         """Let a flight recorder keep this game, before its first input."""
@@ -88,23 +117,59 @@ class Session:
         self._listeners.append(listener)
 
     def handle(self, given: Input) -> Step:
-        """Take one input. JournalError if its consequences cannot be saved; nobody is told then.
+        """Take one input. StorageError if what came of it cannot be saved; nobody is told then.
 
-        After a JournalError the table is ahead of the disk: end the session and resume from there.
+        While something waits the table goes on, and what comes of that waits as well: the disk is
+        left alone until somebody says `save_again` or `play_on_unkept`.
         """
         step = self._handle(given)
-        if step.actions or (step.saved != self._saved and self.table.referee.actions):
+        notes = tuple(event for event in step.events if is_noted(event))
+        is_worth_keeping = notes or step.saved != self._saved
+        if step.actions or (is_worth_keeping and self.table.referee.actions):
             self._saved = step.saved
-            if self._game is None:
-                self._game = self._note()
-            outcome = self.table.referee.outcome
-            self._journal.append(
-                self._game, given.at, step.actions, outcome, step.clock, step.saved
-            )
-        for event in step.events:
+            self._unsaved.append(_Unsaved(given.at, step, notes, self.table.referee.outcome))
+        self._untold.extend(step.events)
+        if self.trouble is None:
+            self._hand_on()
+        return step
+
+    def save_again(self) -> None:
+        """Save all that waits, in its order, and then tell it; StorageError if it still waits."""
+        self._hand_on()
+
+    def play_on_unkept(self) -> None:
+        """Tell all that waits. From now on nothing of this game is kept."""
+        self._journal = None
+        self._hand_on()
+
+    def _hand_on(self) -> None:
+        try:
+            self._save()
+        except StorageError as error:
+            self.trouble = error
+            raise
+        self.trouble = None
+        told, self._untold = self._untold, []
+        for event in told:
             for listener in self._listeners:
                 listener(event)
-        return step
+
+    def _save(self) -> None:
+        while self._unsaved:
+            if self._journal:
+                self._keep(self._journal, self._unsaved[0])
+            self._unsaved.popleft()
+
+    def _keep(self, journal: Journal, unsaved: _Unsaved) -> None:
+        """Put it on disk; with the first of it the game itself, or neither."""
+        step = unsaved.step
+        with journal.together():
+            game = self._note(journal) if self._game is None else self._game
+            journal.append(
+                *(game, unsaved.at, step.actions, unsaved.outcome, step.clock, step.saved),
+                unsaved.notes,
+            )
+        self._game = game
 
     def _handle(self, given: Input) -> Step:
         """Give an input to the table; the recorder has it even if the table breaks over it."""

@@ -12,7 +12,7 @@ from companion.table.sight import Sight
 from companion.table.state import Clearing
 from companion.table.tidying import TIDYING, Tidying, fought_over, stopover
 from companion.table.transitions import Cause
-from engine.play.actions import Action, TakeBack
+from engine.play.actions import AcceptBoard, Action, TakeBack
 from engine.play.rulings import Ruling, refuses
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
@@ -78,5 +78,5 @@ class ClearingUp:
         self._reader.in_clearing = 0
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if isinstance(action, TakeBack) and not refuses(rulings):
+        if isinstance(action, TakeBack | AcceptBoard) and not refuses(rulings):
             self._end_tidying()

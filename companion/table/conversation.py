@@ -95,7 +95,8 @@ class Conversation:
         owner = attack.awaited[0]
         tiles = list(ranks_in(attack.possible[owner]))
         random.Random(f"{self._seed} {self._referee.plies} {owner.value}").shuffle(tiles)
-        return RankAsked(owner, attack.square(owner), tuple(tiles))
+        square = attack.square(owner)
+        return RankAsked(owner, square, tuple(tiles), is_attacker=square == attack.source)
 
     @property
     def declared(self) -> tuple[Side, ...]:

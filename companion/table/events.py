@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.table.sayings import Saying
+from engine.play.actions import Shift
 from engine.play.rulings import Ruling
 from engine.ranks import Rank
 from engine.secrecy import Private, Public
 from engine.sides import HOMES, Side
-from engine.squares import Square
+from engine.squares import Square, SquareSet
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
@@ -84,7 +85,7 @@ class SensorFlickers(Public):
 
 @dataclass(frozen=True)
 class Restored(Public):
-    """The board shows again what is expected."""
+    """It was said that something stands wrongly, and the board shows again what is expected."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,19 @@ class AttackOffered(Public):
 
 
 @dataclass(frozen=True)
+class BoardOffered(Public):
+    """A side says that the board is right, and how the referee would take it over.
+
+    That waits for the other side to say the same, as long as the board shows it.
+    """
+
+    side: Side
+    shifted: tuple[Shift, ...]
+    removed: SquareSet
+    to_move: Side
+
+
+@dataclass(frozen=True)
 class SetupTimeUp(Public):
     """The time to set up is over; the game begins when both sides are ready all the same."""
 
@@ -166,6 +180,8 @@ class RankAsked(Private):
     square: Square
     tiles: tuple[Rank, ...]
     """The ranks to choose from, in a shuffled order: the place of the finger must not tell."""
+    is_attacker: bool
+    """Whether it is the attacker, whose turn began on that square."""
 
 
 Event: TypeAlias = (
@@ -186,6 +202,7 @@ Event: TypeAlias = (
     | WhoAttacks
     | CourseAsked
     | AttackOffered
+    | BoardOffered
     | SetupTimeUp
     | ColoursDrawn
     | RankAsked

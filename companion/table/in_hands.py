@@ -13,13 +13,11 @@ from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
 from engine.play.actions import Action, Amend, Attack, Touch
 from engine.play.rulings import Ruling
-from engine.squares import NEIGHBOURS, Square
+from engine.squares import NEIGHBOURS
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held
 
-LIFTED: Final = 0.1
-"""A piece is shown as lifted when it has been up for so many seconds."""
 BOTH_UP: Final = 0.3
 """Two opposing pieces side by side that are up for so many seconds are an attack."""
 ON_ITS_WAY: Final = 1.0
@@ -74,11 +72,6 @@ class InHands:
             return isinstance(self._proceedings.state, ToMove)
         return True
 
-    def lifted(self, story: Story) -> Square | None:
-        """Where the piece comes from that has been up for long enough to be shown as lifted."""
-        up = [held for held in story.held if self._reader.has_stood(held.lifted.by, LIFTED)]
-        return up[0].source if up else None
-
     def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
         """Whether the other side may be attacking the square where this piece briefly stood."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
@@ -99,7 +92,7 @@ class InHands:
         base.apply(Touch(own.source))
         self._proceedings.attempt(Touch(own.source))
         self._reader.base = base
-        self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=True)
+        self._proceedings.go(Cause.SHOWN, lifted=state.lifted)
         return True
 
     def _take_both(

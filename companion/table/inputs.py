@@ -80,6 +80,17 @@ class NoAttack(_Input):
 
 
 @dataclass(frozen=True)
+class BoardBelieved(_Input):
+    """A side says that what stands on the board is right, and whose turn it is, or agrees to that.
+
+    The referee takes it over once both have said the same.
+    """
+
+    side: Side
+    to_move: Side
+
+
+@dataclass(frozen=True)
 class RevealRead(_Input):
     """The players have read the ranks of a combat whose result stands on the board."""
 
@@ -93,5 +104,6 @@ Input: TypeAlias = (
     | AttackerNamed
     | CourseChosen
     | NoAttack
+    | BoardBelieved
     | RevealRead
 )

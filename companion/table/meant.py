@@ -5,7 +5,7 @@ tells, and where a sensor flickers a piece is not believed at once.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from companion.table.question import Deed, Question
@@ -13,6 +13,7 @@ from companion.table.reader import Reader
 from companion.table.story import Story, Turn, from_its_turn
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
+from engine.ranks import Rank
 from engine.squares import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.sensing.courses import Held
 
@@ -56,16 +57,26 @@ class Meant:
         yield from self._strikes_offered(story)
         if len(story.held) != 1:
             return
-        held = from_its_turn(story.held[0], pending)
+        held = self._as_ruled(from_its_turn(story.held[0], pending))
         if not self.reader.has_stood(held.lifted.by, self._patience(story)):
             return
         yield from self._moves_unseen(held)
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self.attacks_from(held.source, enemies))
-        beside = [each for each in attacks if BESIDE[held.source] >> each.target & 1]
-        if beside or self.reader.has_stood(held.lifted.by, HELD_FAR):
-            found = beside or attacks
+        begun = [turn.source for turn in self.ruled if turn.target == held.source]
+        stood = (held.source, *begun)
+        beside = [each for each in attacks if any(BESIDE[s] >> each.target & 1 for s in stood)]
+        if attacks and (beside or self.reader.has_stood(held.lifted.by, HELD_FAR)):
+            is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
+            found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= MOST_OFFERED else ()
+
+    def _as_ruled(self, held: Held) -> Held:
+        """The referee knows the piece of a ruled turn where that ended, wherever it was since."""
+        for turn in self.ruled:
+            if turn.piece == held.piece:
+                return replace(held, source=turn.target)
+        return held
 
     def _patience(self, story: Story) -> float:
         if any(map(story.is_in_hand_again, story.turns)):

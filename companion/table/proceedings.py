@@ -8,20 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from companion.table.events import Event
-from companion.table.state import (
-    AttackOpen,
-    Clearing,
-    Guessing,
-    InDispute,
-    Over,
-    Restoring,
-    SettingUp,
-    Standstill,
-    State,
-    ToMove,
-)
-from companion.table.transitions import TRANSITIONS, Cause
-from engine.play.actions import Action, Attack, Correct, Move, TakeBack
+from companion.table.state import Clearing, SettingUp, State, ToMove
+from companion.table.transitions import RESUMED, TRANSITIONS, Cause
+from engine.play.actions import AcceptBoard, Action, Attack, Correct, Move, TakeBack
 from engine.play.moment import Phase
 from engine.play.referee import Referee
 from engine.play.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
@@ -31,12 +20,12 @@ from engine.sides import Side
 from engine.squares import Square
 from firmware_bridge.image import ARMIES, Image
 
-_OF_TALK: Final[Mapping[Phase, tuple[Cause, Callable[[], State]]]] = {
-    Phase.ATTACK: (Cause.ATTACKED, AttackOpen),
-    Phase.DISPUTE: (Cause.DISPUTED, InDispute),
-    Phase.GUESS: (Cause.GUESSED, Guessing),
-    Phase.STANDSTILL: (Cause.SHUT_IN, Standstill),
-    Phase.OVER: (Cause.ENDED, Over),
+_CAUSES: Final[Mapping[Phase, Cause]] = {
+    Phase.ATTACK: Cause.ATTACKED,
+    Phase.DISPUTE: Cause.DISPUTED,
+    Phase.GUESS: Cause.GUESSED,
+    Phase.STANDSTILL: Cause.SHUT_IN,
+    Phase.OVER: Cause.ENDED,
 }
 """Why a game is where something has to be said first, or nothing any more."""
 
@@ -148,13 +137,14 @@ class Proceedings:
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Go where an accepted action leads."""
         phase = self.referee.phase
-        if phase in _OF_TALK:
-            cause, _ = _OF_TALK[phase]
-            self.go(cause)
+        if phase in _CAUSES:
+            self.go(_CAUSES[phase])
         elif isinstance(action, TakeBack):
             self.go(Cause.TAKEN_BACK)
         elif phase is Phase.PLAY and _leaves_to_clear(rulings):
             self.go(Cause.FOUGHT, reveal=self.referee.position.last_combat)
+        elif isinstance(action, AcceptBoard):
+            self.go(Cause.ACCEPTED)
         elif not isinstance(action, Correct):
             self.go(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
@@ -165,11 +155,10 @@ def _resumed(referee: Referee, clearing: bool) -> State:
     """Say where a game is that was just begun or taken up."""
     if referee.phase is Phase.SETUP:
         return SettingUp()
-    if referee.phase in _OF_TALK:
-        _, state = _OF_TALK[referee.phase]
-        return state()
+    if referee.phase in _CAUSES:
+        return RESUMED[_CAUSES[referee.phase]]()
     if referee.actions[-1:] == [TakeBack()]:
-        return Restoring()
+        return RESUMED[Cause.TAKEN_BACK]()
     return Clearing(referee.position.last_combat) if clearing else ToMove()
 
 

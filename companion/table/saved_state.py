@@ -18,6 +18,8 @@ class SavedState:
     """Whether the board has not shown yet what a combat or a right guess has left to clear up."""
     doubted: SquareSet = 0
     """The squares about which the board is not believed."""
+    paused: bool = False
+    """Whether the players have let the game stand still."""
 
 
 BLANK: Final = SavedState()
@@ -30,6 +32,7 @@ def write_saved_state(saved: SavedState) -> dict[str, Any]:
         "unread": saved.unread,
         "clearing": saved.clearing,
         "doubted": names(saved.doubted),
+        "paused": saved.paused,
     }
 
 
@@ -40,4 +43,4 @@ def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
         if type(value) is not type(write_saved_state(BLANK).get(key)):
             raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
     doubted = set_of(map(square, whole["doubted"].split()))
-    return SavedState(whole["unread"], whole["clearing"], doubted)
+    return SavedState(whole["unread"], whole["clearing"], doubted, whole["paused"])

@@ -43,4 +43,23 @@ class Doubt(Public):
     doubted: bool
 
 
-Saying: TypeAlias = Ready | OfferDraw | OfferTakeBack | Doubt
+@dataclass(frozen=True)
+class Pause(Public):
+    """The game stands still: the clocks, and whatever hands do on the board means nothing."""
+
+
+@dataclass(frozen=True)
+class GoOn(Public):
+    """The pause is over; what stood before it has to stand again."""
+
+
+@dataclass(frozen=True)
+class GiveTime(Public):
+    """The arbiter gives a side time on its clock. Where it has run out, the game goes on."""
+
+    side: Side
+    seconds: int
+    """Less than none if time is taken."""
+
+
+Saying: TypeAlias = Ready | OfferDraw | OfferTakeBack | Doubt | Pause | GoOn | GiveTime

@@ -10,6 +10,8 @@ from companion.table.inputs import BoardSeen
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.sayings import Doubt
+from engine.play.actions import Action
+from engine.play.rulings import Ruling, refuses
 from engine.squares import SquareSet, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import Faint
@@ -31,6 +33,7 @@ class Sight:
         self._flicker = Flicker()
         self._taken: tuple[Image, int] | None = None
         """The latest image that was taken as news, and after how many actions."""
+        proceedings.listen(self._note_play)
 
     @property
     def image(self) -> Image | None:
@@ -76,11 +79,13 @@ class Sight:
         """Take a frame; say whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
-        known = len(self._flicker.squares)
+        known = set(self._flicker.squares)
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        self._proceedings.tell(*map(SensorFlickers, list(self._flicker.squares)[known:]))
+        self._proceedings.tell(
+            *(SensorFlickers(each) for each in self._flicker.squares if each not in known)
+        )
         is_new = steady != self._reader.watch.image
         self._reader.lag = max(self._flicker.squares.values(), default=0.0)
         ignored = self._ignored.doubted | self.flickering
@@ -96,6 +101,13 @@ class Sight:
         if self._ignored.shown:
             self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
         return True
+
+    def look_afresh(self) -> None:
+        """Forget what hands have done; what stands now is news."""
+        shown = self._ignored.shown
+        self._forget()
+        if shown:
+            self.look(BoardSeen(self._proceedings.at, shown))
 
     def is_news(self, patience: float) -> bool:
         """Say whether what is seen has stood for long enough, and was not taken as news before."""
@@ -113,6 +125,10 @@ class Sight:
     def forget_news(self) -> None:
         """Take what is seen as news once more."""
         self._taken = None
+
+    def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            self._flicker.play(self._proceedings.at, self._proceedings.expected)
 
     def _forget(self) -> None:
         self._ignored.shown = self._taken = None

@@ -89,15 +89,15 @@ class ToMove(State):
     asked: Question = NOTHING_ASKED
     """Attacks that may have been meant; nothing waits for an answer."""
     is_off: bool = False
-    """Whether it was said or shown that something is not where it should be, and not yet that it is
-    there again."""
+    """Whether it was said that something is not where it should be, and not yet that it is there
+    again. A piece that was only taken up was nowhere wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(State):
     """Something stands where no rule lets it, or was tried on the screen.
 
-    It is put back, or an arbiter lets it stand.
+    It is put back, or an arbiter lets it stand, or both sides agree that the board is right.
     """
 
     name = "wrong-move"
@@ -124,7 +124,8 @@ class LossLooms(State):
 class Asked(State):
     """It can have come about in several ways.
 
-    The players say in which, or that it was none of them; or they show it with their hands.
+    The players say in which, or that it was none of them; or they show it with their hands, or
+    agree that the board is right.
     """
 
     name = "who-attacks"
@@ -142,7 +143,8 @@ class Asked(State):
 class Disturbed(State):
     """Nothing explains what the board shows.
 
-    All that is named goes back, or both sides take something back, or a sensor is doubted.
+    All that is named goes back, or both sides agree that the board is right or take something back,
+    or a sensor is doubted.
     """
 
     name = "disturbed"
@@ -187,7 +189,10 @@ class Standstill(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class Clearing(State):
-    """What a combat or a right guess has left has to be taken from the board, or taken back."""
+    """What a combat or a right guess has left has to be taken from the board, or taken back.
+
+    If the board shows something else, both sides may agree that it is right.
+    """
 
     name = "clearing"
     waits_for_board = True
@@ -199,7 +204,10 @@ class Clearing(State):
 
 @dataclass(frozen=True, slots=True)
 class Restoring(State):
-    """What stood before something was taken back has to stand again, or more is taken back."""
+    """What stood before a pause, or before something was taken back, has to stand again.
+
+    Or more is taken back, or both sides agree that the board is right as it is.
+    """
 
     name = "restoring"
     waits_for_board = True

@@ -24,9 +24,11 @@ REACHING: Final = 0.3
 """When a sleeve pushes a piece, its hand takes up the intended one within so many seconds."""
 SHOVED: Final = 0.15
 """A piece that is shoved off its square leaves it within so many seconds of the other's arrival."""
-GAP: Final = 0.04
-"""Between two squares a piece that slides is felt nowhere for so many seconds at most; mostly it is
-felt on both."""
+ASIDE: Final = 0.25
+"""It is felt nowhere for so many seconds at most, until it stands beside that square."""
+GAP: Final = 0.1
+"""Between two squares a piece that slides is felt nowhere for so many seconds at most, or it is
+felt on both. No hand takes up a piece and puts it down again as fast."""
 _NEAR: Final = 2
 """A sleeve is within so many squares of its hand."""
 
@@ -53,6 +55,8 @@ class Steps:
     """Whether a piece counts as let go of where it stood very shortly."""
     pushed: frozenset[Carry] = frozenset()
     """What a sleeve has pushed as its hand reached for another piece."""
+    shoved: frozenset[Carry] = frozenset()
+    """What no hand has touched: the other side's piece has shoved it off its square."""
     is_odd: bool = False
     """Whether it takes for a step of its own what may have been shoved."""
 
@@ -63,14 +67,17 @@ def ways(course: Course) -> Iterator[Steps]:
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         after_hands = _behind_the_hand(carries)
-        shoved = tuple(_behind_the_shover(after_hands))
+        shoved = frozenset(
+            step for step in after_hands if any(_shoves(each, step) for each in after_hands)
+        )
+        behind = tuple(_behind_the_shover(after_hands))
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        for order in dict.fromkeys((shoved, tuple(after_hands))):
+        for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Carry]())):
             if (order, held) not in taken:
                 taken.add((order, held))
-                yield Steps(order, held, taps, counts, pushed, is_odd=order != shoved)
+                yield Steps(order, held, taps, counts, pushed, aside, is_odd=order != behind)
 
 
 def is_slide(carry: Carry) -> bool:
@@ -136,7 +143,13 @@ def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
         ]
         return max(carried, default=step.released.by), bool(carried)
 
-    return sorted(steps, key=done)
+    # What a piece does after that comes after that.
+    latest: dict[Piece, tuple[float, bool]] = {}
+    places: dict[Carry, tuple[float, bool]] = {}
+    for step in steps:
+        latest[step.piece] = max(done(step), latest.get(step.piece, (0.0, False)))
+        places[step] = latest[step.piece]
+    return sorted(steps, key=places.__getitem__)
 
 
 def _is_meanwhile(step: Carry, carry: Carry) -> bool:
@@ -170,7 +183,10 @@ def _behind_the_shover(steps: list[Carry]) -> list[Carry]:
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
-        if shover is not None:
+        if shover is None:
+            continue
+        first, last = sorted((order.index(step), order.index(shover)))
+        if [each.piece for each in order[first : last + 1]].count(step.piece) == 1:
             order.remove(step)
             order.insert(order.index(shover) + 1, step)
     return order
@@ -181,6 +197,6 @@ def _shoves(carry: Carry, step: Carry) -> bool:
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]
-    is_short = step.released.by - step.lifted.by <= SHOVED
+    is_short = step.released.by - step.lifted.by <= ASIDE
     left = max(step.lifted.by, step.released.by)
     return is_beside and is_short and abs(carry.released.by - left) <= SHOVED

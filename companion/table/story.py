@@ -25,7 +25,7 @@ from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0
 """For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
-GOING_ON: Final = 0.25
+GOING_ON: Final = 0.4
 """A piece that slides on so soon is still sliding, whatever the other side has in its hand."""
 EARLY: Final = 0.5
 """An answer may be set down so many seconds before the move that it answers."""
@@ -144,6 +144,7 @@ class _Teller:
     done: dict[Piece, float] = field(default_factory=dict)
     first: dict[Piece, float] = field(default_factory=dict)
     wrong_then: tuple[Wrong, ...] = ()
+    put_right: set[Carry] = field(default_factory=set)
     may_be_pushed: set[Carry] = field(default_factory=set)
     inversion: float = 0.0
     open_until: float = 0.0
@@ -163,6 +164,8 @@ class _Teller:
             source = stood_wrong.source if stood_wrong else step.source
             if step.target == source:
                 self._let_go_again(step)
+                if stood_wrong:
+                    self.put_right.add(step)
                 continue
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
@@ -176,7 +179,7 @@ class _Teller:
                 continue
             answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
-                self.inversion += answered.released.by - step.released.by
+                self.inversion += max(0.0, answered.released.by - step.released.by)
                 if is_slide(step) and any(
                     is_near(step, end) for end in (answered.source, answered.target)
                 ):
@@ -273,25 +276,35 @@ class _Teller:
             return True  # however late: it is put back
         if step.piece != latest.piece or step.lifted.by - latest.released > self.amendable:
             return False
-        pause = step.lifted.by - latest.released
+        pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
         if self.amendable and pause <= GOING_ON and is_slide(step):
             return True
-        return latest.piece.side.other not in self.touched(latest.released, step.lifted.by)
+        touched = self.touched(latest.released, step.lifted.by, attacked=step.target)
+        return latest.piece.side.other not in touched
 
-    def touched(self, after: float, by: float) -> Mapping[Side, float]:
+    def touched(
+        self, after: float, by: float, *, attacked: Square | None = None
+    ) -> Mapping[Side, float]:
         """Tell which sides have taken up a piece between two moments, and when first.
 
-        A piece that was put back where it stood was straightened, or only looked at.
+        Who takes up the piece that is `attacked`, and keeps it, does not begin a turn by that.
+
+        A piece that was put back where it stood, or where it belongs, was straightened, or only
+        looked at.
         """
+        nothing = self.way.shoved | self.put_right
         lifts = [
             (step.piece.side, step.lifted.by)
             for step in self.way.carries
-            if step.source != step.target
+            if step.source != step.target and step not in nothing
         ]
         lifts += [
             (held.piece.side, held.lifted.by)
             for held in self.way.held
-            if not held.covered and self.now - held.lifted.by > SHAKE
+            if not held.covered
+            and held.source != attacked
+            and held.piece not in self.wrong
+            and self.now - held.lifted.by > SHAKE
         ]
         found: dict[Side, float] = {}
         for side, at in lifts:

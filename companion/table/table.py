@@ -11,6 +11,7 @@ from typing import Final
 
 from companion.table import inputs
 from companion.table.clearing_up import ClearingUp
+from companion.table.consent import Consent
 from companion.table.conversation import Conversation
 from companion.table.events import Event, SetupSeen, SetupTimeUp
 from companion.table.inputs import Input, Said
@@ -18,16 +19,16 @@ from companion.table.proceedings import Overhearer, Proceedings
 from companion.table.reader import Reader
 from companion.table.reading_time import ReadingTime
 from companion.table.saved_state import BLANK, SavedState
-from companion.table.sayings import Doubt, Ready, Saying
+from companion.table.sayings import Doubt, GiveTime, GoOn, Pause, Ready, Saying
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.table.sight import Sight
 from companion.table.state import Clearing, Over, Restoring, SettingUp, State, WrongMove
 from companion.table.story import Story
 from companion.table.talk_watch import TalkWatch
 from companion.table.timekeeper import Timekeeper
-from companion.table.transitions import Cause
+from companion.table.transitions import IN_TURN, Cause
 from companion.table.turns import Turns
-from engine.play.actions import Action, Amend, Attack, Infiltrate, Move, PlaceArmies
+from engine.play.actions import Action, Amend, Attack, Infiltrate, Move, PlaceArmies, TakeBack
 from engine.play.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.play.moment import Phase
 from engine.play.referee import Referee
@@ -36,7 +37,7 @@ from engine.play.views import PublicView
 from engine.rulebook.editions import Edition
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of
+from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 
 MOST_AT_ONCE: Final = 8
@@ -92,6 +93,10 @@ class Table:
         self._clearing_up = ClearingUp(proceedings, self._sight, reader)
         self._talk_watch = TalkWatch(proceedings, self._sight)
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
+        self.is_paused = saved.paused
+        """Whether the players have let the game stand still. Nothing is ruled then."""
+        self.consent = Consent(proceedings, self._sight)
+        """What the sides say about the board as it stands, where the referee has it otherwise."""
         proceedings.listen(self._take_answer)
 
     # -- what there is to see of it
@@ -136,6 +141,11 @@ class Table:
         """The squares about which the board is not believed; they count as it is expected."""
         return self._sight.doubted
 
+    def ways(self, source: Square) -> SquareSet:
+        """Where a piece of the side to move may go, as far as everybody knows."""
+        find = self.referee.find_violation
+        return set_of(target for target in SQUARES if find(source, target) is None)
+
     @property
     def sees_colours(self) -> bool:
         """Whether the board tells red from blue."""
@@ -171,7 +181,7 @@ class Table:
     def saved(self) -> SavedState:
         """What has to be kept for a restart."""
         is_clearing = isinstance(self._proceedings.state, Clearing)
-        return SavedState(self.unread is not None, is_clearing, self.doubted)
+        return SavedState(self.unread is not None, is_clearing, self.doubted, self.is_paused)
 
     def overhear(self, overhearer: Overhearer) -> None:
         """Let somebody hear every decision in the moment in which it falls."""
@@ -193,7 +203,9 @@ class Table:
         self._call_time()
         self._reader.due = None
         self._take_input(given)
-        self._observe()
+        if not self.is_paused:
+            self._observe()
+        self.consent.see()
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()
@@ -224,6 +236,10 @@ class Table:
     def _take_input(self, given: Input) -> None:
         asking = self._turns.asking
         match given:
+            case inputs.NoAttack() | inputs.RevealRead() | inputs.AttackerNamed() if self.is_paused:
+                pass
+            case inputs.CourseChosen() | inputs.BoardBelieved() if self.is_paused:
+                pass
             case inputs.BoardSeen():
                 self._look(given)
             case inputs.TimePassed():
@@ -244,9 +260,19 @@ class Table:
                 asking.name_attacker(given.side)
             case inputs.CourseChosen():
                 asking.choose(given.number)
+            case inputs.BoardBelieved():
+                self.consent.hear(given.side, given.to_move)
 
     def _take_word(self, said: Action | Saying) -> None:
         match said:
+            case GoOn() if self.is_paused:
+                self._go_on(said)
+            case GiveTime():
+                self._give_time(said)
+            case _ if self.is_paused:
+                pass
+            case Pause() if self.is_running:
+                self._pause(said)
             case Ready() if self.referee.phase is Phase.SETUP:
                 self._proceedings.tell(self._setup_watch.take_ready(said))
                 self._sight.forget_news()
@@ -261,6 +287,20 @@ class Table:
                 self._proceedings.attempt(said)
             case _:
                 self.conversation.hear(said)  # what the board has no part in
+
+    def _pause(self, said: Pause) -> None:
+        """Let the game stand still. What is in a hand has not been moved."""
+        self.is_paused = True
+        self._turns.released = None
+        self._proceedings.tell(said)
+
+    def _go_on(self, said: GoOn) -> None:
+        """Go on from what stood before the pause; what hands did meanwhile was no turn."""
+        self.is_paused = False
+        self._proceedings.tell(said)
+        self._sight.look_afresh()
+        if isinstance(self._proceedings.state, IN_TURN):
+            self._proceedings.go(Cause.WENT_ON)
 
     @property
     def _is_open_to_turns(self) -> bool:
@@ -345,9 +385,8 @@ class Table:
         return at if released is None else min(at, released)
 
     def _run_clock(self) -> None:
-        self._timekeeper.run(
-            self._clock_at, self.state, self.referee.to_move, is_connected=self.is_connected
-        )
+        stands = self.is_paused or not self.is_connected
+        self._timekeeper.run(self._clock_at, self.state, self.referee.to_move, stands=stands)
 
     def _call_time(self) -> None:
         """See whether time has run out; if so, that was before whatever happens now."""
@@ -356,6 +395,21 @@ class Table:
         run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
             self._proceedings.attempt(run_out)
+
+    def can_give_time(self, given: GiveTime) -> bool:
+        """Whether an arbiter may give a side this time, or take it."""
+        if self.referee.phase is Phase.SETUP:
+            return False
+        return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
+
+    def _give_time(self, given: GiveTime) -> None:
+        """Set a clock right. If the game is over because that had run out, it is not any more."""
+        if not self.can_give_time(given):
+            return
+        self._timekeeper.give(given, self._clock_at)
+        self._proceedings.tell(given)
+        if self.referee.outcome:
+            self._proceedings.attempt(TakeBack())
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Let the clock follow an accepted action, from when the hand has let go of it."""

@@ -1,8 +1,10 @@
 """Who lets the clock of a game run and stand, and calls the time when it has run out."""
 
+from companion.table.sayings import GiveTime
 from companion.table.state import Over, SettingUp, State, WrongMove
 from engine.play.actions import RunOut
-from engine.play.clocks import Clock, Limit
+from engine.play.clocks import LONGEST, Clock, Limit
+from engine.play.rulings import GameOver, Reason
 from engine.sides import Side
 
 
@@ -28,10 +30,28 @@ class Timekeeper:
             return None
         return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
 
-    def run(self, at: float, state: State, to_move: Side, *, is_connected: bool) -> None:
+    def can_give(self, given: GiveTime, at: float, outcome: GameOver | None) -> bool:
+        """Whether an arbiter may give this time, or take it.
+
+        A clock is not emptied by that. When the game is over, only the side whose time has run out
+        can be given some.
+        """
+        left = self._clock.left(given.side, at)
+        if left is None or not given.seconds or not 0 < left + given.seconds <= LONGEST:
+            return False
+        if outcome is None:
+            return True
+        is_by_time = outcome.reason is Reason.TIME
+        return is_by_time and self._clock.expired(at) is Limit.of(given.side)
+
+    def give(self, given: GiveTime, at: float) -> None:
+        """Set the clock of a side."""
+        self._clock.give(given.side, given.seconds, at)
+
+    def run(self, at: float, state: State, to_move: Side, *, stands: bool) -> None:
         """Let the clock run or stand as the state of the game asks for.
 
-        Nobody's time runs while the board cannot be read.
+        Nobody's time runs while the game `stands` for a pause, or for want of a board.
         """
         match state:
             case SettingUp():
@@ -44,5 +64,5 @@ class Timekeeper:
                 self._clock.charge(owner, at)
             case _:
                 self._clock.turn(to_move, at)
-        if not (state.time_runs and is_connected):
+        if stands or not state.time_runs:
             self._clock.pause(at)

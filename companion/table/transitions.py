@@ -37,7 +37,9 @@ class Cause(Enum):
     FOUGHT = "a combat or a right guess leaves pieces to take away"
     TAKEN_BACK = "both sides take something back"
     SET_RIGHT = "the arbiter sets something right"
+    ACCEPTED = "both sides agree that the board is right"
     ENDED = "the game is over"
+    WENT_ON = "a pause is over"
     SHOWN = "the board is as it should be, but for what a hand is doing"
     FORBIDDEN = "a rule forbids what stands, or what was tried on the screen"
     PUSHED = "a bomb or flag is moved, which loses the game"
@@ -54,8 +56,12 @@ _ANY_TIME: Final[Causes] = {
     Cause.ENDED: Over,
     Cause.TAKEN_BACK: Restoring,
 }
+_DIFFERENT: Final[Causes] = {
+    Cause.ACCEPTED: ToMove,
+}
 _IN_WAITING: Final[Causes] = {
     **_ANY_TIME,
+    **_DIFFERENT,
     Cause.SHUT_IN: Standstill,
     Cause.CLEARED: ToMove,
 }
@@ -67,6 +73,7 @@ _OF_A_TURN: Final[Causes] = {
     Cause.SHUT_IN: Standstill,
     Cause.FOUGHT: Clearing,
     Cause.SET_RIGHT: ToMove,
+    Cause.WENT_ON: Restoring,
     Cause.SHOWN: ToMove,
     Cause.FORBIDDEN: WrongMove,
     Cause.PUSHED: LossLooms,
@@ -78,13 +85,23 @@ _IN_TALK: Final[Causes] = {
     Cause.PLAYED: ToMove,
     Cause.FOUGHT: Clearing,
 }
+RESUMED: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.ATTACKED: AttackOpen,
+    Cause.DISPUTED: InDispute,
+    Cause.GUESSED: Guessing,
+    Cause.SHUT_IN: Standstill,
+}
+"""Where a game is, by what has led there, that is taken up, or of which the end is taken back."""
 IN_TURN: Final = (ToMove, WrongMove, LossLooms, Asked, Disturbed)
 """The states in which a side is to move."""
 
 TRANSITIONS: Final[Mapping[type[State], Causes]] = {
     SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Over},
     **dict.fromkeys(IN_TURN, _OF_A_TURN),
-    Asked: {**_OF_A_TURN, Cause.DENIED: ToMove},
+    WrongMove: {**_OF_A_TURN, **_DIFFERENT},
+    Asked: {**_OF_A_TURN, **_DIFFERENT, Cause.DENIED: ToMove},
+    Disturbed: {**_OF_A_TURN, **_DIFFERENT},
     AttackOpen: {
         **_IN_TALK,
         Cause.ATTACKED: AttackOpen,
@@ -100,12 +117,6 @@ TRANSITIONS: Final[Mapping[type[State], Causes]] = {
     Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
     Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
-    Over: {
-        **_ANY_TIME,
-        Cause.ATTACKED: AttackOpen,
-        Cause.DISPUTED: InDispute,
-        Cause.GUESSED: Guessing,
-        Cause.SHUT_IN: Standstill,
-    },
+    Over: RESUMED,
 }
 """For every state the causes that can come about in it, and where they lead."""

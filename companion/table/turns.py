@@ -23,10 +23,10 @@ from companion.table.story import Story, Turn, Wrong
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
 from engine.legality.movement import is_long_move
-from engine.play.actions import Action, Amend, Attack, Move
+from engine.play.actions import AcceptBoard, Action, Amend, Attack, Move
 from engine.play.rulings import Moved, Ruling, TakenBack, refuses
 from engine.ranks import Rank, sole
-from engine.squares import Square
+from engine.squares import Square, set_of
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.watch import Span
@@ -98,9 +98,11 @@ class Turns:
         self._ruled = []
         self._reader.begin(self._referee, self._proceedings.expected, seen, Span(since, since))
 
-    def _take_answer(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
             self._reader.base, self._ruled = None, []
+        if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
+            self._began = None
 
     # -- what is read, put to the referee
 
@@ -114,7 +116,7 @@ class Turns:
         self._show(reading.story)
         difference = compare(seen, self._proceedings.expected)
         tidying = self._clearing_up.tidying
-        if tidying and tidying.explains(difference, seen):
+        if tidying and tidying.explains(_without_hands(difference, reading.story), seen):
             reading = replace(reading, wrong=(), is_unclear=False)
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
@@ -155,10 +157,10 @@ class Turns:
 
     def _be_quiet(self, story: Story, difference: Difference) -> None:
         """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
-        state, lifted = self._proceedings.state, self.in_hands.lifted(story)
+        state, lifted = self._proceedings.state, story.held[0].source if story.held else None
         was_off = isinstance(state, ToMove) and state.is_off
-        is_off = was_off or bool(state.difference) or lifted is not None
-        if state.violation and not is_off:
+        is_off = was_off or bool(state.difference)
+        if state.violation and not is_off and lifted is None:
             return  # what was said at the screen may stand
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
@@ -269,3 +271,9 @@ class Turns:
             self._sight.sees_colours,
             self._sight.flickering,
         )
+
+
+def _without_hands(difference: Difference, story: Story | None) -> Difference:
+    """Leave out what is in a hand."""
+    up = set_of(held.source for held in story.held) if story else 0
+    return Difference(missing=difference.missing & ~up, surplus=difference.surplus)

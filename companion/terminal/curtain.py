@@ -1,12 +1,13 @@
 """The curtain of a terminal: what a player says where the other player and the log do not see it.
 
 What one player alone may see goes to a terminal and nowhere else: into a file or through a pipe,
-as with ``| tee evening.log``, it could be read before the other side has declared. On the terminal
-it is wiped as soon as the curtain closes, and what is typed meanwhile is not shown.
+as with ``| tee evening.log``, it could be read before the other side has declared. A terminal has a
+second page for it, which is wiped as soon as the curtain closes; what was announced before still
+stands on the first one. What is typed meanwhile is not shown.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TextIO
@@ -18,13 +19,16 @@ from companion.speech.language import N_
 from companion.table import Table
 from companion.table.events import RankAsked
 from companion.terminal.keyboard import Keyboard
+from companion.terminal.printer import Printer
 from engine.play.actions import Action, AnswerGuess, Declare, Insist
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank, ranks_in
 from engine.secrecy import Secret
 
-_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears the screen and what has scrolled out of it."""
+_OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
+"""Turns to the terminal's second page, which nothing can scroll out of."""
+_CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
+"""Wipes it, and turns back. Where there is one page alone, that is wiped."""
 
 _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
 
@@ -68,14 +72,10 @@ class Curtain:
         self._announcer = announcer
         self._language = announcer.language
         self._private = private
+        self._printer = Printer(private, announcer.language)
         self._keyboard = keyboard
         self._choosing: _Choosing | None = None
         self._is_open = False
-
-    @property
-    def _yes(self) -> str:
-        """What is typed for yes in the language of the players."""
-        return self._language.text(N_("y"))
 
     @property
     def is_open(self) -> bool:
@@ -87,16 +87,18 @@ class Curtain:
         if self.question is None:
             return
         self._keyboard.echo(on=False)
+        self._turn(_OPEN)
         self._is_open = True
         if isinstance(self.question, Contradiction):
-            self._private.print(self._announcer.proof(self.question))
-            self._print(N_("So your answer cannot be true. Type: right · wrong"))
+            self._printer.show(self._announcer.rules.proof(self.question))
+            self._printer.say(N_("So your answer cannot be true. Type: right · wrong"))
             return
+        self._printer.show(self._announcer.asked(self.question))
         if word := self._table.conversation.private_word(self.question.owner):
-            self._private.print(self._announcer.private_word(word))
+            self._printer.show(self._announcer.rules.private_word(word))
         if self._table.conversation.contradiction:
-            self._private.print(self._announcer.proof(self._table.conversation.contradiction))
-            self._print(
+            self._printer.show(self._announcer.rules.proof(self._table.conversation.contradiction))
+            self._printer.say(
                 N_("Who is sure of the {rank} all the same types: insist"),
                 rank=self._language.rank(self._table.conversation.contradiction.proof.rank),
             )
@@ -105,8 +107,7 @@ class Curtain:
     def close(self) -> None:
         """Wipe what only one player may see, if the curtain was open; the question is gone."""
         if self._is_open:
-            self._private.file.write(_WIPE)
-            self._private.file.flush()
+            self._turn(_CLOSE)
             self._keyboard.echo(on=True)
         self.question = self._choosing = None
         self._is_open = False
@@ -119,7 +120,7 @@ class Curtain:
         if line in _ANSWERS:
             self.close()
             return _ANSWERS[line]
-        self._print(N_("Type: right · wrong"))
+        self._printer.say(N_("Type: right · wrong"))
         return None
 
     def _declare(self, line: str, question: RankAsked) -> Action | None:
@@ -129,7 +130,7 @@ class Curtain:
             rank_said = self._table.conversation.contradiction.proof.rank
             self.close()
             return Insist(Secret(owner, rank_said))
-        if rank is not None and line == self._yes:
+        if rank is not None and self._printer.means_yes(line):
             self.close()
             return Declare(Secret(owner, rank))
         if rank is not None:
@@ -137,23 +138,32 @@ class Curtain:
         elif line == "0":
             army = ranks_in(self._table.view.edition.army.ranks)
             self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
-        elif line.isdecimal() and int(line) <= len(tiles):
-            self._choosing = _Choosing(tiles, tiles[int(line) - 1])
-            self._ask_to_confirm(tiles[int(line) - 1])
+        elif (named := self._named(line, tiles)) is not None:
+            self._choosing = _Choosing(tiles, named)
+            self._ask_to_confirm(named)
         else:
-            self._print(N_("Type one of the numbers."))
+            self._printer.say(N_("Type one of these ranks: its sign or its name."))
         return None
 
-    def _show_tiles(self, tiles: tuple[Rank, ...]) -> None:
-        self._choosing = _Choosing(tiles)
-        for number, rank in enumerate(tiles, start=1):
-            self._private.print(f"{number:3}  {self._language.rank(rank)}")
-        self._private.print(f"  0  {self._language.text(N_('My rank is not here'))}")
-        self._print(N_("Type the number of your rank. It is not shown."))
+    def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
+        """Find the rank that somebody has typed, by its sign or by its name."""
+        for rank in tiles:
+            if line.casefold() in (rank.symbol.casefold(), self._language.rank(rank).casefold()):
+                return rank
+        return None
+
+    def _show_tiles(self, tiles: Iterable[Rank]) -> None:
+        shown = tuple(sorted(tiles, reverse=True))
+        self._choosing = _Choosing(shown)
+        for rank in shown:
+            self._printer.show(f"{rank.symbol:>3}  {self._language.rank(rank)}")
+        self._printer.show(f"  0  {self._language.text(N_('My rank is not here'))}")
+        self._printer.say(N_("Type your rank: its sign or its name. It is not shown."))
 
     def _ask_to_confirm(self, rank: Rank) -> None:
         asked = N_("{rank}? Type {yes} for yes, n for no.")
-        self._print(asked, rank=self._language.rank(rank), yes=self._yes)
+        self._printer.say(asked, rank=self._language.rank(rank), yes=self._language.text(N_("y")))
 
-    def _print(self, message: str, **values: object) -> None:
-        self._private.print(self._language.text(message, **values))
+    def _turn(self, page: str) -> None:
+        self._private.file.write(page)
+        self._private.file.flush()

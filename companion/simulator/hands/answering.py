@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from companion.simulator.hands.hearing import Ask
+from companion.simulator.hands.hearing import AGREEMENTS, Ask
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Ply, Turn
 from engine.play.rulings import Combat
@@ -39,7 +39,7 @@ def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) ->
                 room.say(latest.side, "attacker")
             else:
                 room.say(None, "no-attack")
-        case "take-back" | "agree":
+        case what if what in AGREEMENTS:
             return False
         case "insist":
             return _declare(room, ask, plies, heard, "insist")

@@ -29,6 +29,8 @@ UNREST: Final = frozenset(
     {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
 )
 """The states in which the table waits for something else than the next turn."""
+AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
+"""What one side asks the other to agree to; nobody has to."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
 """What is asked in every game and disturbs nobody."""
 

@@ -11,6 +11,7 @@ from companion.simulator.hands.contract import Line, Table
 from companion.simulator.hands.hearing import Hearing
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.sensors import FRAME_MS
+from companion.table.process.finer import write_finer
 
 _QUIET_MS: Final = 2500
 """How long every frame is sent after the latest change."""
@@ -73,7 +74,7 @@ class Host:
         if room.sensors.look(now):
             self._changed_at = now
         for frame in room.sensors.heard:
-            self.send({"board": frame})
+            self.send({"board": frame.board, **write_finer(frame.moments, frame.faint)})
         if room.sensors.heard:
             return
         if self._hearing.due is not None and self._hearing.due * 1000 <= now:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from companion.simulator.hands.hearing import UNREST, Ask, Hearing
+from companion.simulator.hands.hearing import AGREEMENTS, UNREST, Ask, Hearing
 from companion.simulator.hands.motions import Deed
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.score import Mistake, Score
@@ -92,7 +92,7 @@ class Judge:
         self._complained_at, self._is_complaining = now, True
 
     def _ask(self, ask: Ask, now: int) -> None:
-        if ask.is_of_course or ask.what in ("take-back", "agree"):
+        if ask.is_of_course or ask.what in AGREEMENTS:
             return
         self.is_asked = True
         for ply, _ in self.deeds:

@@ -9,7 +9,7 @@ from companion.simulator.hands.behaviours import Behaviour
 from companion.simulator.hands.clearing import clear, put_right
 from companion.simulator.hands.contract import Line, Table
 from companion.simulator.hands.faults import flicker_for_ever, flicker_somewhere, lose_frames
-from companion.simulator.hands.hearing import UNREST, BrokenTableError, Hearing
+from companion.simulator.hands.hearing import AGREEMENTS, UNREST, BrokenTableError, Hearing
 from companion.simulator.hands.host import Host
 from companion.simulator.hands.idling import Sleeve, adjust
 from companion.simulator.hands.judging import Judge
@@ -182,9 +182,7 @@ class Match:
             deadline = max(deadline, self.host.now + _SOON_MS)
 
     def _open_questions(self) -> bool:
-        return any(
-            ask.answers for ask in self.hearing.asks if ask.what not in ("take-back", "agree")
-        )
+        return any(ask.answers for ask in self.hearing.asks if ask.what not in AGREEMENTS)
 
     def _answer(self) -> None:
         for ask in self.hearing.asks:

@@ -2,13 +2,16 @@
 
 A change counts when two looks in a row agree, 10 ms apart; the squares are not looked at all at
 once, so it is known 10 to 20 ms after it has happened. What has gone again by then never was.
+
+A sensor that is only thought of reads nothing faintly, and when a square changed is told by its
+frame alone, as by a board that knows it no better.
 """
 
 from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from companion.simulator.hands.sight import Felt
+from companion.simulator.hands.sight import Felt, Frame
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
 
@@ -40,7 +43,7 @@ class Sensors:
         self._silent_until = 0
         self.frame = "".join(self._seen)
         """The hundred squares as they were seen last."""
-        self.heard: tuple[str, ...] = ()
+        self.heard: tuple[Frame, ...] = ()
         """That frame, if it got through."""
 
     @property
@@ -80,7 +83,7 @@ class Sensors:
     def look(self, now: int) -> bool:
         """Make the picture of this moment, and say whether it has changed."""
         has_changed = bool(self._due) and self._see(now)
-        self.heard = (self.frame,) if now > self._silent_until else ()
+        self.heard = (Frame(self.frame),) if now > self._silent_until else ()
         return has_changed
 
     def _see(self, now: int) -> bool:

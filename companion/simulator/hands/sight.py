@@ -5,20 +5,31 @@ the real firmware under emulation, whose frames travel over a line.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from engine.sides import Side
-from engine.squares import Square
+from engine.squares import Square, SquareSet
 
 Felt: TypeAlias = Callable[[Square], Side | None]
 """Whose magnet is over a square at this moment, None for nobody's."""
+
+
+class Frame(NamedTuple):
+    """A frame as it has reached the computer."""
+
+    board: str
+    """The hundred squares, row 10 first."""
+    moments: tuple[tuple[Square, float], ...] = ()
+    """Of squares that have changed, when they were first seen as they are, in seconds."""
+    faint: SquareSet = 0
+    """The squares that may as well show something else."""
 
 
 class Sight(Protocol):
     """Watches the magnets. All moments are in milliseconds, and never decrease."""
 
     @property
-    def heard(self) -> Sequence[str]:
+    def heard(self) -> Sequence[Frame]:
         """The frames that reached the computer from one look to the latest."""
 
     @property

@@ -23,6 +23,7 @@ ASKS: Final = (
     "settle",
     "agree",
     "take-back",
+    "accept-board",
 )
 """Everything that is asked."""
 _YES_OR_NO: Final = (True, False)
@@ -82,6 +83,9 @@ def _offers(table: Table) -> Iterator[dict[str, Any]]:
         yield _ask(talk.draw_offer.other, "agree", ["agree"], interrupts=False)
     if talk.take_back_offer:
         yield _ask(talk.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
+    if offer := table.consent.offer:
+        to_move = [offer.to_move.value]
+        yield _ask(offer.side.other, "accept-board", to_move, interrupts=False)
 
 
 def _ask(

@@ -1,10 +1,10 @@
 """What a board may tell beside its squares: when they changed, and which of them are faint."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from companion.table.process.malformed import MalformedLineError
-from engine.squares import Square, SquareSet, set_of, square
+from engine.squares import Square, SquareSet, name, set_of, square, squares_in
 
 FINER: Final = ("moments", "faint")
 """The fields that a line may have besides a board."""
@@ -15,7 +15,7 @@ def read_moments(value: object, at: float) -> tuple[tuple[Square, float], ...]:
     try:
         if not isinstance(value, Mapping):
             raise ValueError
-        return tuple((_read_square(name), _read_moment(value[name], at)) for name in value)
+        return tuple((_read_square(each), _read_moment(value[each], at)) for each in value)
     except ValueError:
         raise MalformedLineError(
             '"moments" is an object of squares, each with a number of seconds not after "at".'
@@ -32,10 +32,21 @@ def read_faint(value: object) -> SquareSet:
         raise MalformedLineError('"faint" is a list of squares.') from None
 
 
-def _read_square(name: Any) -> Square:
-    if not isinstance(name, str):
+def write_finer(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
+    """Return the fields that a line has besides a board, as far as there is anything to tell."""
+    fields = {"moments": {name(each): moment for each, moment in moments}, **write_faint(faint)}
+    return {field: told for field, told in fields.items() if told}
+
+
+def write_faint(faint: SquareSet) -> dict[str, list[str]]:
+    """Return the squares that a board is not sure of as a field, if there are any."""
+    return {"faint": [name(each) for each in squares_in(faint)]} if faint else {}
+
+
+def _read_square(text: Any) -> Square:
+    if not isinstance(text, str):
         raise ValueError
-    return square(name)
+    return square(text)
 
 
 def _read_moment(value: Any, at: float) -> float:

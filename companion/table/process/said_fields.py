@@ -71,6 +71,12 @@ def _read_number(value: object) -> int:
     return value
 
 
+def _read_seconds(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError
+    return value
+
+
 def _squares(field: str) -> Field:
     return Field(field, _one_of(_SQUARES), "the name of a square, such as e4")
 
@@ -87,6 +93,7 @@ _ANYBODY: Final = Field("side", _read_side_or_null, '"red", "blue" or null', may
 
 SIDE: Final = Field("side", _read_side, '"red" or "blue"')
 SIDE_OR_BOTH: Final = Field("side", _read_side_or_null, '"red" or "blue", or null for both')
+TO_MOVE: Final = Field("to_move", _read_side, '"red" or "blue"')
 RANK: Final = Field("rank", _one_of(_RANKS), f"one of {', '.join(_RANKS)}")
 SOURCE: Final = _squares("source")
 TARGET: Final = _squares("target")
@@ -97,3 +104,4 @@ RIGHT: Final = _yes_or_no("right")
 ACCEPTED: Final = _yes_or_no("accepted")
 DOUBTED: Final = _yes_or_no("doubted")
 ANSWER: Final = Field("answer", _read_number, "the number of an answer, counted from 0")
+SECONDS: Final = Field("seconds", _read_seconds, "a whole number, less than 0 to take time")

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from companion.table.inputs import (
     AttackerNamed,
+    BoardBelieved,
     CourseChosen,
     Input,
     NoAttack,
@@ -16,7 +17,16 @@ from companion.table.inputs import (
 from companion.table.process import said_fields as field
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_fields import Field, Values, read_fields
-from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.sayings import (
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    Saying,
+)
 from companion.table.table import Table
 from engine.play.actions import (
     Action,
@@ -114,6 +124,10 @@ WORDS: Final[Mapping[str, Word]] = {
     "attacker": Word((field.SIDE,), lambda at, values, _: AttackerNamed(at, values["side"])),
     "read": Word((), lambda at, *_: RevealRead(at)),
     "take-back": _saying(OfferTakeBack, field.SIDE),
+    "accept-board": Word(
+        (field.SIDE, field.TO_MOVE),
+        lambda at, values, _: BoardBelieved(at, values["side"], values["to_move"]),
+    ),
     "agree": _saying(OfferDraw, field.SIDE),
     "resign": _saying(Resign, field.SIDE),
     "cannot-move": _saying(CannotMove),
@@ -124,6 +138,9 @@ WORDS: Final[Mapping[str, Word]] = {
     "settle": _saying(SettleDispute, field.ACCEPTED),
     "forfeit": _saying(Forfeit, field.SIDE_OR_BOTH),
     "doubt": _saying(Doubt, field.SQUARE, field.DOUBTED),
+    "pause": _saying(Pause),
+    "go-on": _saying(GoOn),
+    "give-time": _saying(GiveTime, field.SIDE, field.SECONDS),
     "choose": Word((field.ANSWER,), lambda at, values, _: CourseChosen(at, values["answer"])),
 }
 """All words but `correct`, which has other fields for every mistake."""

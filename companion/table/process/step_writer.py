@@ -11,6 +11,7 @@ from engine.games.notation import write_action
 from engine.play.actions import Action, Declare, Insist
 
 NO_BOARD: Final = "no-board"
+PAUSED: Final = "paused"
 
 
 def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
@@ -29,9 +30,10 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
 
 
 def _state(table: Table) -> str:
-    """Say where the game is, or that it cannot go on for want of a board."""
-    waits = not (table.is_connected or isinstance(table.state, Over))
-    return NO_BOARD if waits else table.state.name
+    """Say where the game is, or that it stands still: for a pause, or for want of a board."""
+    if not (table.is_connected or isinstance(table.state, Over)):
+        return NO_BOARD
+    return PAUSED if table.is_paused else table.state.name
 
 
 def write_accepted(action: Action) -> dict[str, Any]:

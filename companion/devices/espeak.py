@@ -1,0 +1,75 @@
+"""Sentences as sound: clips that espeak-ng makes, a few of them kept."""
+
+import hashlib
+import shutil
+import subprocess
+from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+PROGRAM: Final = "espeak-ng"
+VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
+"""The voice of a language, where its name is not the language's code."""
+_KEPT: Final = 64
+"""Clips that are kept: some 100 kB each."""
+_SECONDS: Final = 20.0
+"""For so long a sentence may take that a moment should do for."""
+
+
+class NoVoiceError(Exception):
+    """There is no espeak-ng here, or it has failed."""
+
+
+class Espeak:
+    """Makes clips one after the other, in a thread of its own."""
+
+    def __init__(self, program: str = PROGRAM) -> None:
+        self._program = program
+        self._folder = TemporaryDirectory(prefix="boomboard-voice-")
+        self._maker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="voice")
+        self._clips: OrderedDict[tuple[str, str, int], Future[Path]] = OrderedDict()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the program is installed."""
+        return shutil.which(self._program) is not None
+
+    def clip(self, text: str, language: str, pace: int) -> Future[Path]:
+        """Have a sentence spoken into a WAV file, at so many words a minute.
+
+        The future raises NoVoiceError if that cannot be done.
+        """
+        asked = text, language, pace
+        if asked not in self._clips:
+            self._clips[asked] = self._maker.submit(self._make, *asked)
+        self._clips.move_to_end(asked)
+        while len(self._clips) > _KEPT:
+            _, oldest = self._clips.popitem(last=False)
+            oldest.add_done_callback(_forget)
+        return self._clips[asked]
+
+    def close(self) -> None:
+        """Make no more clips, and remove those that were made."""
+        self._maker.shutdown(cancel_futures=True)
+        self._folder.cleanup()
+
+    def _make(self, text: str, language: str, pace: int) -> Path:
+        asked = repr((text, language, pace))
+        clip = Path(self._folder.name) / f"{hashlib.sha256(asked.encode()).hexdigest()}.wav"
+        voice = VOICES.get(language, language)
+        command = [self._program, "-v", voice, "-s", str(pace), "-w", str(clip), "--stdin"]
+        try:
+            subprocess.run(  # noqa: S603 (our own command; the text goes through the pipe)
+                command, input=text.encode(), check=True, capture_output=True, timeout=_SECONDS
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise NoVoiceError(str(error)) from error
+        return clip
+
+
+def _forget(clip: Future[Path]) -> None:
+    if not clip.cancelled() and clip.exception() is None:
+        clip.result().unlink(missing_ok=True)

@@ -1,0 +1,137 @@
+"""Sticks that are plugged in, and files on them.
+
+A stick is a removable drive that is mounted, by a desktop or by hand; nothing is mounted here. What
+the system knows of its drives is read from two places, which a test can build in a folder.
+"""
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+MOUNTS: Final = Path("/proc/mounts")
+BLOCKS: Final = Path("/sys/block")
+FOLDER: Final = "boomboard"
+"""Where the files are put on a stick."""
+_ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+
+
+@dataclass(frozen=True)
+class Stick:
+    """One that is mounted."""
+
+    path: Path
+    is_read_only: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called where it is mounted."""
+        return self.path.name
+
+
+class StickTrouble(Enum):
+    """Why nothing was written."""
+
+    FULL = "full"
+    READ_ONLY = "read-only"
+    GONE = "gone"
+    """It was pulled out, or it is damaged."""
+
+
+class StickError(Exception):
+    """The files are not on the stick."""
+
+    def __init__(self, trouble: StickTrouble) -> None:
+        super().__init__(trouble.value)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True)
+class _Mount:
+    drive: str
+    stick: Stick
+
+
+def find_sticks(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[Stick]:
+    """List the sticks that are mounted. A drive that the system itself runs from is none."""
+    found = list(_mounted(mounts, blocks))
+    system = {mount.drive for mount in found if mount.stick.path == Path("/")}
+    return [
+        mount.stick
+        for mount in found
+        if mount.drive not in system and _is_removable(blocks / mount.drive)
+    ]
+
+
+def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return  # a system that tells it in another way
+    for line in lines:
+        device, place, _kind, options, *_ = line.split(" ")
+        drive = _drive(Path(device).name, blocks)
+        if drive:
+            path = Path(_ESCAPED.sub(lambda found: chr(int(found[1], 8)), place))
+            yield _Mount(drive, Stick(path, "ro" in options.split(",")))
+
+
+def _drive(device: str, blocks: Path) -> str:
+    """The drive of a device such as ``sdb1``; empty if it is none."""
+    if (blocks / device).exists():
+        return device
+    return next((block.parent.name for block in blocks.glob(f"*/{device}")), "")
+
+
+def _is_removable(block: Path) -> bool:
+    """Whether a drive can be pulled out; one at USB can, whatever it says of itself."""
+    try:
+        says_so = (block / "removable").read_text().strip() == "1"
+    except OSError:
+        says_so = False
+    return says_so or any(part.startswith("usb") for part in block.resolve().parts)
+
+
+def write_to_stick(stick: Stick, files: Mapping[str, bytes]) -> None:
+    """Write files, and return when the stick may be pulled out; StickError if they are not there.
+
+    That can take seconds: it is nothing for the thread that draws.
+    """
+    folder = stick.path / FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            _write(folder / name, content)
+        for place in (folder, stick.path):
+            _settle(place)
+    except OSError as error:
+        raise StickError(_TROUBLES.get(error.errno or 0, StickTrouble.GONE)) from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _settle(folder: Path) -> None:
+    """Have the names in a folder on the stick as well."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+_TROUBLES: Final[Mapping[int, StickTrouble]] = {
+    errno.ENOSPC: StickTrouble.FULL,
+    errno.EDQUOT: StickTrouble.FULL,
+    errno.EROFS: StickTrouble.READ_ONLY,
+    errno.EACCES: StickTrouble.READ_ONLY,
+    errno.EPERM: StickTrouble.READ_ONLY,
+}

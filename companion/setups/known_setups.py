@@ -1,0 +1,22 @@
+"""The setups that everybody can choose from; `known.txt` has their pictures."""
+
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from companion.setups.setup_file import NamedSetup, read_setups
+from engine.ranks import Army
+
+FILE: Final = "known.txt"
+
+
+def known_setups(army: Army) -> list[NamedSetup]:
+    """Return the setups that an army can stand in. Names and sentences are to be translated."""
+    adapted = [NamedSetup(each.name, each.setup.adapted(army), each.use) for each in _all()]
+    return [each for each in adapted if each.setup.fits(army)]
+
+
+@cache
+def _all() -> list[NamedSetup]:
+    text = resources.files("companion.setups").joinpath(FILE).read_text(encoding="utf-8")
+    return read_setups(text, FILE)

@@ -1,0 +1,98 @@
+"""A setup: which rank stands where in an army's own rows.
+
+It is told as Red's, on rows 1 to 4. Blue's is the same, turned by half a turn, so that either
+player sees it alike from behind their pieces.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from engine.ranks import SYMBOLS, Army, Rank
+from engine.sides import Side
+from engine.squares import SQUARES, WIDTH, Square
+
+ROWS: Final = 4
+EMPTY: Final = "."
+"""An empty square in a picture."""
+_HOME: Final = range(ROWS * WIDTH)
+
+Row: TypeAlias = list[Rank | None]
+"""What stands in a row, from its owner's left."""
+
+
+def of_side(square: Square, side: Side) -> Square:
+    """Turn a square of Red's rows into the same one of a side's rows, or back."""
+    return square if side is Side.RED else SQUARES[-1] - square
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Ranks on the squares of Red's rows. It never changes; what hands do makes another one."""
+
+    ranks: Mapping[Square, Rank] = field(default_factory=dict)
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Row]) -> "Setup":
+        """Set up rows that `read_row` has read, the front row first; ValueError if some lack."""
+        if len(rows) != ROWS:
+            raise ValueError(f"a setup has {ROWS} rows, and this one {len(rows)}")
+        squares = [rank for row in reversed(rows) for rank in row]
+        return cls({at: rank for at, rank in enumerate(squares) if rank is not None})
+
+    @classmethod
+    def of(cls, side: Side, standing: Mapping[Square, Rank]) -> "Setup":
+        """The setup in which a side's army stands on the board."""
+        return cls({of_side(square, side): rank for square, rank in standing.items()})
+
+    def on_squares_of(self, side: Side) -> dict[Square, Rank]:
+        """What has to stand on which squares of the board if a side takes this setup."""
+        return {of_side(square, side): rank for square, rank in self.ranks.items()}
+
+    def __str__(self) -> str:
+        """Draw the picture, the front row on top."""
+        symbols = [self.ranks[at].symbol if at in self.ranks else EMPTY for at in _HOME]
+        rows = (symbols[WIDTH * n : WIDTH * (n + 1)] for n in reversed(range(ROWS)))
+        return "\n".join("  ".join(symbol.rjust(2) for symbol in row) for row in rows)
+
+    def left(self, army: Army) -> Counter[Rank]:
+        """Count what of an army still has to be set up; below 0 what is too much."""
+        missing = Counter(army.counts)
+        missing.subtract(self.ranks.values())
+        return missing
+
+    def fits(self, army: Army) -> bool:
+        """Whether this is the whole of an army and nothing else."""
+        return not any(self.left(army).values())
+
+    def adapted(self, army: Army) -> "Setup":
+        """Let scouts stand for infiltrators in an army that has none."""
+        if army.ranks >> Rank.INFILTRATOR & 1:
+            return self
+        exchanged = {Rank.INFILTRATOR: Rank.SCOUT}
+        return Setup({at: exchanged.get(rank, rank) for at, rank in self.ranks.items()})
+
+    def put(self, square: Square, rank: Rank) -> "Setup":
+        """Set up a piece; the one that stood there is off the board then."""
+        return Setup({**self.ranks, square: rank})
+
+    def take(self, square: Square) -> "Setup":
+        """Take a piece off."""
+        return Setup({at: rank for at, rank in self.ranks.items() if at != square})
+
+    def carry(self, source: Square, target: Square) -> "Setup":
+        """Carry a piece to another square; two pieces change places."""
+        ways = {source: target, target: source}
+        return Setup({ways.get(at, at): rank for at, rank in self.ranks.items()})
+
+
+def read_row(row: str) -> Row:
+    """Read a row of a picture; ValueError says what is wrong with it."""
+    symbols = row.split()
+    if len(symbols) != WIDTH:
+        raise ValueError(f"a row has {WIDTH} squares, and this one {len(symbols)}")
+    for symbol in symbols:
+        if symbol != EMPTY and symbol not in SYMBOLS:
+            raise ValueError(f"{symbol!r} is no rank; {' '.join(SYMBOLS)} are, and {EMPTY} is none")
+    return [SYMBOLS.get(symbol) for symbol in symbols]

@@ -1,0 +1,170 @@
+"""Somebody who plays a side of the simulated board against one person who plays alone.
+
+An opponent sees what a player of its side may see, and acts as people do: with hands on the board
+and words at the screen, after a short pause. What it plays is for its mind to say; one that thinks
+can take the place of `Chance`.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, TypeAlias
+
+from companion.table import Table
+from companion.table.inputs import Input, Said
+from companion.table.sayings import OfferTakeBack, Ready, Saying
+from companion.table.state import (
+    AttackOpen,
+    Clearing,
+    Disturbed,
+    Guessing,
+    Restoring,
+    SettingUp,
+    Standstill,
+    ToMove,
+    WrongMove,
+)
+from engine.legality.board import Piece
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Declare,
+    Move,
+)
+from engine.play.views import PlayerView, player_view
+from engine.ranks import IMMOBILE, Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import NEIGHBOURS, Square
+
+PAUSE: Final = 1.0
+"""Seconds before it does something, so that a person can follow."""
+Turn: TypeAlias = Move | Attack
+
+
+class Mind(Protocol):
+    """What an opponent plays."""
+
+    def choose(self, view: PlayerView, turns: Sequence[Turn]) -> Turn:
+        """Choose one of the turns that the pieces can make; there is at least one."""
+
+
+class Chance:
+    """Any turn is as good as another."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+
+    def choose(self, _view: PlayerView, turns: Sequence[Turn]) -> Turn:
+        """Take one of them."""
+        return self._dice.choice(turns)
+
+
+class Hands(Protocol):
+    """The simulated board, with what lies beside it."""
+
+    def rank_of(self, piece: Piece) -> Rank:
+        """What is printed on a piece of the game."""
+
+    def carry(self, source: Square, target: Square) -> None:
+        """Move what stands on a square to an empty one."""
+
+    def tidy(self) -> None:
+        """Let the board show what has to stand, unless a person has a piece in the hand."""
+
+
+class Opponent:
+    """One side of one game. Time is passed in."""
+
+    def __init__(
+        self, table: Table, side: Side, hands: Hands, mind: Mind, give: Callable[[Input], object]
+    ) -> None:
+        """Take a side at a table."""
+        self._table, self._side, self._hands = table, side, hands
+        self._mind, self._give = mind, give
+        self._moment: object = None
+        self._since = 0.0
+
+    def tick(self, now: float) -> None:
+        """Do what is due, if the moment for it has lasted long enough."""
+        table = self._table
+        if table.is_paused or not table.is_connected:
+            return
+        if isinstance(table.state, AttackOpen):
+            self._declare(now)  # nobody has to take a screen: the ranks can be seen on the board
+            return
+        seen = table.seen
+        moment = (len(table.referee.actions), table.state, table.ready, table.setup, seen)
+        if moment != self._moment:
+            self._moment, self._since = moment, now
+        elif now - self._since >= PAUSE:
+            self._since = now
+            self._act(now)
+
+    def _act(self, now: float) -> None:
+        table, asks_back = self._table, self._table.conversation.take_back_offer
+        is_mine = table.view.to_move is self._side
+        if asks_back is self._side.other:
+            self._say(now, OfferTakeBack(self._side))
+            return
+        match table.state:
+            case SettingUp() if self._side not in table.ready and self._stands:
+                self._say(now, Ready(self._side))
+            case ToMove() if is_mine and table.seen == table.expected:
+                self._make_turn(now)
+            case Guessing() if not is_mine and table.view.opened:
+                target = table.view.opened[1]
+                right = self._rank_at(target) is table.view.guess
+                self._say(now, AnswerGuess(right=right))
+            case Standstill() if not is_mine:
+                self._say(now, AnswerCannotMove(able=bool(self._turns(self._side))))
+            case Clearing() | Restoring():
+                self._hands.tidy()
+            case WrongMove() | Disturbed() if is_mine:
+                self._hands.tidy()
+
+    @property
+    def _stands(self) -> bool:
+        setup = self._table.setup
+        standing = setup.red if self._side is Side.RED else setup.blue
+        return standing == self._table.view.edition.army.size and not setup.astray
+
+    def _declare(self, now: float) -> None:
+        question = self._table.conversation.question
+        if question:
+            rank = self._rank_at(question.square)
+            self._say(now, Declare(Secret(question.owner, rank)))
+
+    def _make_turn(self, now: float) -> None:
+        turns = self._turns(self._side)
+        if not turns:
+            self._say(now, CannotMove())
+            return
+        referee = self._table.referee
+        own = referee.position.board.standing(self._side)
+        ranks = {piece: self._hands.rank_of(piece) for piece in own}
+        turn = self._mind.choose(player_view(referee, self._side, ranks), turns)
+        if isinstance(turn, Move):
+            self._hands.carry(turn.source, turn.target)
+        else:
+            self._say(now, turn)
+
+    def _turns(self, side: Side) -> list[Turn]:
+        """What a side can play with the ranks that its pieces really have."""
+        if self._table.view.to_move is not side:
+            return []
+        legal = self._table.referee.legal_moves()
+        return [turn for turn in legal if self._can(turn)]
+
+    def _can(self, turn: Turn) -> bool:
+        rank = self._rank_at(turn.source)
+        is_step = turn.target in NEIGHBOURS[turn.source]
+        return not IMMOBILE >> rank & 1 and (is_step or rank is Rank.SCOUT)
+
+    def _rank_at(self, square: Square) -> Rank:
+        return self._hands.rank_of(self._table.view.board.piece_at(square))
+
+    def _say(self, now: float, what: Action | Saying) -> None:
+        self._give(Said(now, what))

@@ -1,0 +1,116 @@
+"""The board in sentences: what stands on it, what has to be done there, what hands have done."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from companion.speech.language import N_, Language
+from companion.table.events import SetupSeen
+from companion.table.question import TAKEN_BACK
+from engine.play.actions import Shift
+from engine.play.rulings import BoardRefused, Obstacle
+from engine.squares import Square, SquareSet, name, squares_in
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+
+_NAMED: Final = 8
+"""How many squares a sentence names."""
+_OBSTACLES: Final = {
+    Obstacle.TOO_MANY: N_(
+        "A piece too many stands on {squares}. Take it away, or take back the capture."
+    ),
+    Obstacle.BOMB_OR_FLAG: N_(
+        "Only a bomb or the flag can be missing on {squares}. Those never move: put it back."
+    ),
+    Obstacle.FLAG: N_(
+        "Only the flag can be missing on {squares}. Put it back. Who has lost the flag resigns."
+    ),
+}
+"""Why a board cannot be taken over, and the way out."""
+
+
+class BoardWords:
+    """Says it in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._text = language.text
+
+    def course(self, written: str) -> str:
+        """Say turns that are written down one after the other, such as ``e4-e5 f7xf5``."""
+        if written == TAKEN_BACK:
+            return self._text(N_("the latest move is taken back"))
+        said, *others = map(self._turn, written.split())
+        for each in others:
+            said = self._text(N_("{turn}, then {next}"), turn=said, next=each)
+        return said
+
+    def guide(self, difference: Difference, expected: Image) -> list[str]:
+        """Say what to do on the board, a sentence a piece: first what to take, then what to set."""
+        take = [
+            self._text(N_("Take the piece from {square}."), square=name(square))
+            for square in squares_in(difference.surplus)
+        ]
+        put = [
+            self._text(N_("Set the red piece on {square}."), square=name(square))
+            if expected.red >> square & 1
+            else self._text(N_("Set the blue piece on {square}."), square=name(square))
+            for square in squares_in(difference.missing)
+        ]
+        return take + put
+
+    def claim(self, shifted: Sequence[Shift], removed: SquareSet) -> list[str]:
+        """Say which piece is taken for which, a sentence a piece, where the board is right."""
+        elsewhere = [
+            self._text(
+                N_("The piece from {source} is on {target}."),
+                source=name(shift.source),
+                target=name(shift.target),
+            )
+            for shift in shifted
+        ]
+        gone = [
+            self._text(N_("The piece from {square} is off the board."), square=name(square))
+            for square in squares_in(removed)
+        ]
+        return elsewhere + gone
+
+    def refusal(self, refused: BoardRefused) -> str:
+        """Say why a board cannot be taken over, and the way out."""
+        squares = some(list(squares_in(refused.squares)))
+        return self._text(_OBSTACLES[refused.obstacle], squares=squares)
+
+    def setup(self, setup: SetupSeen) -> str:
+        """Say how far the setting up is."""
+        count = self._text(
+            N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
+        )
+        return " ".join([count, *self.astray(setup)])
+
+    def astray(self, setup: SetupSeen) -> list[str]:
+        """Say what is wrong while the armies are set up, and the way out."""
+        if setup.are_exchanged:
+            wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
+            way_out = N_("Turn the board round, or exchange the armies.")
+            return [self._text(wrong), self._text(way_out)]
+        colour = setup.wrong_colour
+        elsewhere = [square for square in setup.astray if square not in colour]
+        return [
+            self._text(sentence, squares=some(squares))
+            for sentence, squares in (
+                (N_("{squares}: the other side's piece, or its magnet is upside down."), colour),
+                (N_("These do not belong there: {squares}."), elsewhere),
+            )
+            if squares
+        ]
+
+    def _turn(self, written: str) -> str:
+        is_attack = "x" in written
+        source, target = written.split("x" if is_attack else "-")
+        words = N_("{source} attacks {target}") if is_attack else N_("{source} to {target}")
+        return self._text(words, source=source, target=target)
+
+
+def some(squares: Sequence[Square]) -> str:
+    """Name the first of some squares; all of a knocked army would fill the screen."""
+    named = ", ".join(map(name, squares[:_NAMED]))
+    return named if len(squares) <= _NAMED else f"{named} …"

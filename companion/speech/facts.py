@@ -1,0 +1,31 @@
+"""Three facts of a game that is over, none of which tells a rank: its end may be taken back."""
+
+from collections.abc import Iterable
+
+from companion.speech.language import N_, Language
+from engine.play.actions import Action, Attack, Infiltrate, Move
+from engine.play.views import PublicView
+from engine.sides import Side
+
+
+def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
+    """Say how long it was, who has lost how much, and for how long nobody attacked."""
+    lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
+    return [
+        language.plural("{count} move or attack", "{count} moves and attacks", view.plies),
+        language.text(N_("Pieces lost: Red {red}, Blue {blue}"), **lost),
+        language.plural(
+            "The longest peace: {count} move", "The longest peace: {count} moves", _peace(actions)
+        ),
+    ]
+
+
+def _peace(actions: Iterable[Action]) -> int:
+    """The most moves in a row without an attack."""
+    longest = now = 0
+    for action in actions:
+        if isinstance(action, Attack | Infiltrate):
+            now = 0
+        now += isinstance(action, Move)
+        longest = max(longest, now)
+    return longest

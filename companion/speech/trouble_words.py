@@ -1,0 +1,40 @@
+"""What is wrong with the connection to the board, and what to do about it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.speech.language import N_, Language
+from firmware_bridge.link import TroubleKind
+
+_TROUBLES: Final[Mapping[TroubleKind, str]] = {
+    TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
+    TroubleKind.NO_SUCH_PORT: N_(
+        "There is no serial port {port}. Plug the board in, or name another port."
+    ),
+    TroubleKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
+    TroubleKind.NO_PERMISSION: N_(
+        "You may not use {port}. Join its group with “sudo usermod -aG dialout $USER”, log out and "
+        "in again."
+    ),
+    TroubleKind.WRONG_FIRMWARE: N_(
+        "The board on {port} speaks another version ({detail}). Flash the firmware that came with "
+        "this program."
+    ),
+    TroubleKind.NO_ANSWER: N_(
+        "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
+        "another device uses this port."
+    ),
+    TroubleKind.GARBAGE: N_(
+        "{port} brings only garbage. Look whether this is the board, and whether its cable is "
+        "whole."
+    ),
+    TroubleKind.SILENT: N_(
+        "The board has fallen silent. If it lasts, unplug the board and plug it in again."
+    ),
+    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
+}
+
+
+def trouble_words(kind: TroubleKind, port: str | None, detail: str, language: Language) -> str:
+    """Say what is wrong and what to do."""
+    return language.text(_TROUBLES[kind], port=port, detail=detail)

@@ -1,0 +1,132 @@
+"""What an arbiter would have noted of a game: found by playing its actions again beside its notes.
+
+Everything in the list was told to everybody when it happened, so it may be read while the game goes
+on: no rank is in it that is not public.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from companion.store.notes import Note, Noted
+from companion.table.events import BoardDiffers, LossThreatens, Restored
+from engine.games.transcript import Entry, Transcript
+from engine.play.clocks import ClockState
+from engine.play.referee import Referee
+from engine.play.rulings import (
+    BoardAccepted,
+    CanYouMove,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Overridden,
+    Ruling,
+    ShowAMove,
+    TakenBack,
+)
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+
+Told = (
+    TakenBack
+    | Disputed
+    | DisputeSettled
+    | Corrected
+    | Overridden
+    | BoardAccepted
+    | CanYouMove
+    | ShowAMove
+    | GameOver
+)
+_WRONG: Final = (BoardDiffers, LossThreatens)
+
+
+@dataclass(frozen=True)
+class Incident:
+    """One thing that came up."""
+
+    seconds: float
+    """How long the game had gone on, pauses included."""
+    ply: int
+    """After how many plies."""
+    side: Side | None
+    """The side that broke a rule or said something, None if it was no single one."""
+    clock: ClockState | None
+    """What the players' clocks showed, as far as it is kept."""
+    what: Told | Note
+
+
+def find_incidents(
+    game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[Noted] = ()
+) -> list[Incident]:
+    """List what came up in a game, in its order; `clocks` are those after each action."""
+    return list(_told_once(_Course(game).incidents(clocks, notes)))
+
+
+class _Course:
+    """A game that is gone through once more."""
+
+    def __init__(self, game: Transcript) -> None:
+        self._game = game
+        self._referee = Referee.waiting(game.edition)
+        self._seconds = 0.0
+        self._at: float | None = None
+
+    def incidents(
+        self, clocks: Sequence[ClockState | None], notes: Sequence[Noted]
+    ) -> Iterator[Incident]:
+        waiting = list(notes)
+        entries = self._game.carried_out
+        for number, (entry, clock) in enumerate(zip_longest(entries, clocks[: len(entries)])):
+            while waiting and waiting[0].after <= number:
+                yield self._noted(waiting.pop(0))
+            yield from self._ruled(entry, clock)
+        yield from map(self._noted, waiting)
+
+    def _noted(self, noted: Noted) -> Incident:
+        self._pass(noted.at)
+        side = _side(noted.note, self._referee.to_move)
+        return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)
+
+    def _ruled(self, entry: Entry, clock: ClockState | None) -> Iterator[Incident]:
+        self._pass(entry.at)
+        for ruling in self._referee.apply(entry.action):
+            if isinstance(ruling, Told):
+                side = _side(ruling, self._referee.to_move)
+                yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
+
+    def _pass(self, at: float) -> None:
+        """Let time go by; the table's clock begins anew when the program does."""
+        if self._at is not None:
+            self._seconds += max(0.0, at - self._at)
+        self._at = at
+
+
+def _side(what: Ruling | Note, to_move: Side) -> Side | None:
+    """Whom it is about."""
+    match what:
+        case Violation(fault=Fault.NOT_YOUR_PIECE):
+            return to_move.other
+        case Violation():
+            return to_move
+        case CanYouMove(awaited):
+            return awaited.other
+    side = getattr(what, "side", None)
+    return side if isinstance(side, Side) else None
+
+
+def _told_once(incidents: Iterator[Incident]) -> Iterator[Incident]:
+    """Leave out what only goes on: a rule that stays broken, a board that stays disturbed."""
+    is_wrong, before = False, None
+    for incident in incidents:
+        goes_on = isinstance(incident.what, _WRONG) and is_wrong
+        is_again = isinstance(incident.what, Violation) and incident.what == before
+        if not (goes_on or is_again):
+            yield incident
+        is_wrong = isinstance(incident.what, _WRONG) or (
+            is_wrong and not isinstance(incident.what, Restored)
+        )
+        before = incident.what if not isinstance(incident.what, _WRONG) else before

@@ -1,0 +1,115 @@
+"""What the actions of a game do not tell, and an arbiter wants to know: what is kept beside them.
+
+A rule that was broken, an offer, a pause, a clock that was set, a board that was disturbed: these
+change nothing in the game, so playing its actions again does not bring them back. Every note is
+public: it was told to everybody when it happened.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, TypeGuard, get_args
+
+from companion.table.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    Event,
+    LossThreatens,
+    Restored,
+)
+from companion.table.process.board_text import read_board
+from companion.table.process.event_writer import event_name, write_event
+from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, OfferTakeBack, Pause
+from engine.play.clocks import ClockState
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.difference import Difference
+
+Note: TypeAlias = (
+    Violation
+    | OfferDraw
+    | OfferTakeBack
+    | Doubt
+    | Pause
+    | GoOn
+    | GiveTime
+    | BoardDiffers
+    | LossThreatens
+    | Restored
+    | BoardConnected
+    | BoardDisconnected
+)
+_KINDS: Final = get_args(Note)
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A note, with its place in the game."""
+
+    after: int
+    """How many actions had been accepted before."""
+    at: float
+    """When, in seconds on the table's clock."""
+    note: Note
+    clock: ClockState
+    """What the players' clocks showed then."""
+
+
+def is_noted(event: Event) -> TypeGuard[Note]:
+    """Whether an event is kept beside the actions."""
+    return isinstance(event, _KINDS)
+
+
+def write_note(note: Note) -> dict[str, Any]:
+    """Return a note as plain data, as a program is told the event (docs/commands.md)."""
+    return write_event(note)
+
+
+def read_note(plain: Mapping[str, Any]) -> Note:
+    """Return what `write_note` has written; ValueError if it is something else."""
+    try:
+        return _READERS[plain["event"]](plain)
+    except (KeyError, TypeError) as wrong:
+        raise ValueError(f"this is no note: {wrong}") from None
+
+
+def _violation(plain: Mapping[str, Any]) -> Violation:
+    cited = plain["citation"]
+    reading = Reading[_constant(cited["reading"])] if cited["reading"] else None
+    rule = Rule[_constant(cited["rule"])]
+    return Violation(
+        Fault[_constant(plain["fault"])],
+        set_of(map(square, plain["squares"])),
+        Citation(cited["rulebook"], rule, cited["article"], reading),
+        plain["count"],
+        Side(plain["side"]) if plain["side"] else None,
+    )
+
+
+def _constant(name: str) -> str:
+    return name.upper().replace("-", "_")
+
+
+def _difference(plain: Mapping[str, Any]) -> Difference:
+    told = plain["difference"]
+    return Difference(*(set_of(map(square, told[each])) for each in ("missing", "surplus")))
+
+
+_BY_KIND: Final[Mapping[type[Note], Callable[[Mapping[str, Any]], Note]]] = {
+    Violation: _violation,
+    OfferDraw: lambda p: OfferDraw(Side(p["side"])),
+    OfferTakeBack: lambda p: OfferTakeBack(Side(p["side"])),
+    Doubt: lambda p: Doubt(square(p["square"]), p["doubted"]),
+    Pause: lambda _: Pause(),
+    GoOn: lambda _: GoOn(),
+    GiveTime: lambda p: GiveTime(Side(p["side"]), int(p["seconds"])),
+    BoardDiffers: lambda p: BoardDiffers(_difference(p), read_board(p["expected"])),
+    LossThreatens: lambda p: LossThreatens(_difference(p), read_board(p["expected"])),
+    Restored: lambda _: Restored(),
+    BoardConnected: lambda p: BoardConnected(p["sees_colours"]),
+    BoardDisconnected: lambda _: BoardDisconnected(),
+}
+_READERS: Final = {event_name(kind): reader for kind, reader in _BY_KIND.items()}

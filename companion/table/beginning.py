@@ -1,0 +1,32 @@
+"""What a table has to be given so that the same inputs give the same outputs."""
+
+from dataclasses import dataclass
+
+from companion.table.saved_state import BLANK, SavedState
+from companion.table.table import Table
+from engine.play.actions import Action
+from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.rulebook.editions import Edition
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A new game, or one that is taken up."""
+
+    edition: Edition
+    seed: int
+    control: TimeControl = NO_CLOCK
+    actions: tuple[Action, ...] = ()
+    clock: ClockState | None = None
+    saved: SavedState = BLANK
+
+    def table(self) -> Table:
+        """Return a table that begins so; OutOfPhaseError if the actions make no game."""
+        return Table(
+            self.edition,
+            self.seed,
+            self.actions,
+            control=self.control,
+            clock=self.clock,
+            saved=self.saved,
+        )

@@ -1,0 +1,77 @@
+"""The board is right and the referee is wrong: one side says so, and the other agrees.
+
+Both say it of the same board and name the same side to move. As soon as the board shows something
+else, what one side has said is void: nobody agrees to what was not there to be seen.
+"""
+
+from dataclasses import replace
+
+from companion.table.claim import Claim, Claimed, read_claim
+from companion.table.events import BoardOffered
+from companion.table.proceedings import Proceedings
+from companion.table.sight import Sight
+from companion.table.transitions import TRANSITIONS, Cause
+from engine.play.actions import Action
+from engine.play.rulings import BoardRefused, Ruling, refuses
+from engine.sides import Side
+from firmware_bridge.image import Image
+
+
+class Consent:
+    """What the sides say about the board as it stands."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+        """Hear the players of a game."""
+        self.offer: BoardOffered | None = None
+        """What one side has said, and waits for the other to agree to."""
+        self._proceedings = proceedings
+        self._sight = sight
+        self._read: tuple[tuple[Image, int], Claimed | None] | None = None
+        """What was made of the board last, with the image and after how many actions."""
+        proceedings.listen(self._take_answer)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the board differs from the referee, and nothing else has to be settled first."""
+        state = self._proceedings.state
+        is_turn = self._proceedings.referee.phase.is_turn
+        return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
+
+    @property
+    def claim(self) -> Claimed | None:
+        """What both sides would agree to, or why they cannot; None if there is nothing to say."""
+        seen = self._sight.image
+        if not self.is_open or seen is None or not self._sight.is_connected:
+            return None
+        referee = self._proceedings.referee
+        at = seen, len(referee.actions)
+        if self._read is None or self._read[0] != at:
+            self._read = at, read_claim(referee.position, seen)
+        return self._read[1]
+
+    def hear(self, side: Side, to_move: Side) -> None:
+        """Take the word of a side that the board is right, and whose turn it is."""
+        claim = self.claim
+        if claim is None:
+            return
+        if isinstance(claim, BoardRefused):
+            self._proceedings.tell(claim)
+            return
+        offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
+        if self.offer == replace(offer, side=side.other):
+            self._proceedings.attempt(claim.board(to_move))
+        elif self.offer != offer:
+            self.offer = offer
+            self._proceedings.tell(offer)
+
+    def see(self) -> None:
+        """Take note of the board: an offer is void once it shows something else."""
+        if self.offer is None:
+            return
+        offered = Claim(self.offer.shifted, self.offer.removed)
+        if self.claim != offered:
+            self.offer = None
+
+    def _take_answer(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            self.offer = None

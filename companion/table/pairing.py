@@ -1,0 +1,67 @@
+"""The cheapest way to give every place somebody of its own.
+
+This is the Hungarian method: places are served one after the other, each by the cheapest chain of
+exchanges among those that have somebody already. `prices` keep the sums that make a chain's true
+cost readable from its last link, so that every chain is found like a shortest way.
+"""
+
+import math
+from collections.abc import Sequence
+
+
+def pair(costs: Sequence[Sequence[int]]) -> list[int]:
+    """For every row of costs return its column, no column twice, so that the sum is least.
+
+    There are no more rows than columns. The same costs always give the same pairs.
+    """
+    width = len(costs[0]) if costs else 0
+    holders: list[int | None] = [None] * width
+    rows, prices = [0.0] * len(costs), [0.0] * width
+    for row in range(len(costs)):
+        _serve(row, costs, holders, rows, prices)
+    found = [0] * len(costs)
+    for column, holder in enumerate(holders):
+        if holder is not None:
+            found[holder] = column
+    return found
+
+
+def _serve(
+    row: int,
+    costs: Sequence[Sequence[int]],
+    holders: list[int | None],
+    rows: list[float],
+    prices: list[float],
+) -> None:
+    """Find a column for one row more; those that hold one may have to pass on to others."""
+    width = len(prices)
+    best, came_from = [math.inf] * width, [-1] * width
+    visited: list[int] = []
+    free = set(range(width))
+    current, last = row, -1
+    while True:
+        for column in free:
+            cost = costs[current][column] - rows[current] - prices[column]
+            if cost < best[column]:
+                best[column], came_from[column] = cost, last
+        column = min(free, key=lambda each: (best[each], each))
+        step = best[column]
+        rows[row] += step
+        for each in visited:
+            holder = holders[each]
+            assert holder is not None
+            rows[holder] += step
+            prices[each] -= step
+        for each in free:
+            best[each] -= step
+        free.remove(column)
+        visited.append(column)
+        last = column
+        holder = holders[column]
+        if holder is None:
+            break
+        current = holder
+    while last >= 0:
+        before = came_from[last]
+        holders[last] = row if before < 0 else holders[before]
+        last = before

@@ -1,0 +1,95 @@
+"""The board as a picture of characters, with the armies beside it.
+
+Twelve lines of at most 80 characters, so that a sentence and what can be typed stay on the screen
+below it. The armies differ by shape, and by colour where the terminal has any: Red's pieces are
+blocks, Blue's are round. Brackets mark where the last move went from and to; where the board has to
+be put right, `>■<` has to be taken away, and `(■)` to be set there.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from companion.speech.language import N_, Language
+from companion.table import Table
+from engine.play.moment import Phase
+from engine.play.views import PublicView
+from engine.sides import Side
+from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
+from firmware_bridge.image import Image, Sensed
+
+_SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
+_STYLES: Final = {Sensed.RED: "bold red", Sensed.BLUE: "bold bright_blue", Sensed.EMPTY: "dim"}
+_LAKE: Final = "≈≈≈"
+_TO_DO: Final = "bold yellow"
+_BESIDE_AT: Final = 37
+"""The column in which what stands beside the board begins."""
+_BESIDE_WIDTH: Final = 42
+_FALLEN_LINES: Final = 4
+
+
+def draw_board(table: Table, language: Language) -> Text:
+    """Draw what stands on the board now, or has to, and who has fallen."""
+    is_setup = table.view.phase is Phase.SETUP
+    image = (table.seen if is_setup else None) or table.expected
+    if difference := table.state.difference:
+        image = image.patched(difference.surplus & ~difference.missing, table.seen or image)
+    letters = Text("    " + "  ".join(COLUMNS), style="dim")
+    lines = [letters]
+    beside = _beside(table.view, language, is_setup=is_setup)
+    for row in reversed(range(WIDTH)):
+        line = Text(f"{row + 1:>2} ", style="dim")
+        for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
+            line.append_text(_cell(table, image, square))
+        line.pad_right(_BESIDE_AT - line.cell_len)
+        line.append_text(beside[WIDTH - 1 - row])
+        line.rstrip()
+        lines.append(line)
+    return Text("\n").join([*lines, letters])
+
+
+def _cell(table: Table, image: Image, square: Square) -> Text:
+    """Draw a square, three characters wide."""
+    difference, seen = table.state.difference, table.seen
+    if difference.surplus >> square & 1 and seen:
+        return Text(f">{_SHAPES[seen.at(square)]}<", style=_TO_DO)
+    sensed = image.at(square)
+    if difference.missing >> square & 1:
+        return Text(f"({_SHAPES[sensed]})", style=_TO_DO)
+    if LAKES >> square & 1:
+        return Text(_LAKE, style="cyan")
+    is_last = not difference and square in (table.view.last_move or ())
+    left, right = "[]" if is_last else "  "
+    shape = (_SHAPES[sensed], _STYLES.get(sensed, ""))
+    return Text.assemble((left, "bold"), shape, (right, "bold"))
+
+
+def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
+    """Name the armies beside their own ends of the board, with who has fallen; a line a row."""
+    blue, red = (
+        [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
+    )
+    lines = [_army(Side.BLUE, language), *blue]
+    lines += [Text()] * (WIDTH - len(lines) - len(red) - 1)
+    return [*lines, *red, _army(Side.RED, language)]
+
+
+def _army(side: Side, language: Language) -> Text:
+    sensed = Sensed.RED if side is Side.RED else Sensed.BLUE
+    return Text(f"{_SHAPES[sensed]} {language.side(side)}", style=_STYLES[sensed])
+
+
+def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
+    """Say who has fallen of a side, the highest first."""
+    counts = Counter(map(language.rank, view.captured[side]))
+    named = [f"{count} × {rank}" if count > 1 else rank for rank, count in counts.items()]
+    if unshown := view.unshown[side]:
+        named.append(f"{unshown} × ?")
+    if not named:
+        return []
+    said = language.text(N_("Fallen: {ranks}"), ranks=", ".join(named))
+    lines = textwrap.wrap(said, _BESIDE_WIDTH, max_lines=_FALLEN_LINES, placeholder=" …")
+    return [Text(line) for line in lines]

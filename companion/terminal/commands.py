@@ -1,0 +1,267 @@
+"""What is typed in full view, read as what the players say and do at the table."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, RANK_NAMES
+from companion.table import Table
+from companion.table.inputs import BoardBelieved, CourseChosen, Input, NoAttack, Said
+from companion.table.sayings import (
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    Saying,
+)
+from companion.terminal.final_word import FinalWord
+from companion.terminal.printer import Printer
+from companion.terminal.prompts import Prompts
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.play.clocks import read_time
+from engine.play.rulings import AttackWithdrawn, BoardRefused
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import Square, square
+
+Give = Callable[[Callable[[float], Input]], bool]
+"""Gives an input of this moment to the table, and says whether anything came of it, or waits."""
+
+
+class Commands:
+    """Takes lines. What does not fit the moment is answered, so that nobody waits."""
+
+    def __init__(
+        self, table: Table, announcer: Announcer, printer: Printer, prompts: Prompts, give: Give
+    ) -> None:
+        """Take what is typed at the terminal of a game."""
+        self._table = table
+        self._announcer = announcer
+        self._language = announcer.language
+        self._printer = printer
+        self._prompts = prompts
+        self._give = give
+        self._final_word = FinalWord(table, printer)
+
+    def take(self, line: str) -> None:
+        """Take a line from the keyboard."""
+        was_asked = self._final_word.is_open
+        if said := self._final_word.confirmed(line):
+            self._do(lambda at: Said(at, said))
+            return
+        match line.split():
+            case ["no"] if was_asked:
+                return  # that was the answer
+            case ["attack", source, target]:
+                self._open_attack(source, target)
+            case ["infiltrate", source, target, *guess]:
+                self._infiltrate(source, target, " ".join(guess))
+            case ["doubt" | "believe" as verb, where]:
+                self._doubt(where, doubted=verb == "doubt")
+            case ["move", source, target]:
+                self._move(source, target)
+            case ["correct", where, *rank]:
+                self._correct_rank(where, " ".join(rank))
+            case ["exchanged", one, other]:
+                self._correct_exchange(one, other)
+            case ["no", "long", "move", where]:
+                self._correct_long_move(where)
+            case ["forfeit", "both"]:
+                self._say(Forfeit(None))
+            case ["let", "stand"]:
+                self._let_stand()
+            case ["no", "attack"] | ["it", "was", "none"]:
+                self._deny()
+            case ["it", "was", number]:
+                self._choose_course(number)
+            case ["board"]:
+                self._read_board()
+            case [("red" | "blue") as side, "agrees" | "agrees,", to_move, "moves"] if (
+                to_move in _SIDES
+            ):
+                self._do(lambda at: BoardBelieved(at, Side(side), Side(to_move)))
+            case [("give" | "take") as verb, side, time] if side in _SIDES:
+                self._give_time(Side(side), time, is_taken=verb == "take")
+            case ["time"]:
+                self._prompts.tell_times()
+            case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
+                self._say(_OF_A_SIDE[" ".join(words)](Side(side)))
+            case words if " ".join(words) in _OF_NOBODY:
+                self._say(_OF_NOBODY[" ".join(words)])
+            case _:
+                self._prompts.help()
+
+    def _say(self, what: Action | Saying) -> None:
+        if not self._final_word.asks(what):
+            self._do(lambda at: Said(at, what))
+
+    def _do(self, made: Callable[[float], Input]) -> None:
+        if not self._give(made):
+            self._object()
+
+    def _object(self) -> None:
+        self._printer.say(N_("That does not fit the moment; nothing has changed."))
+
+    def _deny(self) -> None:
+        """It was no attack, or none of the courses. That an offer is declined, the table keeps."""
+        asked = self._table.state.asked
+        if asked.answers and not asked.interrupts:
+            self._give(NoAttack)
+            if not self._table.state.asked.answers:
+                self._printer.show(self._announcer.sentence(AttackWithdrawn()))
+        else:
+            self._do(NoAttack)
+
+    def _choose_course(self, number: str) -> None:
+        courses = len(self._table.state.asked.answers)
+        if not courses:
+            self._object()
+        elif number.isdecimal() and 1 <= int(number) <= courses:
+            self._do(lambda at: CourseChosen(at, int(number) - 1))
+        else:
+            self._printer.say(N_("Type one of the numbers."))
+
+    def _let_stand(self) -> None:
+        if refused := self._table.state.refused:
+            self._say(Override(refused.source, refused.target))
+        else:
+            self._object()
+
+    def _read_board(self) -> None:
+        """Say what the referee would take over if both find that the board is right."""
+        match self._table.consent.claim:
+            case None:
+                self._printer.say(N_("There is nothing about the board to agree on now."))
+            case BoardRefused() as refused:
+                self._printer.show(self._announcer.sentence(refused))
+            case claim:
+                for line in self._announcer.board.claim(claim.shifted, claim.removed):
+                    self._printer.show(line)
+                self._printer.say(N_("Both type it, with whose turn it is: red agrees, blue moves"))
+
+    def _open_attack(self, source: str, target: str) -> None:
+        squares = _read_squares(source, target)
+        attacks = [answer.attack for answer in self._table.state.asked.answers]
+        asked = [(attack.source, attack.target) if attack else () for attack in attacks]
+        if squares in asked and squares:
+            self._do(lambda at: CourseChosen(at, asked.index(squares)))
+        elif squares:
+            self._say(Attack(*squares))
+        else:
+            self._printer.say(N_("Name two squares, such as: attack e4 e5"))
+
+    def _infiltrate(self, source: str, target: str, guess: str) -> None:
+        squares, rank = _read_squares(source, target), self._read_rank(guess)
+        if squares and rank is not None:
+            self._say(Infiltrate(squares[0], squares[1], rank))
+        else:
+            self._printer.say(N_("Name two squares and a rank, such as: infiltrate d8 d9 colonel"))
+
+    def _doubt(self, where: str, *, doubted: bool) -> None:
+        squares = _read_squares(where)
+        if squares:
+            self._say(Doubt(squares[0], doubted))
+        else:
+            self._printer.say(N_("Name a square, such as: doubt e5"))
+
+    def _give_time(self, side: Side, time: str, *, is_taken: bool) -> None:
+        try:
+            seconds = read_time(time, time)
+        except ValueError:
+            self._printer.say(N_("Name a time in minutes and seconds, such as: give red 1:30"))
+        else:
+            self._say(GiveTime(side, -seconds if is_taken else seconds))
+
+    def _move(self, source: str, target: str) -> None:
+        squares = _read_squares(source, target)
+        if squares:
+            self._say(Move(*squares))
+        else:
+            self._printer.say(N_("Name two squares, such as: move e4 e5"))
+
+    def _correct_rank(self, where: str, named: str) -> None:
+        squares, rank = _read_squares(where), self._read_rank(named)
+        if squares and rank is not None:
+            self._correct(squares, lambda piece: WrongRank(piece, rank))
+        else:
+            self._printer.say(N_("Name a square and a rank, such as: correct e6 captain"))
+
+    def _correct_exchange(self, one: str, other: str) -> None:
+        squares = _read_squares(one, other)
+        if squares:
+            self._correct(squares, Exchanged)
+        else:
+            self._printer.say(N_("Name two squares, such as: exchanged e6 e7"))
+
+    def _correct_long_move(self, where: str) -> None:
+        squares = _read_squares(where)
+        if squares:
+            self._correct(squares, NoLongMove)
+        else:
+            self._printer.say(N_("Name a square, such as: no long move e6"))
+
+    def _correct(self, squares: tuple[Square, ...], made: Callable[..., Mistake]) -> None:
+        """Set something right about the pieces on some squares."""
+        board = self._table.view.board
+        if all(board.side_at(square) for square in squares):
+            self._say(Correct(made(*map(board.piece_at, squares))))
+        else:
+            self._object()
+
+    def _read_rank(self, said: str) -> Rank | None:
+        """The rank of a name in the players' language or in English."""
+        for rank, english in RANK_NAMES.items():
+            if said in (english, self._language.rank(rank).lower()):
+                return rank
+        return None
+
+
+_SIDES: Final = {side.value for side in Side}
+_OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
+    "ready": Ready,
+    "take back": OfferTakeBack,
+    "draw": OfferDraw,
+    "resign": Resign,
+    "forfeit": Forfeit,
+}
+"""What is typed with a side after it."""
+_OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
+    "pause": Pause(),
+    "go on": GoOn(),
+    "cannot move": CannotMove(),
+    "yes": AnswerCannotMove(able=True),
+    "no": AnswerCannotMove(able=False),
+    "right": AnswerGuess(right=True),
+    "wrong": AnswerGuess(right=False),
+    "counts": SettleDispute(accepted=True),
+    "does not count": SettleDispute(accepted=False),
+}
+"""What is typed as it is."""
+
+
+def _read_squares(*names: str) -> tuple[Square, ...]:
+    """The squares of these names; none if one of them is no name of a square."""
+    try:
+        return tuple(map(square, names))
+    except ValueError:
+        return ()

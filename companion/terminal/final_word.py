@@ -1,0 +1,88 @@
+"""The question before what ends the game: in a terminal nobody can take an end back."""
+
+from dataclasses import dataclass
+
+from companion.speech.language import N_
+from companion.table import Table
+from companion.table.sayings import OfferDraw, Saying
+from companion.terminal.printer import Printer
+from engine.play.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    CannotMove,
+    Forfeit,
+    Resign,
+)
+from engine.play.moment import Phase
+from engine.ranks import Rank
+
+
+@dataclass(frozen=True)
+class _Unconfirmed:
+    """What was typed and may end the game, and the moment in which it was."""
+
+    said: Action | Saying
+    moment: object
+
+
+class FinalWord:
+    """Lets what ends the game wait until it has been typed that it is meant."""
+
+    def __init__(self, table: Table, printer: Printer) -> None:
+        """Ask at the terminal of a game."""
+        self._table = table
+        self._printer = printer
+        self._asked: _Unconfirmed | None = None
+
+    def asks(self, said: Action | Saying) -> bool:
+        """Ask whether it is meant, if it may end the game; then it waits for the answer."""
+        question, side = self._question(said), getattr(said, "side", None)
+        if not question:
+            return False
+        self._asked = _Unconfirmed(said, self._moment)
+        named = self._printer.language.side(side or self._table.view.to_move)
+        self._printer.say(question, side=named)
+        self._printer.say(N_("Type: yes · anything else takes it back"))
+        return True
+
+    def confirmed(self, line: str) -> Action | Saying | None:
+        """Take a line; return what it confirms, if it does. Any other line takes it back."""
+        asked, self._asked = self._asked, None
+        if asked is None or asked.moment != self._moment:
+            return None
+        if self._printer.means_yes(line):
+            return asked.said
+        self._printer.say(N_("Then not: the game goes on."))
+        return None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something waits for its answer."""
+        return self._asked is not None and self._asked.moment == self._moment
+
+    @property
+    def _moment(self) -> object:
+        return self._table.view.plies, self._table.view.phase
+
+    def _question(self, said: Action | Saying) -> str:
+        """What is asked before this is said; nothing if it does not end the game, or not now."""
+        view = self._table.view
+        match said:
+            case _ if not self._table.is_running:
+                return ""
+            case Resign():
+                return N_("{side} resigns and loses the game. Is that meant?")
+            case Forfeit(side=None):
+                return N_("Both sides lose the game. Is that meant?")
+            case Forfeit():
+                return N_("{side} loses the game. Is that meant?")
+            case OfferDraw(side) if self._table.conversation.draw_offer is side.other:
+                return N_("The game ends in a draw. Is that meant?")
+            case CannotMove() if view.phase is Phase.PLAY:
+                return N_("{side} cannot move: that may end the game. Is that meant?")
+            case AnswerCannotMove(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
+                return N_("Neither side can move: that ends the game. Is that meant?")
+            case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
+                return N_("The flag is captured: that ends the game. Is that meant?")
+        return ""

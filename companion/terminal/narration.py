@@ -1,0 +1,33 @@
+"""Printing what is announced: every public event as its sentence."""
+
+from collections.abc import Callable
+
+from rich.console import Console
+
+from companion.table.events import Event, TurnBegan
+from engine.play.rulings import Combat, GameOver
+from engine.rulebook.violation import Violation
+from engine.secrecy import Public
+
+
+def narrate(
+    console: Console, sentence: Callable[[Public], str], prefix: Callable[[], str] = str
+) -> Callable[[Event], None]:
+    """Return a listener that prints every announcement; `prefix` is put before each line."""
+
+    def tell(event: Event) -> None:
+        said = sentence(event) if isinstance(event, Public) else ""
+        if not said:
+            return
+        match event:
+            case Combat(boom=True):
+                style = "bold red"
+            case Combat() | GameOver() | TurnBegan():
+                style = "bold"
+            case Violation():
+                style = "yellow"
+            case _:
+                style = ""
+        console.print(f"{prefix()}{said}", style=style)
+
+    return tell

@@ -1,0 +1,131 @@
+"""What can be typed next, where the announcement does not say it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_
+from companion.table import Table
+from companion.table.events import (
+    AttackAsked,
+    AttackOffered,
+    BoardOffered,
+    CourseAsked,
+    Event,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.terminal.printer import Printer
+from engine.play.clocks import clock_text
+from engine.play.moment import Phase
+from engine.play.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove
+from engine.sides import Side
+from engine.squares import name
+
+HELP: Final = N_(
+    """\
+Type: ready red · ready blue
+A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
+Asked what happened: it was 2 · it was none
+Who cannot move: cannot move · asked whether you can: yes · no
+Both agree: take back red, take back blue · draw red, draw blue
+The board is right as it stands: board · then both: red agrees, blue moves
+A dispute: insist (behind the curtain) · counts · does not count
+The arbiter: let stand · forfeit red · forfeit both · give red 1:30 · take red 0:30
+What was taken down wrongly: correct e6 captain · exchanged e6 e7 · no long move e6
+A square that the board sees wrongly: doubt e5 · believe e5 · move e4 e5
+Besides: Enter (the board) · time · resign red · help · quit"""
+)
+
+
+class Prompts:
+    """Says what to type next."""
+
+    def __init__(
+        self, table: Table, announcer: Announcer, printer: Printer, clock: Callable[[], float]
+    ) -> None:
+        """Prompt the players of a game."""
+        self._table = table
+        self._announcer = announcer
+        self._language = announcer.language
+        self._printer = printer
+        self._clock = clock
+
+    def begin(self) -> None:
+        """Say what has to be typed when the players sit down."""
+        if self._table.view.phase is Phase.SETUP:
+            self._printer.say(N_("Type: ready red · ready blue · help for all the rest"))
+        else:
+            self._printer.say(N_("Type: help for all that can be typed · Enter for the board"))
+        self.ask()
+
+    def help(self) -> None:
+        """Say all that can be typed."""
+        self._printer.say(HELP)
+
+    def hear(self, event: Event) -> None:
+        """Say what to type next, where the announcement does not."""
+        match event:
+            case TurnBegan() if self._times:
+                self.tell_times()
+            case AttackAsked(source, target):
+                way = N_("Type: attack {source} {target} · no attack")
+                self._printer.say(way, source=name(source), target=name(target))
+            case WhoAttacks(source, target):
+                ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
+                self._printer.say(ways, source=name(source), target=name(target))
+            case CourseAsked(courses):
+                self._list_courses(courses)
+            case AttackOffered():
+                self._mention_offers()
+            case BoardOffered():
+                side, to_move = event.side.other.value, event.to_move.value
+                way = N_("Type: {side} agrees, {to_move} moves")
+                self._printer.say(way, side=side, to_move=to_move)
+            case Disputed() | InfiltrationOpened() | CanYouMove() | ShowAMove():
+                self.ask()
+
+    def ask(self) -> None:
+        """Say what has to be answered aloud before the game goes on, if anything."""
+        view = self._table.view
+        mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
+        match view.phase:
+            case Phase.DISPUTE:
+                self._printer.say(N_("Type: counts · does not count"))
+            case Phase.GUESS:
+                self._printer.say(N_("{side}, type: right · wrong"), side=waiter)
+            case Phase.STANDSTILL:
+                self._printer.say(N_("{side}, type: yes · no"), side=waiter)
+            case Phase.SHOWING:
+                shown = N_("{side}, move on the board. Who finds no move types: no")
+                self._printer.say(shown, side=mover)
+
+    def tell_times(self) -> None:
+        """Say what is left on the clocks."""
+        if self._times:
+            self._printer.say(N_("Time left: {times}"), times=" · ".join(self._times))
+        else:
+            self._printer.say(N_("There is no clock."))
+
+    @property
+    def _times(self) -> list[str]:
+        """What is left on the clocks that count now; nothing if there is no clock."""
+        clock, now = self._table.clock, self._clock()
+        if self._table.view.phase is Phase.SETUP:
+            lefts = {self._language.text(N_("setting up")): clock.setup_left(now)}
+        else:
+            lefts = {self._language.side(side): clock.left(side, now) for side in Side}
+            lefts[self._language.text(N_("the whole game"))] = clock.whole_left(now)
+        return [f"{what} {clock_text(left)}" for what, left in lefts.items() if left is not None]
+
+    def _list_courses(self, courses: tuple[str, ...]) -> None:
+        for number, course in enumerate(courses, start=1):
+            self._printer.show(f"{number:3}  {self._announcer.board.course(course)}")
+        self._printer.say(N_("Type the right number: it was 1 · if none is right: it was none"))
+
+    def _mention_offers(self) -> None:
+        """Say how an attack is opened that may be meant. Who means none has nothing to type."""
+        for answer in self._table.state.asked.answers:
+            if attack := answer.attack:
+                way = N_("If {source} attacks {target}, type: attack {source} {target}")
+                self._printer.say(way, source=name(attack.source), target=name(attack.target))
