@@ -3,18 +3,23 @@
 Kivy reads its settings when it is imported, so they are made before, and nowhere else.
 """
 
+import gc
 import importlib
+import json
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Final
 
+from companion.devices.earphone import Earphone
+from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.recorder.recorder import Recorder
 from companion.screens.base.board_host import Source
 from companion.screens.widgets import theme
 from companion.speech.language import Language
-from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
@@ -30,6 +35,9 @@ _ENVIRONMENT: Final = {
     # would end the program without a word.
     "SDL_VIDEODRIVER": "x11,wayland",
     "KIVY_WINDOW": "sdl2",
+    # By this the desktop knows the window; else it would have the interpreter's name.
+    "SDL_VIDEO_X11_WMCLASS": "Boomboard",
+    "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
 }
 _DISPLAYS: Final = Path("/sys/class/drm")
 
@@ -40,7 +48,7 @@ class NoDisplayError(Exception):
 
 def run(
     source: Source,
-    journal: Journal,
+    shelf: Shelf,
     language: Language | None,
     edition: Edition | None,
     control: TimeControl | None,
@@ -51,17 +59,45 @@ def run(
 
     NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
     """
+    _prepare(fills_display=True)
+    from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
+
+    BoomboardApp(
+        shelf,
+        source,
+        language,
+        edition,
+        control,
+        lamps=lamps,
+        espeak=Espeak(),
+        earphone=Earphone(),
+        recorder=recorder,
+    ).run()
+
+
+def gauge(begun: float) -> dict[str, float]:
+    """Measure the screens of a program that was started then, by the monotonic clock."""
+    _prepare(fills_display=False)
+    from companion.screens.gauge import Gauge  # noqa: PLC0415 (needs the window)
+
+    return Gauge(begun).run()
+
+
+def _prepare(*, fills_display: bool) -> None:
+    """Open the window, and import all that is shown in it."""
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
     # Kivy talks before it has read how much it is to say.
     logging.disable(logging.DEBUG)
-    _configure(wide=source.virtual is not None, whole_screen=_is_small_screen(_DISPLAYS))
+    _configure(fills_display=fills_display, whole_screen=_is_small_screen(_DISPLAYS))
     _open_window()
+    from companion.screens import program  # noqa: F401, PLC0415 (needs the window)
     from companion.screens.base import mouse  # noqa: PLC0415 (needs the settings)
-    from companion.screens.program import BoomboardApp  # noqa: PLC0415 (needs the window)
 
     mouse.install()
-    BoomboardApp(journal, source, language, edition, control, lamps=lamps, recorder=recorder).run()
+    # A collection that goes through everything that was imported takes three frames.
+    gc.collect()
+    gc.freeze()
 
 
 def _open_window() -> None:
@@ -78,18 +114,23 @@ def _open_window() -> None:
         raise NoDisplayError
 
 
-def _configure(*, wide: bool, whole_screen: bool) -> None:
+def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     from kivy.config import Config  # noqa: PLC0415 (reads the environment)
 
-    width, height = theme.SCREEN
+    (width, height), (least_width, least_height) = theme.SCREEN, theme.LEAST
     graphics = {
-        "width": width + theme.TOUCH_BOARD if wide else width,
+        "width": width,
         "height": height,
-        "resizable": 0,
-        "fullscreen": "auto" if whole_screen and not wide else 0,
-        "show_cursor": 0 if whole_screen and not wide else 1,
+        "minimum_width": least_width,
+        "minimum_height": least_height,
+        # So a desktop shows the board as large as it can, and gives the window its frame.
+        "window_state": "maximized" if fills_display and not whole_screen else "visible",
+        "fullscreen": "auto" if whole_screen else 0,
+        "show_cursor": 0 if whole_screen else 1,
         # Our shapes have smooth edges of their own.
         "multisamples": 0,
+        # It wakes up to 9 ms early, to be on time: so this is forty a second. With thirty, a piece
+        # that is lifted is seen 5 ms later.
         "maxfps": 30,
     }
     for option, value in graphics.items():
@@ -110,3 +151,7 @@ def _is_small_screen(displays: Path) -> bool:
             if preferred == "{}x{}".format(*theme.SCREEN):
                 return True
     return False
+
+
+if __name__ == "__main__":
+    print(json.dumps(gauge(float(sys.argv[1]))))  # noqa: T201 (to the bench that has started it)

@@ -9,6 +9,7 @@ import platformdirs
 
 from companion.speech import language
 from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
@@ -70,36 +71,20 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
     """Return the edition with what the user chose; CommandError if the rulebook has no such."""
     edition = EDITIONS[options.edition or DEFAULT.id]
     try:
-        edition = edition.with_army(options.army or edition.army.name)
+        if options.army is not None:
+            edition = edition.with_army(options.army)
+        if options.two_squares_limit is not None:
+            edition = edition.with_limit(options.two_squares_limit)
+        if options.moved_bomb is not None:
+            edition = edition.with_moved_bomb(MovedBomb(options.moved_bomb))
     except ValueError as error:
         raise CommandError(f"{error}.") from error
-    limit = options.two_squares_limit
-    if limit is None:
-        limit = edition.two_squares_limit
-    elif limit not in (edition.two_squares_limit, *edition.limits):
-        allowed = ", ".join(map(str, edition.limits or (edition.two_squares_limit,)))
-        raise CommandError(
-            f"{edition.rulebook} does not know a two-squares limit of {limit}; it knows {allowed}."
-        )
     return replace(
         edition,
-        two_squares_limit=limit,
-        moved_bomb=_chosen_moved_bomb(edition, options.moved_bomb),
         silent_defence=options.silent_defence,
         aggressor_advantage=options.aggressor_advantage,
         touch_move=options.touch_move,
     )
-
-
-def _chosen_moved_bomb(edition: Edition, chosen: str | None) -> MovedBomb:
-    if chosen is None or chosen == edition.moved_bomb.value:
-        return edition.moved_bomb
-    if MovedBomb(chosen) not in edition.moved_bomb_choices:
-        raise CommandError(
-            f"{edition.rulebook} leaves no choice of what follows when a bomb or the flag is "
-            f"moved: it is {edition.moved_bomb.value!r}."
-        )
-    return MovedBomb(chosen)
 
 
 def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_CLOCK) -> None:
@@ -163,6 +148,11 @@ def counting(text: str) -> int:
     return int(text)
 
 
+def open_shelf(directory: Path, origin: str) -> Shelf:
+    """Take the place of the games of one origin in a folder, whether or not it can be used."""
+    return Shelf(directory / "games.sqlite", origin)
+
+
 def open_journal(directory: Path, origin: str) -> Journal:
     """Open the journal of a folder for the games of one origin."""
-    return Journal(directory / "games.sqlite", origin)
+    return open_shelf(directory, origin).journal()

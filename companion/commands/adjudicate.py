@@ -69,7 +69,7 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         found |= {
             "verdict": ILLEGAL,
             "rule": verdict.violations[0].fault.rule.value,
-            "reason": announcer.refusal(verdict.violations),
+            "reason": announcer.rules.refusal(verdict.violations),
         }
     return found | {"outcome": as_json(verdict.outcome)}
 

@@ -1,4 +1,4 @@
-"""Measure how fast engine and table are, beside a plain implementation of the same.
+"""Measure how fast engine and table are, beside a plain implementation of the same, or the screens.
 
 The goals are for people to look at: the exit code is 0 whether they are met or not.
 """
@@ -6,7 +6,7 @@ The goals are for people to look at: the exit code is 0 whether they are met or 
 import argparse
 import json
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,8 @@ from rich.table import Table
 
 from companion.bench.frames import Films
 from companion.bench.measures import PLIES_A_SECOND, Figure, Games, figures, measure
-from companion.commands import counting
+from companion.bench.screens import ScreensError, measure_screens, screen_figures
+from companion.commands import CommandError, counting
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,35 +30,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how often everything is measured; the median counts (default: %(default)s)",
     )
+    parser.add_argument(
+        "--screens",
+        action="store_true",
+        help="measure the screens, and nothing else",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure, with a bar that shows how far it is, and print the figures."""
-    games, films = Games.load(), Films.record()
     rounds = track(range(options.rounds), "Measuring", console=Console(stderr=True), transient=True)
-    found = list(figures([measure(games, films, seed) for seed in rounds]))
-    if options.json:
-        print(json.dumps(_as_json(found, games, options.rounds), ensure_ascii=False))
+    if options.screens:
+        try:
+            found = screen_figures([measure_screens() for _ in rounds])
+        except ScreensError as error:
+            raise CommandError(f"The screens cannot be measured: {error}") from error
+        about, title = {}, "The screens, at the simulated board"
     else:
-        Console().print(_as_table(found, games, options.rounds))
+        games, films = Games.load(), Films.record()
+        found = figures([measure(games, films, seed) for seed in rounds])
+        about = {"games": len(games.chases), "plies": games.plies}
+        title = f"{len(games.chases)} chase games, {games.plies} plies"
+    if options.json:
+        print(json.dumps(_as_json(found, about, options.rounds), ensure_ascii=False))
+    else:
+        Console().print(_as_table(found, title, options.rounds))
     return 0
 
 
-def _as_json(found: Iterable[Figure], games: Games, rounds: int) -> dict[str, Any]:
+def _as_json(found: Iterable[Figure], about: Mapping[str, int], rounds: int) -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "rounds": rounds,
-        "games": len(games.chases),
-        "plies": games.plies,
+        **about,
         "figures": {f.name: asdict(f) | {"met": f.met} for f in found},
     }
 
 
-def _as_table(found: Iterable[Figure], games: Games, rounds: int) -> Table:
+def _as_table(found: Iterable[Figure], title: str, rounds: int) -> Table:
     table = Table(
-        title=f"{len(games.chases)} chase games, {games.plies} plies",
+        title=title,
         caption=f"{platform.python_implementation()} {platform.python_version()}, "
         f"one core, medians, rounds: {rounds}",
         box=SIMPLE_HEAD,

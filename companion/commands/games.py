@@ -17,10 +17,13 @@ from companion.commands import CommandError, add_data, add_edition, add_language
 from companion.commands.outcome import as_json, in_words
 from companion.commands.output_file import add_out, write_out
 from companion.sheets.diagram import diagram
+from companion.sheets.incident_sheet import incident_sheet
 from companion.sheets.png import png
 from companion.sheets.score_sheet import score_sheet, written_plies
 from companion.sheets.snapshot import Snapshot, snapshot
+from companion.simulator.printed_pieces import PrintedPieces
 from companion.speech.language import Language
+from companion.store.incidents import find_incidents
 from companion.store.journal import Journal, JournalError, Summary
 from companion.store.records import as_record, as_transcript, read_game
 from engine.games.files.gravon_xml import write_gravon_xml
@@ -42,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown = doings.add_parser("show", help="show a game as a score sheet, or a position of it")
     _add_game(shown)
     _add_ply(shown)
+    shown.add_argument(
+        "--incidents", action="store_true", help="show what came up instead, as an arbiter notes it"
+    )
     add_language(shown)
     shown.set_defaults(do=_show)
     exported = doings.add_parser("export", help="write a game or a position of it")
@@ -117,7 +123,8 @@ def _row(journal: Journal, game: Summary) -> tuple[str, ...]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    sys.stdout.buffer.write(_text(_load(options), options))
+    shown = _incidents if options.incidents else _text
+    sys.stdout.buffer.write(shown(_load(options), options))
     return 0
 
 
@@ -144,6 +151,7 @@ def _delete(options: argparse.Namespace) -> int:
             print(f"Game {number} stays.")
             return 0
         journal.delete(number)
+        PrintedPieces(journal.path).forget(number)
     print(f"Game {number} is gone.")
     return 0
 
@@ -168,8 +176,9 @@ def _journal(options: argparse.Namespace) -> Journal:
 def _load(options: argparse.Namespace) -> Record | Transcript:
     """Return the game that is named; CommandError if it cannot be shown."""
     named: str = options.game
-    if named.isdecimal() and len(named) < _LONGEST:
-        game: Record | Transcript = _load_kept(int(named), options)
+    number = _number(options)
+    if number is not None:
+        game: Record | Transcript = _load_kept(number, options)
     else:
         try:
             game = read_game(Path(named))
@@ -181,6 +190,12 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
             "game and have the file judged with “boomboard adjudicate”."
         )
     return game
+
+
+def _number(options: argparse.Namespace) -> int | None:
+    """The number of the kept game that is named; None for a file."""
+    named: str = options.game
+    return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
 
 def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
@@ -219,6 +234,19 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     ply = made[options.ply - 1] if options.ply else ""
     head = f"{options.ply}/{len(made)}  {ply}".rstrip()
     return f"{head}\n\n{seen}\n".encode()
+
+
+def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Write what came up; in a file are the actions alone, and not what is noted beside them."""
+    if options.ply is not None:
+        raise CommandError("--incidents are those of the whole game; leave --ply out.")
+    transcript, language = _transcript(game, options), Language(options.language)
+    found = find_incidents(transcript)
+    number = _number(options)
+    if number is not None:
+        with closing(_journal(options)) as journal:
+            found = find_incidents(transcript, journal.clocks(number), journal.notes(number))
+    return incident_sheet(transcript, found, language).encode()
 
 
 def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:

@@ -18,7 +18,7 @@ from companion.commands import (
     add_data,
     add_language,
     chosen_edition,
-    open_journal,
+    open_shelf,
     referee,
 )
 from companion.commands.tracing import add_trace, tracing
@@ -71,7 +71,7 @@ def _show(options: argparse.Namespace) -> None:
     language = Language(options.language) if options.language else None
     origin = "simulated board" if simulated else "board"
     with (
-        closing(open_journal(options.data, origin)) as journal,
+        closing(open_shelf(options.data, origin)) as shelf,
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
@@ -79,7 +79,7 @@ def _show(options: argparse.Namespace) -> None:
         lamps = PanelLamps(panel)
         try:
             edition = _named_edition(options)
-            app.run(board, journal, language, edition, options.clock, lamps, recorder)
+            app.run(board, shelf, language, edition, options.clock, lamps, recorder)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

@@ -40,7 +40,8 @@ from companion.store.records import sample_game
 from companion.store.session import Session
 from companion.table.lots import draw_colours
 from companion.terminal.curtain import open_console, private_console
-from companion.terminal.terminal_referee import TerminalReferee, narrate
+from companion.terminal.narration import narrate
+from companion.terminal.terminal_referee import TerminalReferee
 from engine.games.notation import write_edition
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
@@ -143,7 +144,9 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         table = session.table
         width = len(str(game.length))
         session.listen(
-            narrate(console, announcer, lambda: f"{table.view.plies:{width}}/{game.length}  ")
+            narrate(
+                console, announcer.sentence, lambda: f"{table.view.plies:{width}}/{game.length}  "
+            )
         )
         progress = Progress(
             BarColumn(), MofNCompleteColumn(), console=console, disable=not console.is_terminal

@@ -14,8 +14,8 @@ from typing import Any
 
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
 from companion.commands.tracing import add_trace, tracing
-from companion.recorder.beginning import Beginning
 from companion.store.standard_input import STDIN, open_binary
+from companion.table.beginning import Beginning
 from companion.table.process import TableProcess
 from engine.rulebook.editions import DEFAULT
 

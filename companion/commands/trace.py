@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from companion.commands import CommandError
 from companion.commands.output_file import add_out, write_out
-from companion.recorder.replayer import Decision, Difference, Replayed, replay
+from companion.recorder.decision_text import headline
+from companion.recorder.replayer import Difference, Replayed, replay
 from companion.recorder.story_text import tell_story, why_unlikely, write_story
 from companion.recorder.stripping import strip
-from companion.recorder.timeline import action_text, event_text, timeline
+from companion.recorder.timeline import timeline
 from companion.recorder.timeline_picture import draw_timeline
 from companion.recorder.trace_reader import Trace, TraceError, read_part, read_trace
 from companion.sheets.png import png
@@ -113,7 +114,7 @@ class _Teller:
 
     def in_words(self, replayed: Replayed) -> Iterator[str]:
         for decision in replayed.decisions:
-            yield f"{decision.at - self._start:10.3f} s  {_headline(decision)}"
+            yield f"{decision.at - self._start:10.3f} s  {headline(decision)}"
             for sentence in filter(None, map(self._sentence, decision.events)):
                 yield f"{'':14}{sentence}"
             stories = decision.stories[: self._most]
@@ -148,16 +149,6 @@ class _Teller:
 def _is_open(event: Event) -> bool:
     """Whether an event may be printed: what is proved against a declared rank names that rank."""
     return isinstance(event, Public | RankAsked)
-
-
-def _headline(decision: Decision) -> str:
-    if decision.action:
-        return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
-    told = write_event(decision.events[0])
-    if told["event"] == "contradiction":
-        return f"{decision.kind.value}: what {told['to']} has declared, in private"
-    who = f" {told['to']}" if told["to"] != "all" else ""
-    return f"{decision.kind.value}: {event_text(told)}{who}"
 
 
 def _difference_in_words(found: Difference, start: float) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """The window and all that is shown in it: one .py and one .kv a screen. Screens hold no rules.
 
-The `program` puts a `root` with all screens into the window, and beside it a `touch_board` if the
-board is simulated. Of the rooms each imports only from those below it:
+The `program` puts a `root` with all screens into the window, and above it the `hands` if the board
+is simulated. Of the rooms each imports only from those below it:
 
-- `maintenance`: the sensor check and the calibration.
+- `maintenance`: the sensor check, the calibration, and the faults of a simulated board.
 - `game`: the screens of a game; what stands at the table says which of them is due.
 - `overlays`: what lies over a screen for a while, such as the menu, or a question.
 - `base`: what all of these share, and the host of an evening at a board.

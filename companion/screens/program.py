@@ -9,20 +9,27 @@ from importlib import resources
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
-from kivy.uix.boxlayout import BoxLayout
 
+from companion.devices.earphone import Earphone
+from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.recorder.recorder import Recorder
+from companion.screens.alone import Alone
 from companion.screens.base.board_host import BoardHost, Source
-from companion.screens.base.settings import SettingsFile
+from companion.screens.base.keyboard import Keyboard
+from companion.screens.base.settings_file import SettingsFile
 from companion.screens.base.sound import Sounds
+from companion.screens.base.spoken_declaration import SpokenDeclaration
 from companion.screens.base.stage import Stage
+from companion.screens.base.voice import Voice
+from companion.screens.caretaker import Caretaker
+from companion.screens.hands import Hands
 from companion.screens.root import Root
-from companion.screens.touch_board import TouchBoard
 from companion.screens.widgets import theme
+from companion.screens.widgets.fitted import Fitted
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
-from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
@@ -40,21 +47,26 @@ class BoomboardApp(App):
 
     def __init__(
         self,
-        journal: Journal,
+        shelf: Shelf,
         source: Source,
         language: Language | None = None,
         edition: Edition | None = None,
         control: TimeControl | None = None,
         *,
         lamps: PanelLamps | None = None,
+        espeak: Espeak | None = None,
+        earphone: Earphone | None = None,
         recorder: Recorder | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on a source. What is None is as the players chose it last."""
+        """Play on a source. What is None is as the players chose it last.
+
+        Without espeak nothing is said aloud, and without an earphone nothing in an ear.
+        """
         super().__init__()
         self._clock = clock
-        self._file = SettingsFile(journal.path.with_name("settings.json"))
+        self._file = SettingsFile(shelf.path.with_name("settings.json"))
         kept = self._file.settings
         settings = replace(
             kept,
@@ -63,53 +75,96 @@ class BoomboardApp(App):
             control=control or kept.control,
         )
         self._file.follow(settings)
-        self.host = BoardHost(journal, source, clock, draw, recorder)
+        self.host = BoardHost(shelf, source, clock, draw, recorder)
         self.stage = Stage(self.host, settings, clock)
         self._lamps = lamps
         if lamps:
             self.host.listen(lamps.hear)
         self._sounds = Sounds()
+        if espeak:
+            self.stage.voice = Voice(self.stage.settings, clock, espeak)
+            self.host.listen(self.stage.voice.hear)
+        self._by_ear: SpokenDeclaration | None = None
+        if espeak and earphone:
+            self._by_ear = SpokenDeclaration(self.stage, espeak, earphone, clock)
+            self.stage.by_ear = self._by_ear
+        tabletop = self.host.tabletop
+        self._hands = Hands(tabletop, lambda: self.face.simulated_board) if tabletop else None
+        self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
+        self._alone = Alone(self.host, tabletop) if tabletop else None
         self._shown = 0
+        self._told_of = ""
 
-    def build(self) -> BoxLayout:
-        Window.clearcolor = theme.GROUND
-        self._frame = BoxLayout()
+    def build(self) -> Fitted:
+        self._frame = Fitted()
         self._rebuild()
+        self.keyboard = Keyboard(self._frame)
+        self.keyboard.open()
+        if self._by_ear:
+            self._by_ear.open()
         Clock.schedule_interval(self._tick, 0)
         return self._frame
 
     def on_stop(self) -> None:
         Clock.unschedule(self._tick)
+        self.keyboard.close()
+        if self._by_ear:
+            self._by_ear.close()
+        if self.stage.voice:
+            self.stage.voice.close()
 
     def open_settings(self, *_args: object) -> None:
         """The panel that Kivy opens with F1 is not for players."""
 
-    def _rebuild(self, *_args: object) -> None:
-        """Build all screens anew, in the language that is set now."""
-        _.speak(self.stage.settings.language)
-        self._frame.clear_widgets()
+    def _rebuild(self) -> None:
+        """Build all screens anew, in the language and the colours that are set now."""
+        settings = self.stage.settings
+        _.speak(settings.language)
+        theme.wear(high_contrast=settings.high_contrast, large_letters=settings.large_letters)
+        Window.clearcolor = theme.GROUND
+        self._frame.empty()
         self.face = Root(self.stage, rebuild=self._rebuild_soon)
         self._frame.add_widget(self.face)
-        virtual = self.host.source.virtual
-        self.touch_board = TouchBoard(self.host, virtual) if virtual else None
-        if self.touch_board:
-            self._frame.add_widget(self.touch_board)
+        if self._hands:
+            self._frame.add_widget(self._hands)
 
-    def _rebuild_soon(self) -> None:
+    def _rebuild_soon(self, then: Callable[[Root], None] = lambda _root: None) -> None:
+        def rebuild(_seconds: float) -> None:
+            self._rebuild()
+            then(self.face)
+
         # The button that asks for it is still in the middle of its touch.
-        Clock.schedule_once(self._rebuild, -1)
+        Clock.schedule_once(rebuild, -1)
 
     def _tick(self, _seconds: float) -> None:
         self.host.tick()
+        if self._caretaker and self._alone:
+            self._caretaker.tick()
+            self._alone.tick(self._clock())
         if self._lamps:
-            self._lamps.tick(self.host.table, self.host.give)
+            # What could not be saved is not told by whose lamp is lit either.
+            told = None if self.host.unsaved else self.host.table
+            self._lamps.tick(told, self.host.give, self._by_ear)
+        if self._by_ear:
+            self._by_ear.tick()
         if self._file.keep() or self._shown != self.host.changes:
             self._shown = self.host.changes
             self.face.refresh()
         self.face.tick(self._clock())
-        if self.touch_board:
-            self.touch_board.tick()
-        for name in self.stage.sounds:
+        if self._hands:
+            self._hands.tick()
+        self.keyboard.tick()
+        self._sounds.is_calm = self.stage.settings.calm
+        self._sounds.volume = self.stage.settings.volume
+        for name in self.stage.take_sounds():
             if self.stage.settings.sound:
                 self._sounds.play(name)
-        self.stage.sounds.clear()
+        if self.stage.voice:
+            self.stage.voice.tick()
+            self._tell_of(self.stage.voice.problem)
+
+    def _tell_of(self, problem: str) -> None:
+        """Say on the screen, once, that nothing can be said aloud."""
+        if problem != self._told_of:
+            self._told_of = self.stage.settings.problem = problem
+            self.face.refresh()

@@ -1,14 +1,17 @@
 """Everything on the screen: the screen that is due, and what lies over it."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
+from kivy.input.motionevent import MotionEvent
 from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.screens.base.base_screen import BaseScreen
 from companion.screens.base.cover import Cover, LostCover
 from companion.screens.base.due_screen import View
+from companion.screens.base.passing import Passing, Show
 from companion.screens.base.stage import Stage
 from companion.screens.game.declaration_screen import DeclarationScreen
 from companion.screens.game.dispute_screen import DisputeScreen
@@ -23,22 +26,52 @@ from companion.screens.game.way_back_screen import WayBackScreen
 from companion.screens.game.which_course_screen import WhichCourseScreen
 from companion.screens.game.who_attacks_screen import WhoAttacksScreen
 from companion.screens.maintenance.calibration_cover import CalibrationCover
+from companion.screens.maintenance.faults_cover import FaultsCover
 from companion.screens.maintenance.sensor_check import SensorCheck
 from companion.screens.overlays.about import AboutCover
 from companion.screens.overlays.asking import Asking
-from companion.screens.overlays.boom import Boom
+from companion.screens.overlays.board_right import BoardRightCover
+from companion.screens.overlays.boom import Boom, prepare
 from companion.screens.overlays.clock_choice import ClockCover
+from companion.screens.overlays.code_cover import CodeCover
 from companion.screens.overlays.game_choice import RulesCover
 from companion.screens.overlays.games_cover import GamesCover
+from companion.screens.overlays.incidents_cover import IncidentsCover
+from companion.screens.overlays.language_choice import LanguageCover
 from companion.screens.overlays.lots_cover import LotsCover
 from companion.screens.overlays.menu import ArbiterMenu, Menu
+from companion.screens.overlays.name_cover import NameCover
+from companion.screens.overlays.pause_cover import PauseCover
+from companion.screens.overlays.players_cover import PlayersCover
 from companion.screens.overlays.rank_choice import RankCover
 from companion.screens.overlays.replay_cover import ReplayCover
+from companion.screens.overlays.rising_flag import RisingFlag
+from companion.screens.overlays.rulebook_choice import RulebookCover
+from companion.screens.overlays.rules_text import RulesTextCover
+from companion.screens.overlays.seal import Seal
+from companion.screens.overlays.senses_cover import SensesCover
 from companion.screens.overlays.setting_right import SettingRight
+from companion.screens.overlays.settings_cover import SettingsCover
+from companion.screens.overlays.setups_cover import SetupsCover
 from companion.screens.overlays.square_choice import SquareCover
+from companion.screens.overlays.taking_along import TakingAlongCover
+from companion.screens.overlays.time_cover import TimeCover
+from companion.screens.overlays.unsaved_cover import UnsavedCover
+from companion.screens.widgets.board_picture import BoardPicture
+from companion.screens.widgets.large_letters import LargeLetters
 from companion.screens.widgets.texts import _
+from companion.setups.kept_setups import KeptSetups
+from companion.setups.setup import Setup
+from companion.speech.language import Language
+from engine.play.rulings import Combat
 from engine.ranks import Rank, ranks_in
+from engine.sides import Side
 from engine.squares import Square, name
+
+LONGEST_NAME: Final = 10
+"""Letters in a player's name: it stands beside the board."""
+LONGEST_SETUP: Final = 18
+"""Letters in a setup's name: it stands in a list."""
 
 
 class Root(FloatLayout):
@@ -47,78 +80,162 @@ class Root(FloatLayout):
     face = ObjectProperty(None, allownone=True)
     """The screen that is shown."""
 
-    def __init__(self, stage: Stage, rebuild: Callable[[], None]) -> None:
+    def __init__(self, stage: Stage, rebuild: Callable[..., None]) -> None:
+        """Show a stage. `rebuild` builds all anew, and then does what it is told with that."""
         super().__init__()
-        self._stage = stage
+        self._stage, self._rebuild = stage, rebuild
         self._asking = Asking(stage, self._cover_with, self._uncover)
-        common = {"open_menu": self._open_menu, "ask": self._asking}
+        menu = {"open_menu": self._open_menu}
+        common = {**menu, "ask": self._asking}
+        language = {"open_language": self._open_language}
         self._makers: dict[View, Callable[[], BaseScreen]] = {
             View.START: lambda: StartScreen(
                 stage,
-                rebuild=rebuild,
+                **language,
                 open_rules=self._open_rules,
-                open_lots=self._open_lots,
+                open_players=self._open_players,
+                open_settings=self._open_settings,
                 open_sensors=self._open_sensors,
                 open_games=self._open_games,
                 open_about=self._open_about,
             ),
-            View.SETUP: lambda: SetupScreen(stage, ask=self._asking),
+            View.SETUP: lambda: SetupScreen(
+                stage, ask=self._asking, open_setups=self._open_setups, **language
+            ),
             View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
-            View.WAY_BACK: lambda: WayBackScreen(stage, **common),
-            View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, open_menu=self._open_menu),
-            View.WHICH_COURSE: lambda: WhichCourseScreen(stage, open_menu=self._open_menu),
-            View.DECLARATION: lambda: DeclarationScreen(stage, open_menu=self._open_menu),
+            View.WAY_BACK: lambda: WayBackScreen(
+                stage, open_board_right=self._open_board_right, **common
+            ),
+            View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, **menu),
+            View.WHICH_COURSE: lambda: WhichCourseScreen(stage, **menu),
+            View.DECLARATION: lambda: DeclarationScreen(stage, **menu),
             View.DISPUTE: lambda: DisputeScreen(stage, **common),
             View.STANDSTILL: lambda: StandstillScreen(stage, **common),
             View.GUESS: lambda: GuessScreen(stage, **common),
             View.REVEAL: lambda: RevealScreen(stage, **common),
-            View.END: lambda: EndScreen(stage, self._asking, open_replay=self._open_replay),
+            View.END: lambda: EndScreen(
+                stage,
+                self._asking,
+                open_replay=self._open_replay,
+                open_time=partial(self._open_time, self._uncover),
+                **language,
+            ),
         }
-        self._screens = ScreenManager(transition=NoTransition())
-        self.add_widget(self._screens)
-        self._view: View | None = None
+        self._faces: dict[tuple[View, str], BaseScreen] = {}
+        """The screens that have been due, by what they show and by the language they speak."""
+        self._due: tuple[View, str] | None = None
         self._cover: Cover | None = None
         self._covered: object = None
         """The moment of the game for which the cover was opened."""
+        self._paused: PauseCover | None = None
         self._lost: LostCover | None = None
         self._boom: Boom | None = None
+        self._passing: tuple[Passing, Seal | RisingFlag] | None = None
+        self._unsaved: UnsavedCover | None = None
+        self._letters = LargeLetters(self)
         self.refresh()
 
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        """Take no touch for what has only just come to where the finger is."""
+        self._stage.end_passing()
+        return self._stage.is_new or bool(super().on_touch_down(touch))
+
     def refresh(self) -> None:
-        """Show how things stand now."""
-        view = self._stage.view
-        if self._view is not view:
-            self._change_to(view)
-        self.face.refresh()
+        """Show how things stand now; of what could not be saved, nothing."""
+        self._refresh_unsaved()
+        if self._unsaved:
+            return
+        language = self._stage.settings.language_for(self._stage.addressed)
+        if self._due != (self._stage.view, language.code):
+            self._change_to(self._stage.view, language)
+        self._refresh_face()
         self._refresh_cover()
-        self._refresh_lost()
+        with self._stage.speaking_to(None):
+            self._refresh_paused()
+            self._refresh_lost()
+        self._answer_in_its_language()
+
+    def _refresh_face(self) -> None:
+        with _.speaking(self.face.spoken_in):
+            self.face.refresh()
+
+    def _answer_in_its_language(self) -> None:
+        """Speak the language of what lies on top: that is what is touched next."""
+        covers = (self._unsaved, self._lost, self._paused, self._cover)
+        _.speak(next((each for each in covers if each), self.face).spoken_in)
 
     def tick(self, now: float) -> None:
         """Show what moves or ends with time."""
-        if self._view is not self._stage.view:
+        if self._stage.settings.large_letters:
+            self._letters.tick()
+        if self._unsaved:
+            self._unsaved.tick(now)
+            return
+        if self._due and self._due[0] is not self._stage.view:
             self.refresh()
-        self.face.tick(now)
+        with _.speaking(self.face.spoken_in):
+            self.face.tick(now)
         if self._cover:
-            self._cover.tick(now)
+            with _.speaking(self._cover.spoken_in):
+                self._cover.tick(now)
+        self._tick_passing()
         self._tick_boom()
 
-    def _change_to(self, view: View) -> None:
+    def _change_to(self, view: View, language: Language) -> None:
         if self.face:
             self.face.close()
-        if not self._screens.has_screen(view.value):
-            face = self._makers[view]()
-            face.name = view.value
-            self._screens.add_widget(face)
-        self._screens.current = view.value
-        self.face, self._view = self._screens.current_screen, view
+            self.remove_widget(self.face)
+        due = view, language.code
+        if due not in self._faces:
+            with _.speaking(language):
+                self._faces[due] = self._makers[view]()
+            self._faces[due].name = view.value
+        self.face, self._due = self._faces[due], due
+        self.add_widget(self.face, index=len(self.children))  # below all that lies over it
+        self._stage.renew()
+        tabletop = self._stage.host.tabletop
+        if tabletop:
+            self.face.take_tabletop(tabletop)
+        if view is View.DECLARATION:
+            with self._stage.speaking_to(None):
+                prepare()
 
     def _open_menu(self) -> None:
-        self._cover_with(Menu(self._stage, self._uncover, self._asking, self._open_arbiter))
+        opens: dict[str, Callable[[], None]] = {
+            "open_arbiter": self._open_arbiter,
+            "open_language": partial(self._choose_language, self._open_menu),
+            "open_board_right": self._open_board_right,
+            "open_settings": self._open_settings_of_game,
+            "read_rules": self._read_rules,
+        }
+        faults = self._open_faults_from(self._uncover)
+        with self._stage.speaking_to(None):
+            menu = Menu(self._stage, self._uncover, self._asking, faults, **opens)
+        self._cover_with(menu)
+
+    def _open_board_right(self) -> None:
+        self._cover_with(BoardRightCover(self._stage, self._uncover))
 
     def _open_arbiter(self) -> None:
         right = SettingRight(self._stage, self._cover_with, self._asking, self._open_arbiter)
-        choices = {"doubt": self._open_doubt, "correct": right.open}
-        self._cover_with(ArbiterMenu(self._stage, self._uncover, self._asking, **choices))
+        self._cover_with(
+            ArbiterMenu(
+                self._stage,
+                self._uncover,
+                self._asking,
+                doubt=self._open_doubt,
+                correct=right.open,
+                set_clocks=partial(self._open_time, self._open_arbiter),
+                read_incidents=self._read_incidents_so_far,
+            )
+        )
+
+    def _open_time(self, close: Callable[[], None]) -> None:
+        self._cover_with(TimeCover(self._stage, self._asking, close))
+
+    def _read_incidents_so_far(self) -> None:
+        host = self._stage.host
+        self._cover_with(IncidentsCover(host.archive, host.number, self._open_arbiter))
 
     def _open_doubt(self) -> None:
         image = self._stage.host.seen
@@ -130,28 +247,122 @@ class Root(FloatLayout):
         cover.marked = self._stage.table.doubted
         self._cover_with(cover)
 
-    def _open_rules(self) -> None:
-        def close() -> None:
-            self._uncover()
-            self.face.refresh()
+    def _close_choice(self) -> None:
+        """Go back to the screen that shows what was chosen."""
+        self._uncover()
+        self._refresh_face()
 
-        self._cover_with(RulesCover(self._stage.settings, close, self._open_clock))
+    def _open_rules(self) -> None:
+        settings = self._stage.settings
+        close, details, read = self._close_choice, self._open_details, self._read_chosen_rules
+        self._cover_with(RulebookCover(settings, close, details, read))
+
+    def _read_chosen_rules(self) -> None:
+        self._cover_with(RulesTextCover(self._stage.settings.edition, self._open_rules))
+
+    def _read_rules(self) -> None:
+        self._cover_with(RulesTextCover(self._stage.table.view.edition, self._open_menu))
+
+    def _open_details(self) -> None:
+        self._cover_with(RulesCover(self._stage.settings, self._open_rules, self._open_clock))
 
     def _open_clock(self) -> None:
-        self._cover_with(ClockCover(self._stage.settings, self._open_rules))
+        self._cover_with(ClockCover(self._stage.settings, self._open_details))
+
+    def _open_players(self) -> None:
+        settings, close = self._stage.settings, self._close_choice
+        self._cover_with(
+            PlayersCover(settings, close, self._open_name, self._open_own_language, self._open_lots)
+        )
+
+    def _open_name(self, side: Side) -> None:
+        settings = self._stage.settings
+
+        def call(name: str) -> None:
+            settings.call(side, name)
+            self._open_players()
+
+        own, other = settings.players.of(side), settings.players.of(side.other)
+        free = [name for name in settings.names if name != other]
+        heading = _.language.side(side)
+        self._cover_with(NameCover(heading, own, longest=LONGEST_NAME, known=free, done=call))
+
+    def _open_setups(self) -> None:
+        host = self._stage.host
+        kept = KeptSetups(host.archive.path.with_name("setups.txt"))
+
+        def keep(setup: Setup) -> None:
+            def call(name: str) -> None:
+                if name:
+                    kept.keep(name, setup)
+                self._open_setups()
+
+            self._cover_with(NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call))
+
+        assert host.tabletop
+        self._cover_with(SetupsCover(self._stage, host.tabletop, kept, keep, self._close_choice))
 
     def _open_lots(self) -> None:
-        host, settings = self._stage.host, self._stage.settings
+        stage = self._stage
+        draw = stage.host.draw_colours
+        self._cover_with(LotsCover(stage.settings, draw, stage.begin, self._open_players))
+
+    def _open_language(self) -> None:
+        self._choose_language(self._uncover)
+
+    def _choose_language(self, close: Callable[[], None], side: Side | None = None) -> None:
+        self._cover_with(LanguageCover(self._stage, side, self._speak, close))
+
+    def _open_own_language(self, side: Side) -> None:
+        self._choose_language(self._open_players, side)
+
+    def _speak(self, language: Language) -> None:
+        self._stage.speak(language)
+        self._rebuild()
+
+    def _open_settings(self) -> None:
+        stage = self._stage
+        open_language = partial(self._choose_language, self._open_settings)
         self._cover_with(
-            LotsCover(
-                host.draw_colours,
-                lambda: host.begin(settings.edition, settings.control),
-                self._uncover,
+            SettingsCover(
+                stage.settings,
+                stage.voice,
+                self._close_choice,
+                open_language,
+                partial(self.open_senses, Root._open_settings),
+                self._open_code,
             )
         )
 
+    def open_senses(self, close: Callable[["Root"], None]) -> None:
+        """Let it be chosen how well everything can be seen and heard."""
+
+        def reopen() -> None:
+            self._rebuild(lambda root: root.open_senses(close))
+
+        self._cover_with(SensesCover(self._stage, partial(close, self), reopen))
+
+    def _open_code(self) -> None:
+        self._cover_with(CodeCover(self._stage.settings, self._open_settings))
+
+    def _open_settings_of_game(self) -> None:
+        stage = self._stage
+        open_language = partial(self._choose_language, self._open_settings_of_game)
+        open_senses = partial(self.open_senses, Root._open_settings_of_game)
+        self._cover_with(
+            SettingsCover(stage.settings, stage.voice, self._open_menu, open_language, open_senses)
+        )
+
     def _open_sensors(self) -> None:
-        self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration))
+        faults = self._open_faults_from(self._open_sensors)
+        self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration, faults))
+
+    def _open_faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
+        """What opens the faults of the board, None if that is a real one."""
+        host = self._stage.host
+        if host.tabletop is None:
+            return None
+        return lambda: self._cover_with(FaultsCover(host, back))
 
     def _open_calibration(self) -> None:
         self._cover_with(CalibrationCover(self._stage, self._open_sensors))
@@ -160,29 +371,51 @@ class Root(FloatLayout):
         archive = self._stage.host.archive
 
         def look(number: int) -> None:
-            self._cover_with(ReplayCover(archive, number, self._open_games))
+            self._replay(number, self._open_games)
 
         self._cover_with(GamesCover(archive, look, self._uncover))
+
+    def _replay(self, number: int, close: Callable[[], None]) -> None:
+        """Look at a game; what lies over that leads back to it."""
+        archive = self._stage.host.archive
+
+        def look_again() -> None:
+            self._cover_with(replay)
+
+        def read_incidents() -> None:
+            self._cover_with(IncidentsCover(archive, number, take_along))
+
+        def take_along() -> None:
+            ways = {"read_incidents": read_incidents, "close": look_again}
+            self._cover_with(TakingAlongCover(archive, number, self._stage.find_sticks, **ways))
+
+        replay = ReplayCover(archive, number, take_along, close)
+        look_again()
 
     def _open_about(self) -> None:
         self._cover_with(AboutCover(self._stage.host.archive.path, self._uncover))
 
     def _open_replay(self, number: int) -> None:
-        self._cover_with(ReplayCover(self._stage.host.archive, number, self._uncover))
+        self._replay(number, self._uncover)
 
     def _open_guess(self, source: Square, target: Square) -> None:
         def choose(guess: Rank) -> None:
             self._uncover()
             self._asking.infiltrate(source, target, guess)
 
-        ranks = ranks_in(self._stage.table.view.infiltrations[source, target])
-        heading = _("Infiltrate {square}: which rank is it?", square=name(target))
-        self._cover_with(RankCover(heading, ranks, choose, self._uncover))
+        view = self._stage.table.view
+        ranks = ranks_in(view.infiltrations[source, target])
+        with self._stage.speaking_to(view.to_move):
+            heading = _("Infiltrate {square}: which rank is it?", square=name(target))
+            cover = RankCover(heading, ranks, choose, self._uncover)
+        self._cover_with(cover)
 
     def _cover_with(self, cover: Cover) -> None:
         self._uncover()
         self._cover, self._covered = cover, self._moment
         self.add_widget(cover)
+        self._stage.renew()
+        self._answer_in_its_language()
 
     @property
     def _moment(self) -> object:
@@ -193,6 +426,8 @@ class Root(FloatLayout):
         if self._cover:
             self.remove_widget(self._cover)
             self._cover = None
+            self._stage.renew()
+            self._answer_in_its_language()
 
     def _refresh_cover(self) -> None:
         """A question about a moment that has gone is withdrawn."""
@@ -200,19 +435,68 @@ class Root(FloatLayout):
             return
         if self._moment != self._covered:
             self._uncover()
-        elif isinstance(self._cover, Menu | ArbiterMenu):
-            self._cover.refresh()
+        elif isinstance(self._cover, Menu | ArbiterMenu | BoardRightCover):
+            with _.speaking(self._cover.spoken_in):
+                self._cover.refresh()
+
+    def _refresh_paused(self) -> None:
+        table = self._stage.host.table
+        is_paused = table is not None and table.is_paused
+        if is_paused and not self._paused:
+            self.face.close()  # no curtain stays open under it
+            self._uncover()
+            self._paused = PauseCover(self._stage, self._asking.leave)
+            self.add_widget(self._paused)
+            self._stage.renew()
+        elif self._paused and not is_paused:
+            self.remove_widget(self._paused)
+            self._paused = None
+            self._stage.renew()
 
     def _refresh_lost(self) -> None:
         if self._stage.lost and not self._lost:
             self.face.close()  # no curtain stays open under it
-            self._lost = LostCover(self._stage.leave)
+            port = self._stage.host.source.virtual_port
+            replug = port.replug if port and not port.is_plugged_in else None
+            self._lost = LostCover(self._asking.leave, replug, kept=self._stage.host.keeps)
             self.add_widget(self._lost)
+            self._stage.renew()
         elif self._lost and not self._stage.lost:
             self.remove_widget(self._lost)
             self._lost = None
+            self._stage.renew()
         if self._lost:
             self._lost.trouble = board_text(self._stage)
+
+    def _refresh_unsaved(self) -> None:
+        if self._stage.host.unsaved and not self._unsaved:
+            self.face.close()  # no curtain stays open under it
+            self._uncover()
+            with self._stage.speaking_to(None):
+                self._unsaved = UnsavedCover(self._stage.host)
+            self.add_widget(self._unsaved)
+            self._stage.renew()
+            self._answer_in_its_language()
+        elif self._unsaved and not self._stage.host.unsaved:
+            self.remove_widget(self._unsaved)
+            self._unsaved = None
+            self._stage.renew()
+
+    def _tick_passing(self) -> None:
+        """Show what passes over the screen. It takes no touch, but any touch ends it."""
+        due = self._stage.passing
+        if self._passing and self._passing[0] != due:
+            self.remove_widget(self._passing[1])
+            self._passing = None
+        if due is None or self._lost:
+            return
+        if self._passing is None:
+            self._passing = due, (Seal if due.show is Show.SEAL else RisingFlag)(due.side)
+            self.add_widget(self._passing[1])
+        shown, age = self._passing[1], due.age(self._stage.now())
+        shown.size, shown.pos = self.size, self.pos
+        if age is not None:
+            shown.show(age)
 
     def _tick_boom(self) -> None:
         left = self._stage.booming
@@ -220,9 +504,31 @@ class Root(FloatLayout):
             if self._boom:
                 self.remove_widget(self._boom)
                 self._boom = None
+                self._stage.renew()
             return
         if self._boom is None:
-            self._boom = Boom(calm=self._stage.settings.calm, skip=self._stage.end_boom)
+            self._boom = Boom(
+                calm=self._stage.settings.calm, skip=self._stage.end_boom, heart=self._heart
+            )
             self.add_widget(self._boom)
+            self._stage.renew()
         self._boom.size, self._boom.pos = self.size, self.pos
         self._boom.show(left)
+
+    @property
+    def simulated_board(self) -> BoardPicture | None:
+        """The picture that is the simulated board, None if there is none on the screen."""
+        for above in filter(None, (self._cover, self.face)):
+            for widget in above.walk(restrict=True):
+                if isinstance(widget, BoardPicture) and widget.tabletop:
+                    return widget
+        return None
+
+    def _heart(self) -> tuple[float, float]:
+        """Where on the screen the bomb stands that goes off; the middle, if it is not seen."""
+        revealed = self._stage.revealed
+        for widget in self.face.walk():
+            if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):
+                x, y = self.to_widget(*widget.to_window(*widget.centre(revealed.target)))
+                return float(x), float(y)
+        return float(self.center_x), float(self.center_y)

@@ -5,20 +5,26 @@ The program that shows it calls `tick` again and again. Nothing here knows how a
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
 from companion.devices.edge_lamps import lit, look
 from companion.recorder.recorder import Recorder
-from companion.simulator.dealing import Dealt, deal_again
+from companion.simulator.dealing import Dealt, deal_again, placed_pieces
+from companion.simulator.printed_pieces import PrintedPieces
+from companion.simulator.tabletop import Tabletop
 from companion.store.archive import Archive
-from companion.store.journal import Journal, JournalError, KeptGame
+from companion.store.journal import KeptGame, StorageError
+from companion.store.players import NOBODY, Players
 from companion.store.session import Session
+from companion.store.shelf import Shelf
 from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.table.lots import draw_colours
 from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.rulings import ArmiesPlaced
 from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import Square, SquareSet
@@ -27,29 +33,34 @@ from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
 from firmware_bridge.sensing.watch import STEADY
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
 
 
 class Source(Protocol):
-    """Where a board is heard; `companion.devices.live_board.LiveBoard` is the one of every day."""
+    """A connection to a board; in production that is `companion.devices.live_board.LiveBoard`."""
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why there is no board to read at the moment, as far as it is known."""
+        """Why there is no board at the moment, if the reason is known."""
 
     @property
     def virtual(self) -> VirtualBoard | None:
         """The simulated board, None for a real one."""
+
+    @property
+    def virtual_port(self) -> VirtualPort | None:
+        """The port of the simulated board, None for a real one."""
 
     def poll(self) -> Sequence[Input]:
         """What has come in since the last call, oldest first."""
 
     @property
     def statistics(self) -> Statistics:
-        """How well the board is heard; grows all the time."""
+        """Counters of the link since the start."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Let somebody hear, from `poll`, everything that is heard of the board; None for nobody.
+        """Call `watcher`, from within `poll`, with everything the board sends; None stops that.
 
         Of a board that is connected already, its introduction comes first.
         """
@@ -62,17 +73,17 @@ class Source(Protocol):
 
 
 class BoardHost:
-    """The game that is being played, if any, and the board under it."""
+    """The board, and the current game on it, if any."""
 
     def __init__(
         self,
-        journal: Journal,
+        shelf: Shelf,
         source: Source,
         clock: Callable[[], float],
         draw: Callable[[], int],
         recorder: Recorder | None = None,
     ) -> None:
-        """Sit down at a board. `draw` gives the seed of each new game, and the lots.
+        """Use a board. `draw` returns the seed of each new game, and draws the lots.
 
         A flight recorder keeps every game from its beginning.
         """
@@ -80,30 +91,33 @@ class BoardHost:
         self.source = source
         self.session: Session | None = None
         self.seed = 0
-        """The seed of the game that is being played."""
-        self.problem = ""
-        """Why the last game could not be saved or read, in one plain sentence."""
+        """The seed of the current game."""
+        self.problem: StorageError | None = None
+        """Why the kept games could not be read, when last tried without a game."""
         self.found: BoardFound | None = None
         """How the board introduced itself, None while it is lost."""
         self.seen = Image()
         """What the board showed last."""
         self.calibrating: LearnStep | None = None
-        """The step of a calibration for which pieces are handled, None if there is none."""
+        """The calibration step that is waiting for pieces to be handled; None if there is none."""
         self.tried: Square | None = None
-        """The square whose lamps somebody tries while no game is played."""
+        """The square whose lamps are being tested while there is no game."""
         self.changes = 0
         """Grows whenever there is something new to show."""
         self._trouble: Trouble | None = None
-        self._journal = journal
+        self._prints = PrintedPieces(shelf.path) if source.virtual else None
+        self._shelf = shelf
         self._clock = clock
         self._draw = draw
         self._latest = clock()
         self._heard = -math.inf
         """When the board sent its latest frame."""
         self._listeners: list[Callable[[Event], None]] = []
-        self.archive = Archive(journal)
+        self.tabletop = Tabletop(source.virtual) if source.virtual else None
+        """The simulated board as hands use it, None before a real one."""
+        self.archive = Archive(shelf)
         self.kept: KeptGame | None = None
-        """The unfinished game that could be taken up when no game was played."""
+        """The unfinished game that can be resumed while there is no current game."""
         self._look_for_kept()
 
     @property
@@ -112,41 +126,87 @@ class BoardHost:
         return self.session.number if self.session else None
 
     @property
+    def unsaved(self) -> StorageError | None:
+        """Why the latest events could not be saved; nobody sees them before."""
+        return self.session.trouble if self.session else None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the current game is kept, or the next one if there is none."""
+        return self.session.is_kept if self.session else self._shelf.is_open
+
+    @property
+    def players(self) -> Players:
+        """The players of the current game; names are empty where none was given."""
+        return self.session.players if self.session else NOBODY
+
+    @property
     def table(self) -> Table | None:
-        """The table of the game that is being played."""
+        """The table of the current game."""
         return self.session.table if self.session else None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Tell the events of every game to `listener`."""
         self._listeners.append(listener)
 
-    def begin(self, edition: Edition, control: TimeControl = NO_CLOCK) -> None:
-        """Begin a new game; the kept one is given up only when both armies stand."""
+    def begin(
+        self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
+    ) -> None:
+        """Begin a new game; the kept one is given up only once both armies are set up.
+
+        It is not kept if the journal could not be opened.
+        """
         seed = self._draw()
-        self._open(lambda: Session.begin(self._journal, edition, seed, control), seed)
+        journal = self._shelf.journal() if self._shelf.is_open else None
+        self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
-        """Let the lot fall between two people, for everybody to hear."""
+        """Draw the colours for two people, and announce them."""
         lot = draw_colours(one, other, self._draw)
         self._tell(lot)
         return lot
 
     def resume(self) -> None:
-        """Take up the game that was not finished."""
+        """Resume the unfinished game."""
         kept = self.kept
         if kept:
-            self._open(lambda: Session.resume(self._journal, kept), kept.seed)
+            journal = self._shelf.journal()
+            self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
 
     def leave(self) -> None:
-        """Leave the game as it is; unless it is over it can be taken up again."""
+        """Leave the game; unless it is over it can be resumed from what was saved last."""
         self.changes += 1
         self.session = None
         self._look_for_kept()
 
-    def deal_again(self, side: Side) -> Dealt:
-        """Deal to the pieces of a side, on a simulated board, what they can be by now."""
+    def save_again(self) -> None:
+        """Try again to save what could not be saved."""
+        assert self.session
+        self.changes += 1
+        with suppress(StorageError):  # it is still there to be read
+            self.session.save_again()
+
+    def play_on_unkept(self) -> None:
+        """Go on without saving anything more of this game."""
+        assert self.session
+        self.changes += 1
+        self.session.play_on_unkept()
+
+    def look_again(self) -> None:
+        """Try again to open the journal, and look for a game to resume."""
+        self.changes += 1
+        self._shelf.close()
+        self._look_for_kept()
+
+    def printed(self, side: Side) -> Dealt:
+        """What is printed on the pieces of a side, on a simulated board.
+
+        Where that was not kept, it is dealt to them anew, as they can be by now.
+        """
         assert self.table
-        return deal_again(self.table.referee, side, self.seed)
+        referee = self.table.referee
+        kept = self._prints and self._prints.of(self.number, placed_pieces(referee, side))
+        return kept or deal_again(referee, side, self.seed)
 
     def give(self, given: Input) -> None:
         """Put an input to the table.
@@ -158,15 +218,15 @@ class BoardHost:
         if self.session is None:
             self.changes += 1
             return
+        if given.at < self._latest:
+            given = replace(given, at=self._latest)
         try:
-            self.changes += self.session.handle(replace(given, at=self._latest)).is_news
-        except JournalError as error:
-            # The table is ahead of the disk: what is on disk can be taken up again.
-            self.leave()
-            self.problem = str(error)
+            self.changes += self.session.handle(given).is_news
+        except StorageError:
+            self.changes += 1  # `unsaved` says why
 
     def tick(self) -> None:
-        """Put to the table what has come meanwhile.
+        """Pass on to the table what the board has sent since the last call.
 
         While frames come they tell it the time, by the board's own clock.
         """
@@ -186,13 +246,13 @@ class BoardHost:
 
     @property
     def _lit(self) -> SquareSet:
-        """The squares that the lamps at the board's edges show."""
+        """The squares that the lamps at the board's edges show; none that tell what waits."""
         if self.table:
-            return lit(look(self.table))
+            return 0 if self.unsaved else lit(look(self.table))
         return 0 if self.tried is None else 1 << self.tried
 
     def _remember(self, given: Input) -> bool:
-        """Remember what the board has told last; say whether it is news."""
+        """Remember the board's latest report, and return whether it is new."""
         match given:
             case BoardFound():
                 self.found = given
@@ -207,10 +267,10 @@ class BoardHost:
         self.changes += 1
         try:
             self.session = session()
-        except JournalError as error:
-            self.problem = str(error)
+        except StorageError as error:
+            self.problem = error
             return
-        self.problem, self.seed = "", seed
+        self.seed = seed
         self.session.listen(self._tell)
         if self._recorder:
             self.session.record(self._recorder)
@@ -221,11 +281,22 @@ class BoardHost:
             self.give(BoardSeen(now, self.seen))
 
     def _tell(self, event: Event) -> None:
+        if isinstance(event, ArmiesPlaced):
+            self._keep_prints()
         for listener in self._listeners:
             listener(event)
 
+    def _keep_prints(self) -> None:
+        virtual = self.source.virtual
+        if self._prints and virtual and self.table and self.number is not None:
+            self._prints.keep(self.number, virtual, self.table.view.board.occupied)
+
     def _look_for_kept(self) -> None:
+        self.kept = self.problem = None
         try:
-            self.kept = self._journal.unfinished()
-        except JournalError as error:
-            self.kept, self.problem = None, str(error)
+            self.kept = self._shelf.journal().unfinished()
+        except StorageError as error:
+            self.problem = error
+            return
+        if self._prints:
+            self._prints.forget_all_but(self.kept.id if self.kept else None)

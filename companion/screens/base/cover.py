@@ -3,14 +3,20 @@
 from collections.abc import Callable
 
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
 
 
 class Cover(FloatLayout):
     """Nothing below it can be touched."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self.spoken_in = _.language
+        """The language in which it was built, and has to be shown anew."""
+        super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:
         """Show what moves with time."""
@@ -29,7 +35,7 @@ class Cover(FloatLayout):
 
 
 class Question(Cover):
-    """Asks once more before something that cannot be taken back."""
+    """Asks once more before something that is easily undone."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -51,10 +57,21 @@ class LostCover(Cover):
     """The board cannot be read: the game waits, and goes on by itself."""
 
     trouble = StringProperty()
+    kept = BooleanProperty(True)
+    """Whether the game is kept, so that it can be left."""
 
-    def __init__(self, on_leave: Callable[[], None]) -> None:
-        super().__init__()
-        self._on_leave = on_leave
+    can_replug = BooleanProperty(False)
+    """Whether the board is simulated, and its cable was pulled on the screen."""
+
+    def __init__(
+        self, on_leave: Callable[[], None], replug: Callable[[], None] | None, *, kept: bool
+    ) -> None:
+        super().__init__(kept=kept, can_replug=replug is not None)
+        self._on_leave, self._replug = on_leave, replug
+
+    def replug(self) -> None:
+        assert self._replug
+        self._replug()
 
     def leave(self) -> None:
         self._on_leave()

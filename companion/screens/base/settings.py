@@ -1,39 +1,73 @@
-"""What the players can choose: the next game, and how the companion behaves.
+"""What the players can choose: the next game, and how the companion behaves."""
 
-It is kept in a small file beside the games, so that it is there again after a power cut. Nothing
-secret is in it, and nothing is lost with it: without the file everything is as at first.
-"""
-
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final
+from enum import Enum
+from typing import Final
 
-from companion.speech.language import N_, SOURCE, Language
-from engine.games.notation import read_edition, write_edition
+from companion.screens.widgets.seats import Seat
+from companion.speech.language import SOURCE, Language
+from companion.store.players import NOBODY, Players
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
+from engine.sides import Side
 
-_UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
-_UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk.")
+MOST_NAMES: Final = 6
+"""How many names are remembered: enough for a family."""
+LOUDEST: Final = 100
+
+
+class Pace(Enum):
+    """How fast the voice speaks."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
 
 
 @dataclass
 class Settings:
-    """The choices of one evening."""
+    """Everything that the players can choose."""
 
     edition: Edition = DEFAULT
     """The rulebook of the next game, with what the players chose of it."""
     control: TimeControl = NO_CLOCK
     """The players' time in the next game."""
     language: Language = field(default_factory=lambda: Language(SOURCE))
+    """What is said and shown to everybody is in this language."""
     sound: bool = True
+    voice: bool = True
+    """Whether announcements are said aloud, as long as there is sound."""
+    volume: int = LOUDEST
+    """How loud sounds and voice are, in per cent of the loudest."""
+    pace: Pace = Pace.NORMAL
+    earphone: str = ""
+    """The sound output into which ranks are read to whoever declares by ear; empty for none."""
     calm: bool = False
     """No flash and no shaking when a bomb goes off."""
+    shows_ways: bool = True
+    """Whether dots show where a lifted piece may go."""
+    high_contrast: bool = False
+    """White on plain black, without the map."""
+    large_letters: bool = False
+    """Whether all that is read is half as large again."""
+    players: Players = NOBODY
+    """The players of the next game."""
+    red_seat: Seat = Seat.FRONT
+    blue_seat: Seat = Seat.FRONT
+    red_language: Language | None = None
+    """What only Red may see is in this language; None for the table's."""
+    blue_language: Language | None = None
+    code: str = ""
+    """What has to be entered before an arbiter decides something; empty if that is held."""
+    names: tuple[str, ...] = ()
+    """The names of everybody who has played here, the latest first."""
+    spoken: Mapping[str, Language] = field(default_factory=dict)
+    """The languages of those who have played here, by name; the table's for all others."""
+    begun: tuple[Edition, TimeControl] | None = None
+    """The rules and clock of the latest game, as they were chosen; None if there was none."""
     problem: str = field(default="", compare=False)
-    """Why they are not kept, in one plain sentence that is still to be translated."""
+    """Why the settings cannot be saved: one plain sentence, not translated yet."""
 
     def play_by(self, edition: Edition) -> None:
         """Take another rulebook; the options that no rulebook decides stay as they are."""
@@ -44,79 +78,62 @@ class Settings:
             touch_move=self.edition.touch_move,
         )
 
+    @property
+    def is_again(self) -> bool:
+        """Whether the next game is the same as the last one."""
+        return self.begun == (self.edition, self.control)
 
-class SettingsFile:
-    """The file of the settings. Only what the players change is written into it."""
+    def seat(self, side: Side) -> Seat:
+        """Where the player of a side sits."""
+        return self.red_seat if side is Side.RED else self.blue_seat
 
-    def __init__(self, path: Path) -> None:
-        """Read the file, if it is there."""
-        self._path = path
-        self._kept: dict[str, Any] = {}
-        self.settings = self._read()
-        """The settings as they were kept; `follow` names those that are kept from then on."""
-        self._latest = replace(self.settings)
-
-    def follow(self, settings: Settings) -> None:
-        """Keep what changes of these settings. What they differ in already is for this run."""
-        self.settings, self._latest = settings, replace(settings)
-
-    def keep(self) -> bool:
-        """Write down what has changed since the last call; say whether anything has."""
-        if self.settings == self._latest:
-            return False
-        before, now = _write(self._latest), _write(self.settings)
-        self._kept |= {name: value for name, value in now.items() if value != before[name]}
-        self._latest = replace(self.settings)
-        try:
-            self._save()
-        except OSError:
-            self.settings.problem = _UNSAVED
+    def take_seat(self, side: Side, seat: Seat) -> None:
+        """Move the player of a side to another seat."""
+        if side is Side.RED:
+            self.red_seat = seat
         else:
-            self.settings.problem = ""
-        return True
+            self.blue_seat = seat
 
-    def _read(self) -> Settings:
-        try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
-            settings = _settings(kept)
-        except FileNotFoundError:
-            return Settings()
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            return Settings(problem=_UNREADABLE)
-        self._kept = kept
-        return settings
+    def own_language(self, side: Side) -> Language | None:
+        """The language that the player of a side has chosen, None for the table's."""
+        return self.red_language if side is Side.RED else self.blue_language
 
-    def _save(self) -> None:
-        """Exchange the whole file at once: a pulled plug leaves the old one or the new one."""
-        new = self._path.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(self._kept, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._path)
+    def language_for(self, side: Side | None) -> Language:
+        """The language of what the player of a side alone is told, or with None everybody."""
+        return (self.own_language(side) if side else None) or self.language
 
+    def speak_to(self, side: Side, language: Language | None) -> None:
+        """Let the player of a side be told things in a language; it is kept with the name."""
+        if side is Side.RED:
+            self.red_language = language
+        else:
+            self.blue_language = language
+        self._keep_language(side)
 
-def _write(settings: Settings) -> dict[str, Any]:
-    """Return settings as plain data."""
-    return {
-        "language": settings.language.code,
-        "sound": settings.sound,
-        "calm": settings.calm,
-        "edition": write_edition(settings.edition),
-        "clock": str(settings.control),
-    }
+    def _keep_language(self, side: Side) -> None:
+        name, language = self.players.of(side), self.own_language(side)
+        if name:
+            others = {each: self.spoken[each] for each in self.spoken if each != name}
+            self.spoken = {**others, name: language} if language else others
 
+    def call(self, side: Side, name: str) -> None:
+        """Give the player of a side a name, or with an empty one none; the name is kept.
 
-def _settings(kept: Mapping[str, Any]) -> Settings:
-    """Read what `_write` has written; what is missing is as at first."""
-    plain = {**_write(Settings()), **kept}
-    for name in ("sound", "calm"):
-        if not isinstance(plain[name], bool):
-            raise TypeError(f"{name} is {plain[name]!r}")
-    return Settings(
-        read_edition(plain["edition"]),
-        TimeControl.parse(plain["clock"]),
-        Language(plain["language"]),
-        plain["sound"],
-        plain["calm"],
-    )
+        Whoever has played here before is told things in the same language again.
+        """
+        is_known = name in self.names
+        red, blue = (name if each is side else self.players.of(each) for each in Side)
+        self.players = Players(red, blue)
+        if name:
+            others = (each for each in self.names if each != name)
+            self.names = (name, *others)[:MOST_NAMES]
+        if is_known:
+            self.speak_to(side, self.spoken.get(name))
+        else:
+            self._keep_language(side)
+
+    def exchange_colours(self) -> None:
+        """Swap the colours; the players keep their seats and their languages."""
+        self.players = Players(self.players.blue, self.players.red)
+        self.red_seat, self.blue_seat = self.blue_seat, self.red_seat
+        self.red_language, self.blue_language = self.blue_language, self.red_language

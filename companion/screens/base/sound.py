@@ -6,8 +6,10 @@ from typing import Final
 
 from kivy.core.audio import Sound, SoundLoader
 
+from companion.screens.base.settings import LOUDEST
+
 _FOLDER: Final = resources.files("companion") / "sounds"
-NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots")
+NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
 
 log = logging.getLogger(__name__)
 
@@ -16,6 +18,10 @@ class Sounds:
     """Plays a sound by its name; several can be heard together."""
 
     def __init__(self) -> None:
+        self.is_calm = False
+        """Whether a bang is half as loud."""
+        self.volume = LOUDEST
+        """How loud they are, in per cent of the loudest."""
         self._loaded: dict[str, Sound] = {name: _load(name) for name in NAMES}
 
     def play(self, name: str) -> None:
@@ -25,6 +31,8 @@ class Sounds:
             return
         try:
             sound.stop()
+            is_soft = self.is_calm and name == "boom"
+            sound.volume = self.volume / LOUDEST * (0.5 if is_soft else 1.0)
             sound.play()
         except Exception:
             log.warning("the sound %s does not play", name, exc_info=True)

@@ -4,17 +4,27 @@ The table says what stands; what only happens, such as a bang, is remembered her
 restart loses nothing but such moments.
 """
 
-from collections.abc import Callable
-from typing import Final
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Final, Protocol
 
+from companion.devices.earphone import Output
+from companion.devices.sticks import Stick, find_sticks
 from companion.screens.base.board_host import BoardHost
 from companion.screens.base.due_screen import View, choose
+from companion.screens.base.passing import Passing, passing_after
 from companion.screens.base.settings import Settings
+from companion.screens.base.voice import Voice
 from companion.screens.widgets.texts import _
+from companion.speech.language import Language
+from companion.store.players import NOBODY
 from companion.table import Table
 from companion.table.events import (
     AttackAsked,
     BoardDiffers,
+    BoardOffered,
     ColoursDrawn,
     CourseAsked,
     Event,
@@ -27,14 +37,17 @@ from companion.table.events import (
 from companion.table.inputs import CourseChosen, Input, RevealRead
 from companion.table.question import Answer
 from engine.play.actions import WrongRank
+from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
+    BoardAccepted,
     CanYouMove,
     Combat,
     Corrected,
     CorrectionRefused,
+    Declared,
     Disputed,
     DisputeSettled,
     GameOver,
@@ -45,14 +58,35 @@ from engine.play.rulings import (
     TakenBack,
     Touched,
 )
+from engine.rulebook.editions import Edition
 from engine.rulebook.violation import Violation
+from engine.secrecy import Public
+from engine.sides import Side
 from engine.squares import Square, name, set_of, squares_in
 
 GUESS_SECONDS: Final = 8.0
 """For how long it can be read what has come of an infiltrator's guess."""
-BOOM_SECONDS: Final = 1.8
+FUSE_SECONDS: Final = 0.4
+"""For so long a fuse burns, in silence, before a bomb goes off."""
+BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
+"""For so long a bomb has the screen, unless somebody touches it away. Nothing else waits for it."""
+NEW_SECONDS: Final = 0.35
+"""For so long nothing can be touched that is new: a double tap never means what lies there then."""
+_SOUNDS: Final = {GameOver: "win", Declared: "seal", ColoursDrawn: "lots"}
+"""What is heard of what changes no words on the screen."""
 NAMED: Final = 4
 """How many squares are named."""
+
+
+class ByEar(Protocol):
+    """Ranks declared by ear."""
+
+    @property
+    def outputs(self) -> list[Output]:
+        """What can be the earphone."""
+
+    def try_out(self) -> None:
+        """Let the earphone that has been chosen be heard."""
 
 
 class Stage:
@@ -62,17 +96,41 @@ class Stage:
         self.host = host
         self.settings = settings
         self.now = clock
-        self.news = ""
-        """What happened last, in words that may stay on the screen: never a rank (rules.md §10)."""
+        self._latest: Public | None = None
+        """What happened last, if it may stay on the screen."""
         self.sounds: list[str] = []
         """The sounds that are due."""
-        self._touched = ""
-        """What is said of the piece that has to move in this turn, if one has been touched."""
+        self.voice: Voice | None = None
+        """What says the announcements aloud, None if nothing does."""
+        self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
+        """Which sticks are plugged in."""
+        self.by_ear: ByEar | None = None
+        """What lets ranks be declared by ear, None if nothing does."""
+        self._touched: Touched | None = None
+        """The piece that has to move in this turn, if one has been touched."""
         self._set_down: SetDown | None = None
         self._guess: Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
+        self._bang_at: float | None = None
+        """When the bang of a bomb is due to be heard."""
+        self._passing: Passing | None = None
+        self._renewed_at = -math.inf
         host.listen(self._hear)
+
+    @property
+    def news(self) -> str:
+        """What happened last, in words that may stay on the screen: never a rank (rules.md §10)."""
+        return _without_ranks(self._latest) if self._latest else ""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether something else could be touched a moment ago: a finger may be meant for that."""
+        return self.now() - self._renewed_at < NEW_SECONDS
+
+    def renew(self) -> None:
+        """Take note that something else can be touched now than before."""
+        self._renewed_at = self.now()
 
     @property
     def table(self) -> Table:
@@ -137,49 +195,119 @@ class Stage:
         if answer in answers:
             self.give(CourseChosen(self.now(), answers.index(answer)))
 
+    @property
+    def passing(self) -> Passing | None:
+        """What passes over the screen at the moment."""
+        is_seen = self._passing and self._passing.age(self.now()) is not None
+        return self._passing if is_seen else None
+
+    def end_passing(self) -> None:
+        """Somebody has touched it away."""
+        self._passing = None
+
     def end_boom(self) -> None:
         """Somebody has touched the bang away."""
-        self._boom_until = None
+        self._boom_until = self._bang_at = None
+
+    def take_sounds(self) -> list[str]:
+        """Hand out the sounds that are due now, each once."""
+        if self._bang_at is not None and self.now() >= self._bang_at:
+            self._bang_at = None
+            self.sounds.append("boom")
+        due, self.sounds = self.sounds, []
+        return due
 
     def end_reading(self) -> None:
         """Everybody has read the ranks."""
         self.give(RevealRead(self.now()))
 
+    def begin(self) -> None:
+        """Begin the game that was chosen."""
+        settings = self.settings
+        settings.begun = settings.edition, settings.control
+        self.begin_game(settings.edition, settings.control)
+
+    def begin_game(self, edition: Edition, control: TimeControl) -> None:
+        """Begin a game, whatever was chosen, between those who are here."""
+        self.host.begin(edition, control, self.settings.players)
+
+    def begin_alone(self) -> None:
+        """Begin the game that was chosen for one person, who plays Red and has no clock."""
+        named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
+        self.host.begin(self.settings.edition, NO_CLOCK, named)
+
+    def called(self, side: Side) -> str:
+        """What the player of a side is called: by name, or else by colour."""
+        return self.host.players.of(side) or _.language.side(side)
+
+    @property
+    def addressed(self) -> Side | None:
+        """The player whom the screen that is due is for, None if it is for everybody."""
+        match self.view:
+            case View.DECLARATION:
+                question = self.table.conversation.question
+                return question.owner if question else None
+            case View.GUESS | View.STANDSTILL:
+                return self.table.view.to_move.other
+        return None
+
+    def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
+        """Speak the language of a player for a while, or with None that of the table."""
+        return _.speaking(self.settings.language_for(side))
+
+    def speak(self, language: Language) -> None:
+        """Speak another language to everybody from now on. The screens have to be built anew."""
+        self.settings.language = language
+        if self.voice:
+            self.voice.fall_silent()
+
     def leave(self) -> None:
         """Go back to the start; the game is kept."""
-        self.news, self._touched, self._guess, self._boom_until = "", "", None, None
-        self._set_down = None
+        self._latest, self._touched, self._guess, self._set_down = None, None, None, None
+        self.end_boom()
+        self.end_passing()
         self.host.leave()
+
+    def _hear_combat(self, combat: Combat) -> None:
+        if not combat.boom:
+            self.sounds.append("move")
+            return
+        self.sounds = [name for name in self.sounds if name != "seal"]  # a fuse burns in silence
+        self._boom_until = self.now() + BOOM_SECONDS
+        self._bang_at = self.now() + (0 if self.settings.calm else FUSE_SECONDS)
 
     def _hear(self, event: Event) -> None:
         self._set_down = event if isinstance(event, SetDown) else None
+        self._passing = passing_after(event, self._passing, self._boom_until or self.now())
         match event:
             case Combat():
-                self.news, self._guess = "", None
-                if event.boom:
-                    self._boom_until = self.now() + BOOM_SECONDS
-                self.sounds.append("boom" if event.boom else "move")
+                self._latest, self._guess = None, None
+                self._hear_combat(event)
             case Infiltrated():
-                self.news = ""
+                self._latest = None
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
             case TakenBack():
-                self.news = _.announcer.sentence(event)
-                self._guess, self._boom_until = None, None
+                self._latest, self._guess = event, None
+                self.end_boom()
                 self.sounds.append("move")
             case Corrected():
-                self.news = _set_right(event)
+                self._latest = event
                 self.sounds.append("move")
-            case CorrectionRefused():
-                self.news = _("That cannot be true: the rank stays as it was.")
-                self.sounds.append("wrong")
-            case GameOver():
-                self.sounds.append("win")
-            case CanYouMove() | ShowAMove():
-                self.news, self._guess = "", None
+            case BoardAccepted():
+                self._latest = event
+                self._guess = None
+                self.sounds.append("move")
+            case BoardOffered():
                 self.sounds.append("attack")
-            case ColoursDrawn():
-                self.sounds.append("lots")
+            case CorrectionRefused():
+                self._latest = event
+                self.sounds.append("wrong")
+            case GameOver() | Declared() | ColoursDrawn():
+                self.sounds.append(_SOUNDS[type(event)])
+            case CanYouMove() | ShowAMove():
+                self._latest, self._guess = None, None
+                self.sounds.append("attack")
             case (
                 AttackOpened() | InfiltrationOpened() | AttackAsked() | WhoAttacks() | CourseAsked()
             ):
@@ -189,15 +317,27 @@ class Stage:
                 self._guess = None  # now this has to be read
                 self.sounds.append("wrong")
             case Touched():
-                self._touched = self.news = _.announcer.sentence(event)
+                self._touched = self._latest = event
             case TurnBegan():
-                self._touched = ""
+                self._touched = None
             case Restored() if self._touched:
-                self.news = self._touched
+                self._latest = self._touched
                 self.sounds.append("move")
             case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
-                self.news = _.announcer.sentence(event)
+                self._latest = event
                 self.sounds.append("move")
+
+
+def _without_ranks(told: Public) -> str:
+    """Say what happened, without a rank."""
+    match told:
+        case Corrected():
+            return _set_right(told)
+        case BoardAccepted():
+            return _("Both agree: the board is right.")
+        case CorrectionRefused():
+            return _("That cannot be true: the rank stays as it was.")
+    return _.announcer.sentence(told)
 
 
 def _set_right(told: Corrected) -> str:

@@ -1,7 +1,8 @@
 """The declaration: one player tells the referee a rank, and nobody else may see it.
 
 Behind the curtain the tiles lie in another order each time, and nothing on them is marked longer
-than the finger rests.
+than the finger rests. Why a rank cannot be is told to whoever has just declared it, and is gone
+when the curtain falls.
 """
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
@@ -50,8 +51,7 @@ class DeclarationScreen(CurtainScreen):
         self.attack = opened
         source, target = map(name, opened)
         self.what = _("{source} attacks {target}.", source=source, target=target)
-        other = _.language.side(asked.owner.other)
-        self.look_away = _("{side}: look away.", side=other)
+        self.look_away = _("{name}: look away.", name=self.stage.called(asked.owner.other))
         declared = table.conversation.declared
         self.done = " ".join(
             _("{side} has declared.", side=_.language.side(side)) for side in declared
@@ -70,12 +70,9 @@ class DeclarationScreen(CurtainScreen):
             declare=self._declare,
             insist=self._insist,
             close=self.close,
-            touched=self.touched,
         )
-        if table.conversation.contradiction:
-            self._show_proof(privacy)
-        elif word := table.conversation.private_word(asked.owner):
-            privacy.show_word(_.announcer.private_word(word))
+        if word := table.conversation.private_word(asked.owner):
+            privacy.show_word(_.announcer.rules.private_word(word))
         return privacy
 
     def no_attack(self) -> None:
@@ -92,7 +89,7 @@ class DeclarationScreen(CurtainScreen):
     def _show_proof(self, privacy: Privacy) -> None:
         found = self.stage.table.conversation.contradiction
         if found and self._asked and found.owner is self._asked.owner:
-            why = _.announcer.proof(found)
+            why = _.announcer.rules.proof(found)
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:

@@ -18,7 +18,6 @@ class DisputeScreen(GameScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     disturbed = StringProperty()
-    open_menu = ObjectProperty(None)
 
     def refresh(self) -> None:
         table = self.stage.table

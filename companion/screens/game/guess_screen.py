@@ -50,7 +50,7 @@ class GuessScreen(CurtainScreen):
             side=_.language.side(view.to_move),
             square=name(view.opened[1]),
         )
-        self.look_away = _("{side}: look away.", side=_.language.side(view.to_move))
+        self.look_away = _("{name}: look away.", name=self.stage.called(view.to_move))
         self.rank = view.guess
         self.guess = _("{rank}?", rank=full_name(view.guess))
         self.disturbed = " ".join(self.show_difference(2))
@@ -65,16 +65,20 @@ class GuessScreen(CurtainScreen):
             return None
         return PrivateWord(
             title=_("That cannot be"),
-            told=_.announcer.proof(found),
+            told=_.announcer.rules.proof(found),
             advice=_("Only you see this. Look at your piece again."),
             onward=_("Answer again"),
-            on_read=lambda _word: self._have_read(),
-            on_touched=lambda _word: self.touched(),
+            on_read=lambda _word: self.close(),
         )
 
-    def _have_read(self) -> None:
-        self._read = self.stage.table.conversation.contradiction
-        self.refresh()
+    def close(self) -> None:
+        """Let the curtain fall. Why the answer cannot be is told once: the next may not read it."""
+        was_open = self.is_open
+        super().close()
+        table = self.stage.host.table
+        if was_open and table and table.view.guess is not None:
+            self._read = table.conversation.contradiction
+            self.refresh()
 
 
 load_kv(__file__)

@@ -6,10 +6,20 @@ It stays until the board shows the result; then it is gone for good (rules.md §
 cannot show it, because a magnet is lost, the menu has the ways out.
 """
 
+import math
+from typing import Final
+
+from kivy.graphics import Color, InstructionGroup
+from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import GameScreen
+from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.rank_card import RankCard
+from companion.screens.widgets.seats import Seat
+from companion.screens.widgets.stamp import stamp_piece
+from companion.screens.widgets.tally import Tally
 from companion.screens.widgets.texts import _
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, Infiltrated
@@ -17,6 +27,23 @@ from engine.ranks import Rank
 from engine.rulebook.combat import Result
 
 LINES = 3
+COMES: Final = 0.45
+"""So many seconds a card takes from its player to its place,"""
+TURNS: Final = 0.4
+"""so many to be turned over,"""
+FALLS: Final = 0.2
+"""and so many until the one that falls hangs askew."""
+FLIES: Final = 0.6
+"""So many seconds its piece is on its way to the shelf."""
+_FIGURE: Final = 52
+_ARC: Final = 240
+_TILT: Final = -5.0
+_FROM: Final = {
+    Seat.FRONT: (0, -480),
+    Seat.OPPOSITE: (0, 480),
+    Seat.LEFT: (-800, 0),
+    Seat.RIGHT: (800, 0),
+}
 
 
 class RevealScreen(GameScreen):
@@ -28,17 +55,65 @@ class RevealScreen(GameScreen):
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     verdict = StringProperty()
+    is_told = BooleanProperty(False)
+    """Whether the cards have been turned over, so that the verdict comes as no surprise."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
     """Whether the board shows the result already, so that a touch may end the reading."""
     is_over = BooleanProperty(False)
     """Whether this has ended the game."""
-    open_menu = ObjectProperty(None)
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self._played: Combat | Infiltrated | None = None
+        """What the cards were turned for last."""
+        self._began = -math.inf
+        super().__init__(stage, **kwargs)
+        self._flights = InstructionGroup()
+        """Pieces on their way from the cards to the shelf."""
+        self.canvas.after.add(Color(1, 1, 1, 1))
+        self.canvas.after.add(self._flights)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        """A touch ends the play of the cards, and does what it does."""
+        self._began = -math.inf
+        return bool(super().on_touch_down(touch))
+
+    def tick(self, now: float) -> None:
+        if self.stage.booming is not None:
+            self._began = now
+        super().tick(now)
+        age = now - self._began
+        self.is_told = age >= COMES + TURNS
+        self._flights.clear()
+        for card, falls in (
+            (self.ids.attacker, self.attacker_falls),
+            (self.ids.defender, self.defender_falls),
+        ):
+            _play(card, age, falls=falls, seat=self.stage.settings.seat(card.side))
+            if falls:
+                self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
+
+    def _fly(self, card: RankCard, way: float) -> None:
+        """Let a piece go from its card to the shelf of the fallen."""
+        shelves = [each for each in self.walk() if isinstance(each, Tally)]
+        if not (shelves and 0 < way < 1):
+            return
+        (ax, ay), (bx, by) = (
+            self.to_widget(*each.to_window(*each.center)) for each in (card, shelves[0])
+        )
+        x = ax + way * (bx - ax) - _FIGURE / 2
+        y = ay + way * (by - ay) + _ARC * way * (1 - way) - _FIGURE / 2
+        stamp_piece(self._flights, card.side, x, y, _FIGURE)
+
+    def on_can_end(self, *_args: object) -> None:
+        self.change_touch()
 
     def refresh(self) -> None:
         revealed = self.stage.revealed
         if revealed is None:
             return
+        if revealed != self._played:
+            self._played, self._began, self.is_told = revealed, self.stage.now(), False
         self.show_game()
         self.last_move = (revealed.source, revealed.target)
         self.attacking_side = revealed.side
@@ -59,11 +134,21 @@ class RevealScreen(GameScreen):
 
     def close(self) -> None:
         """Forget the ranks: nothing of them stays on a screen that is not shown."""
-        self.attacker = self.defender = None
+        self.attacker = self.defender = self._played = None
         self.verdict = ""
 
     def end(self) -> None:
         self.stage.end_reading()
+
+
+def _play(card: RankCard, age: float, *, falls: bool, seat: Seat) -> None:
+    """Show a card so long after it was laid down: it comes from its player, and is turned over."""
+    x, y = _FROM[seat]
+    left = max(0.0, 1 - age / COMES) ** 2
+    card.away = x * left, y * left
+    card.turned = min(1.0, max(0.0, (age - COMES) / TURNS))
+    fallen = min(1.0, max(0.0, (age - COMES - TURNS) / FALLS)) if falls else 0.0
+    card.tilt, card.cracked = _TILT * fallen, fallen
 
 
 def verdict(revealed: Combat | Infiltrated) -> str:

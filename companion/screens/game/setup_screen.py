@@ -27,10 +27,15 @@ class SetupScreen(GameScreen):
     """What is said about pieces that stand where they do not belong."""
     hint = StringProperty()
     kept = StringProperty()
-    """What is said about a game that can still be continued."""
+    """What is said about a game that can still be continued, or that this one is not kept."""
     time = StringProperty()
     """How much time is left, if it is limited."""
+    can_set_up = BooleanProperty(False)
+    """Whether the pieces are simulated and set themselves up."""
     ask = ObjectProperty(None)
+    open_setups = ObjectProperty(None)
+    has_setups = BooleanProperty(False)
+    """Whether the screen can set the pieces up, as they are simulated ones."""
 
     def refresh(self) -> None:
         table = self.stage.table
@@ -41,18 +46,29 @@ class SetupScreen(GameScreen):
         self.army = table.view.edition.army.size
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
-        self.astray = " ".join(_.announcer.astray(setup))
+        self.astray = " ".join(_.announcer.board.astray(setup))
         self.marked = table.doubted
+        self.has_setups = self.stage.host.tabletop is not None
+        for side in Side:
+            self.ids[side.value].player = self.stage.host.players.of(side)
+        self.can_set_up = self.stage.host.tabletop is not None
         self.hint = self._hint()
-        before = _("The game before is given up only when both are ready.")
-        self.kept = before if self.stage.host.kept else ""
+        self.kept = self._kept()
 
     def _hint(self) -> str:
         if doubted := self.stage.table.doubted:
             return _("Not believed: {squares}", squares=names(doubted).replace(" ", ", "))
         if 0 < 2 * self.army - self.red - self.blue <= FEW:
             return _("Is a piece not counted? Touch its square here.")
+        if self.can_set_up and self.red and self.blue:
+            return _("Drag a piece, or touch it and then its place.")
         return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def _kept(self) -> str:
+        if not self.stage.host.keeps:
+            return _("This game is not kept.")
+        before = _("The game before is given up only when both are ready.")
+        return before if self.stage.host.kept else ""
 
     def touch_square(self, square: Square) -> None:
         """Somebody says that the board sees this square wrongly."""
@@ -69,6 +85,12 @@ class SetupScreen(GameScreen):
 
     def ready(self, side: str) -> None:
         self.stage.give(Said(self.stage.now(), Ready(Side(side))))
+
+    def set_up(self) -> None:
+        """Let both armies stand on the simulated board."""
+        host = self.stage.host
+        assert host.tabletop
+        host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
 
     def back(self) -> None:
         self.stage.leave()

@@ -1,6 +1,6 @@
 """One side cannot move: the other one is asked whether it can, for if not, the game is a draw."""
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import StringProperty
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
@@ -14,7 +14,6 @@ class StandstillScreen(GameScreen):
     stuck = StringProperty()
     """Who has said what."""
     disturbed = StringProperty()
-    open_menu = ObjectProperty(None)
 
     def refresh(self) -> None:
         view = self.stage.table.view

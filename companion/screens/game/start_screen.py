@@ -1,22 +1,40 @@
-"""The first screen: go on, or begin; two touches start a game."""
+"""The first screen: go on, the same again, or a quick duel, each at one touch."""
 
-from typing import TypeVar
+from typing import Final
 
-from babel import Locale
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.base_screen import BaseScreen
 from companion.screens.base.stage import Stage
-from companion.screens.overlays.game_choice import summary
+from companion.screens.overlays.game_choice import army_text, rulebook_name, summary
 from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.texts import _, capitalized
-from companion.speech.language import Language, codes
+from companion.screens.widgets.texts import _
+from companion.speech.language import own_name
+from companion.speech.storage_words import storage_words
+from companion.speech.trouble_words import trouble_words
+from companion.store.journal import StorageError
+from companion.store.players import Players
+from engine.play.clocks import NO_CLOCK
+from engine.ranks import BARRAGE
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
 
-T = TypeVar("T")
+QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
+"""The shortest game there is: eight pieces a side."""
+
+
+class Way(ButtonBehavior, BoxLayout):
+    """A large button with a line about what follows."""
+
+    text = StringProperty()
+    detail = StringProperty()
+    main = BooleanProperty(False)
 
 
 class StartScreen(BaseScreen):
-    """Continue, new game, the few choices, and how the board is doing."""
+    """Continue, the same again, a quick duel, the choices, and how the board is doing."""
 
     kept = BooleanProperty(False)
     """Whether a game can be continued."""
@@ -24,17 +42,31 @@ class StartScreen(BaseScreen):
     chosen = StringProperty()
     """What was chosen besides the rulebook."""
     language_name = StringProperty()
-    sound = BooleanProperty(True)
-    calm = BooleanProperty(False)
+    begin_text = StringProperty()
+    """The game that was chosen, or the same again."""
+    duel = StringProperty()
+    """What a quick duel is played with."""
+    can_be_alone = BooleanProperty(False)
+    """Whether the board is simulated, so that somebody else's hands can play on it."""
+    players = StringProperty()
+    sounds = StringProperty()
+    """Whether there is sound."""
     board_found = BooleanProperty(False)
     board_text = StringProperty()
     problem = StringProperty()
-    rebuild = ObjectProperty(None)
-    """Called when all texts have to be written anew."""
+    """Why something is not kept, or could not be read."""
+    can_look_again = BooleanProperty(False)
+    """Whether the problem is with the kept games."""
+    keeps = BooleanProperty(True)
+    """Whether a new game is kept."""
+    open_language = ObjectProperty(None)
+    """Called when somebody wants to read another language."""
     open_rules = ObjectProperty(None)
     """Called when the players want to choose another game."""
-    open_lots = ObjectProperty(None)
-    """Called when the players want to draw lots for the colours."""
+    open_players = ObjectProperty(None)
+    """Called when the players want to say who they are and where they sit."""
+    open_settings = ObjectProperty(None)
+    """Called when somebody wants the companion to behave otherwise."""
     open_about = ObjectProperty(None)
     """Called when somebody wants to know what this is."""
     open_games = ObjectProperty(None)
@@ -45,43 +77,53 @@ class StartScreen(BaseScreen):
     def refresh(self) -> None:
         settings, host = self.stage.settings, self.stage.host
         self.kept = host.kept is not None
-        self.edition = settings.edition.rulebook
+        self.edition = rulebook_name(settings.edition)
         self.chosen = summary(settings.edition, settings.control)
-        self.language_name = language_name(settings.language.code)
-        self.sound, self.calm = settings.sound, settings.calm
+        self.players = players_text(settings.players)
+        self.sounds = _("Sound: on") if settings.sound else _("Sound: off")
+        self.duel = army_text(QUICK.army)
+        self.can_be_alone = host.tabletop is not None
+        self.language_name = own_name(settings.language.code)
         self.board_found = host.found is not None
         self.board_text = board_text(self.stage)
-        self.problem = host.problem or (settings.problem and _(settings.problem))
+        self.keeps, self.can_look_again = host.keeps, host.problem is not None
+        self.begin_text = self._begin_text()
+        self.problem = (
+            _problem(host.problem) if host.problem else (settings.problem and _(settings.problem))
+        )
 
     def resume(self) -> None:
         self.stage.host.resume()
 
     def begin(self) -> None:
-        settings = self.stage.settings
-        self.stage.host.begin(settings.edition, settings.control)
+        self.stage.begin()
 
-    def next_language(self) -> None:
-        code = after(codes(), self.stage.settings.language.code)
-        self.stage.settings.language = Language(code)
-        self.rebuild()
+    def begin_duel(self) -> None:
+        self.stage.begin_game(QUICK, NO_CLOCK)
 
-    def toggle_sound(self) -> None:
-        self.stage.settings.sound = not self.stage.settings.sound
-        self.refresh()
+    def begin_alone(self) -> None:
+        self.stage.begin_alone()
 
-    def toggle_calm(self) -> None:
-        self.stage.settings.calm = not self.stage.settings.calm
-        self.refresh()
+    def _begin_text(self) -> str:
+        if not self.keeps:
+            return _("New game without keeping")
+        return _("The same again") if self.stage.settings.is_again else _("New game")
 
-
-def after(items: list[T], item: T) -> T:
-    """The next of several things, in a circle."""
-    return items[(items.index(item) + 1) % len(items)]
+    def look_again(self) -> None:
+        self.stage.renew()
+        self.stage.host.look_again()
 
 
-def language_name(code: str) -> str:
-    """What a language calls itself."""
-    return capitalized(Locale(code).get_display_name(code) or code)
+def players_text(players: Players) -> str:
+    """The players' names, Red first; the colour where a name is unknown."""
+    red, blue = (players.of(side) or _.language.side(side) for side in Side)
+    return _("{red} and {blue}", red=red, blue=blue)
+
+
+def _problem(error: StorageError) -> str:
+    """What is wrong with the kept games, and where else they could be."""
+    elsewhere = _("Or start with --data and another folder.")
+    return f"{storage_words(error, _.language)} {elsewhere}"
 
 
 def board_text(stage: Stage) -> str:
@@ -91,7 +133,7 @@ def board_text(stage: Stage) -> str:
     trouble = stage.host.source.trouble
     if trouble is None:
         return _("Looking for the board …")
-    return _.announcer.trouble(trouble.kind, trouble.port, trouble.detail)
+    return trouble_words(trouble.kind, trouble.port, trouble.detail, _.language)
 
 
 load_kv(__file__)

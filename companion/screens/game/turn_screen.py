@@ -1,8 +1,9 @@
 """A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import GameScreen
+from companion.screens.base.stage import Stage
 from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
@@ -23,6 +24,8 @@ class TurnScreen(GameScreen):
     set_down = ObjectProperty(None, allownone=True)
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
+    ways = NumericProperty(0)
+    """Where the piece may go that is lifted or chosen, if the players want to see it."""
     to_move = StringProperty()
     """What stands under the name of the side."""
     news = StringProperty()
@@ -37,12 +40,16 @@ class TurnScreen(GameScreen):
     """Whether the side to move has to show that it can."""
     can_give_up = BooleanProperty(False)
     """Whether it can find on the screen that it cannot. Whoever may attack can."""
-    open_menu = ObjectProperty(None)
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
 
     _plies = -1
     _read: Violation | None = None
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        super().__init__(stage, **kwargs)
+        for shown in ("attack_text", "infiltrate_text", "hint", "can_give_up"):
+            self.fbind(shown, self.change_touch)
 
     def refresh(self) -> None:
         table, view = self.stage.table, self.stage.table.view
@@ -63,9 +70,14 @@ class TurnScreen(GameScreen):
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
         self.to_move = _("Not allowed") if violation else self._call()
+        self._show_ways()
         self._show_attack()
         self._show_attacks_offered()
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
+
+    def _show_ways(self) -> None:
+        source = self._source if self.stage.settings.shows_ways else None
+        self.ways = 0 if source is None else self.stage.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
         """Ask whether an attack was meant, unless something else has been said meanwhile."""
@@ -73,9 +85,10 @@ class TurnScreen(GameScreen):
         answers = self.stage.table.state.asked.answers if is_quiet else ()
         attacks = {each: each.attack for each in answers[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
-        self.hint = _("An attack? If not, play on.") if attacks else ""
         if len(attacks) > 1 and len(sources) == 1:
             self.hint = _("Does {source} attack? If not, play on.", source=name(*sources))
+        else:
+            self.hint = _("An attack? If not, play on.") if attacks else ""
         self.ids.attacks.show(
             {
                 answer: _in_words(attack, len(attacks), len(sources))
@@ -88,9 +101,10 @@ class TurnScreen(GameScreen):
         if self.is_showing:
             return _("Show it: make a legal move.")
         # A running clock says who is to move.
-        return "" if self.red_time is not None else _("to move")
+        return "" if self.red_time is not None else _("Your turn")
 
     def tick(self, now: float) -> None:
+        super().tick(now)
         self.show_clocks(now)
 
     def close(self) -> None:
@@ -157,8 +171,8 @@ class TurnScreen(GameScreen):
         self.chosen, self.target = square, None
 
     def _show_attack(self) -> None:
-        self.attack_text = self.infiltrate_text = ""
         if self._source is None or self.target is None:
+            self.attack_text = self.infiltrate_text = ""
             return
         self.marked |= 1 << self.target
         squares = {"source": name(self._source), "target": name(self.target)}
@@ -167,8 +181,9 @@ class TurnScreen(GameScreen):
             if self._kind is Attack
             else _("Move {source} to {target}", **squares)
         )
-        if (self._source, self.target) in self.stage.table.view.infiltrations:
-            self.infiltrate_text = _("Infiltrate {target}", target=name(self.target))
+        may_infiltrate = (self._source, self.target) in self.stage.table.view.infiltrations
+        infiltrate = _("Infiltrate {target}", target=name(self.target))
+        self.infiltrate_text = infiltrate if may_infiltrate else ""
 
 
 def _in_words(attack: Attack | Amend, attacks: int, sources: int) -> str:

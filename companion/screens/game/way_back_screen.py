@@ -13,7 +13,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.state import LossLooms, Restoring
 
-LINES = 5
+LINES = 3
 """How many pieces are named; a knocked board shows the rest in the picture."""
 
 
@@ -27,7 +27,9 @@ class WayBackScreen(GameScreen):
     guide = ListProperty()
     can_stand = BooleanProperty(False)
     """Whether an arbiter may let stand what was done."""
-    open_menu = ObjectProperty(None)
+    can_believe = BooleanProperty(False)
+    """Whether both sides may agree that the board is right as it stands."""
+    open_board_right = ObjectProperty(None)
 
     def refresh(self) -> None:
         self.show_game()
@@ -39,6 +41,7 @@ class WayBackScreen(GameScreen):
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
         self.can_stand = table.conversation.can_let_stand
+        self.can_believe = table.consent.is_open
         self.show_clocks(self.stage.now())
 
     def _why(self) -> str:
@@ -52,6 +55,7 @@ class WayBackScreen(GameScreen):
         return _("The board is not as it should be.")
 
     def tick(self, now: float) -> None:
+        super().tick(now)
         self.show_clocks(now)
 
     def let_stand(self) -> None:

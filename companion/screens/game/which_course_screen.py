@@ -1,6 +1,6 @@
 """What was seen can have come about in several ways: the players say in which."""
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import StringProperty
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
@@ -18,7 +18,9 @@ class WhichCourseScreen(GameScreen):
 
     why = StringProperty()
     """Why it is asked; empty if there is one course only, and it may be none."""
-    open_menu = ObjectProperty(None)
+
+    def on_marked(self, *_args: object) -> None:
+        self.change_touch()
 
     def refresh(self) -> None:
         self.show_game()
@@ -28,7 +30,7 @@ class WhichCourseScreen(GameScreen):
         self.marked = set_of(square for course in courses for square in course.squares)
         several = len(courses) > 1
         self.why = _("Each of these leaves the board like this.") if several else ""
-        self.ids.courses.show({each: _.announcer.course(each.text) for each in courses})
+        self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:
         self.stage.give(NoAttack(self.stage.now()))

@@ -5,7 +5,7 @@ if either piece may attack the other, or if nobody has anything to declare. A bo
 asks, too, when one piece may have pushed the other aside.
 """
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import StringProperty
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
@@ -25,7 +25,9 @@ class WhoAttacksScreen(GameScreen):
     why = StringProperty()
     red_attacks = StringProperty()
     blue_attacks = StringProperty()
-    open_menu = ObjectProperty(None)
+
+    def on_marked(self, *_args: object) -> None:
+        self.change_touch()
 
     def refresh(self) -> None:
         self.show_game()

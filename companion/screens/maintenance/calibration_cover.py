@@ -13,6 +13,7 @@ from companion.screens.game.start_screen import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
+from engine.rulebook.editions import DEFAULT
 from engine.sides import HOMES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event
@@ -46,6 +47,8 @@ class CalibrationCover(Cover):
     awaited = NumericProperty(0)
     """The squares whose piece is still to be set up."""
     marks = ObjectProperty({})
+    help = StringProperty()
+    """What the simulated board offers to do for the step that is due."""
 
     def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
         super().__init__()
@@ -54,6 +57,7 @@ class CalibrationCover(Cover):
         self._calibration: Calibration | None = None
         """None until the board is connected."""
         self._begun = 0.0
+        self.ids.board.tabletop = self._host.tabletop
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
         """However it is closed, nobody listens any more."""
@@ -80,6 +84,15 @@ class CalibrationCover(Cover):
         self._calibration.go_on(self._begun)
         self._show(self._begun)
 
+    def lend_a_hand(self) -> None:
+        """Let the simulated board stand as the step wants it."""
+        tabletop = self._host.tabletop
+        assert tabletop
+        if self._host.calibrating is LearnStep.ARMIES:
+            tabletop.set_up(DEFAULT.army, self._host.seed)
+        else:
+            tabletop.clear()
+
     def _hear(self, at: float, event: Event) -> None:
         if self._calibration:
             self._calibration.take(event, at)
@@ -95,7 +108,7 @@ class CalibrationCover(Cover):
             return
         self.asked = calibration.phase is Phase.ASKED
         self.progress = min((now - self._begun) / USUAL_SECONDS, 1) if self.asked else 0
-        self.trouble = ""
+        self.trouble = self.help = ""
         if calibration.step in TASKS:
             self._show_step(calibration)
         self.next = _("Measuring …") if self.asked else _(_DONE[calibration.step])
@@ -108,12 +121,16 @@ class CalibrationCover(Cover):
         self.task = "" if calibration.findings else _(TASKS[step])
         self.awaited = HOMES & ~self.image.occupied if step is LearnStep.ARMIES else 0
         self._host.calibrating = step
+        is_empty = not self.image.occupied
+        if self._host.tabletop and (step is LearnStep.ARMIES or not is_empty):
+            is_set_up = step is LearnStep.ARMIES
+            self.help = _("Set up all pieces") if is_set_up else _("Take all pieces off")
 
     def _show_the_end(self, calibration: Calibration | None) -> None:
-        self.heading, self.next = _("Calibration"), _("Back to the sensors")
+        self.heading, self.next = _("Calibration"), _("Back")
         self.task = calibration.verdict if calibration else ""
         self.trouble = calibration.trouble if calibration else board_text(self._stage)
-        self.asked, self.progress, self.awaited = False, 0, 0
+        self.asked, self.progress, self.awaited, self.help = False, 0, 0, ""
         self._host.calibrating = None
         self._list(calibration)
 

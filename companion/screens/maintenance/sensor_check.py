@@ -44,6 +44,8 @@ class SensorCheck(Cover):
     unfelt = NumericProperty(0)
     """The squares of the armies where nothing is felt."""
     expected = ObjectProperty(ARMIES)
+    has_faults = BooleanProperty(False)
+    """Whether something can be wrong with the board at a touch."""
     chosen = ObjectProperty(None, allownone=True)
     """The square that somebody has touched."""
     square = StringProperty()
@@ -52,9 +54,15 @@ class SensorCheck(Cover):
     """What is said as long as there is no finding."""
 
     def __init__(
-        self, stage: Stage, close: Callable[[], None], open_calibration: Callable[[], None]
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        open_calibration: Callable[[], None],
+        open_faults: Callable[[], None] | None,
     ) -> None:
+        """Look into the board; only a simulated one has faults that can be made."""
         super().__init__()
+        self._open_faults, self.has_faults = open_faults, open_faults is not None
         self._stage, self._close = stage, close
         self._open_calibration = open_calibration
         self._source = stage.host.source
@@ -86,6 +94,10 @@ class SensorCheck(Cover):
 
     def calibrate(self) -> None:
         self._open_calibration()
+
+    def open_faults(self) -> None:
+        assert self._open_faults
+        self._open_faults()
 
     def close(self) -> None:
         self._close()

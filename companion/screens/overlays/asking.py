@@ -1,13 +1,18 @@
-"""The questions before what is not easily taken back."""
+"""The questions before what ends, gives up or offers something.
 
-from collections.abc import Callable
+What cannot be undone is held, and the arbiter's acts are held or need the code; what can be undone
+is touched. Ranks and turns that everybody has heard of cannot be undone either.
+"""
 
-from companion.screens.base.cover import Question
+from collections.abc import Callable, Sequence
+
+from companion.screens.base.cover import Cover, Question
 from companion.screens.base.stage import Stage
+from companion.screens.overlays.held_question import HeldQuestion
 from companion.screens.widgets.rank_symbol import full_name
 from companion.screens.widgets.texts import _
 from companion.table.inputs import Said
-from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Saying
+from companion.table.sayings import Doubt, GiveTime, OfferDraw, OfferTakeBack, Saying
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
@@ -30,97 +35,127 @@ from engine.squares import Square, name
 
 
 class Asking:
-    """Shows a question that names what follows, and says at the table what was confirmed."""
+    """Shows a question that names what follows, and says at the table what was confirmed.
+
+    What a player is asked is in that player's language, all else in that of the table.
+    """
 
     def __init__(
-        self, stage: Stage, show: Callable[[Question], None], done: Callable[[], None]
+        self, stage: Stage, show: Callable[[Cover], None], done: Callable[[], None]
     ) -> None:
         self._stage, self._show, self._done = stage, show, done
 
+    def leave(self) -> None:
+        """Leave the game; ask before, if it cannot go on after that."""
+        with self._stage.speaking_to(None):
+            if self._stage.host.keeps:
+                self._stage.leave()
+                return
+            text = _("To the start?")
+            detail = _("This game is not kept: what is not saved of it is gone then.")
+            self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
+
     def resign(self, side: Side) -> None:
         """Ask whether a side gives up."""
-        text = _("{side} resigns?", side=_.language.side(side))
-        detail = _("{side} wins then.", side=_.language.side(side.other))
-        self._ask(text, detail, Resign(side))
+        with self._stage.speaking_to(side):
+            text = _("{side} resigns?", side=_.language.side(side))
+            detail = _("{side} wins then.", side=_.language.side(side.other))
+            self._end(text, detail, Resign(side))
 
     def offer_draw(self, side: Side) -> None:
         """Ask whether a side offers a draw."""
-        text = _("{side} offers a draw?", side=_.language.side(side))
-        detail = _("The offer stands until the next move.")
-        self._ask(text, detail, OfferDraw(side))
+        with self._stage.speaking_to(side):
+            text = _("{side} offers a draw?", side=_.language.side(side))
+            detail = _("The offer stands until the next move.")
+            self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
         """Ask whether a side accepts the draw that the other one has offered."""
-        text = _("{side} accepts the draw?", side=_.language.side(side))
-        self._ask(text, _("Nobody wins then."), OfferDraw(side))
+        with self._stage.speaking_to(side):
+            text = _("{side} accepts the draw?", side=_.language.side(side))
+            self._end(text, _("Nobody wins then."), OfferDraw(side))
 
     def cannot_move(self) -> None:
         """Ask whether the side to move is stuck."""
         view = self._stage.table.view
-        text = _("{side} cannot move?", side=_.language.side(view.to_move))
-        other = _.language.side(view.to_move.other)
-        if view.edition.both_immobile_draw:
-            detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
-        else:
-            detail = _("{side} wins then.", side=other)
-        self._ask(text, detail, CannotMove())
+        with self._stage.speaking_to(view.to_move):
+            text = _("{side} cannot move?", side=_.language.side(view.to_move))
+            other = _.language.side(view.to_move.other)
+            if view.edition.both_immobile_draw:
+                detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
+            else:
+                detail = _("{side} wins then.", side=other)
+            self._end(text, detail, CannotMove())
 
     def can_move(self) -> None:
         """Ask whether the side that was asked can move, as the other cannot."""
-        side = _.language.side(self._stage.table.view.to_move.other)
-        text = _("{side} can move?", side=side)
-        detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
-        self._ask(text, detail, AnswerCannotMove(able=True))
+        with self._stage.speaking_to(self._stage.addressed):
+            side = _.language.side(self._stage.table.view.to_move.other)
+            text = _("{side} can move?", side=side)
+            detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
+            self._ask(text, detail, AnswerCannotMove(able=True))
 
     def can_neither_move(self) -> None:
         """Ask whether the side that was asked cannot move either, at once or after all."""
         view = self._stage.table.view
-        if view.phase is Phase.SHOWING:
-            text = _("{side} cannot move after all?", side=_.language.side(view.to_move))
-        else:
-            text = _("{side} cannot move either?", side=_.language.side(view.to_move.other))
-        self._ask(text, _("Then it is a draw."), AnswerCannotMove(able=False))
+        with self._stage.speaking_to(
+            view.to_move if view.phase is Phase.SHOWING else view.to_move.other
+        ):
+            if view.phase is Phase.SHOWING:
+                text = _("{side} cannot move after all?", side=_.language.side(view.to_move))
+            else:
+                text = _("{side} cannot move either?", side=_.language.side(view.to_move.other))
+            self._end(text, _("Then it is a draw."), AnswerCannotMove(able=False))
 
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
-        text = _("{side} asks to take back?", side=_.language.side(side))
-        detail = _("The latest move, or the attack that is open. The other side has to agree.")
-        self._ask(text, detail, OfferTakeBack(side))
+        with self._stage.speaking_to(side):
+            text = _("{side} asks to take back?", side=_.language.side(side))
+            detail = _("The latest move, or the attack that is open. The other side has to agree.")
+            self._ask(text, detail, OfferTakeBack(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
-        text = _("{side} agrees to take back?", side=_.language.side(side))
-        detail = _("Then the board has to show what stood before. No time is given back.")
-        self._ask(text, detail, OfferTakeBack(side))
+        with self._stage.speaking_to(side):
+            text = _("{side} agrees to take back?", side=_.language.side(side))
+            detail = _("Then the board has to show what stood before. No time is given back.")
+            self._ask(text, detail, OfferTakeBack(side))
 
     def take_end_back(self) -> None:
         """Ask whether both sides agree that the game goes on as if it had not ended."""
         text = _("Both take the end back?")
         detail = _("The game goes on from where it stood before. Both sides have to agree.")
-        self._ask(text, detail, *map(OfferTakeBack, Side))
+        self._end(text, detail, *map(OfferTakeBack, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
         """Ask whether the game is over for good, so that its ranks may be seen."""
         text = _("Look at the game?")
         detail = _("All ranks that are known are shown. The end cannot be taken back then.")
-        self._show(Question(text, detail, look, self._done))
+        self._show(HeldQuestion(text, detail, look, self._done))
 
     def forfeit(self, side: Side | None) -> None:
         """Ask whether the arbiter declares a side, or with None both, to have lost."""
-        if side:
-            text = _("Arbiter: {side} has lost?", side=_.language.side(side))
-            detail = _("{side} wins then.", side=_.language.side(side.other))
-        else:
-            text, detail = _("Arbiter: both have lost?"), _("Nobody wins then.")
-        self._ask(text, detail, Forfeit(side))
+        with self._stage.speaking_to(None):
+            if side:
+                text = _("Arbiter: {side} has lost?", side=_.language.side(side))
+                detail = _("{side} wins then.", side=_.language.side(side.other))
+            else:
+                text, detail = _("Arbiter: both have lost?"), _("Nobody wins then.")
+            self._decide(text, detail, Forfeit(side))
+
+    def give_time(self, given: Sequence[GiveTime]) -> None:
+        """Ask whether the arbiter sets the clocks so."""
+        detail = " ".join(_.announcer.sentence(each) for each in given)
+        self._decide(_("Arbiter: set the clocks?"), detail, *given)
 
     def let_stand(self) -> None:
         """Ask whether the arbiter lets stand what a rule forbids."""
-        refused = self._stage.table.state.refused
-        assert refused
-        text = _("Arbiter: let it stand?")
-        detail = _("The move counts as it stands on the board, against the rule.")
-        self._ask(text, detail, Override(refused.source, refused.target))
+        with self._stage.speaking_to(None):
+            refused = self._stage.table.state.refused
+            assert refused
+            text = _("Arbiter: let it stand?")
+            detail = _("The move counts as it stands on the board, against the rule.")
+            self._decide(text, detail, Override(refused.source, refused.target))
 
     def doubt(self, square: Square) -> None:
         """Ask whether the board is not to be believed about a square any more, or again."""
@@ -140,7 +175,7 @@ class Asking:
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("From now on. What the piece has fought stays as it is.")
         piece = self._stage.table.view.board.piece_at(square)
-        self._ask(text, detail, Correct(WrongRank(piece, rank)))
+        self._decide(text, detail, Correct(WrongRank(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
         """Ask whether an arbiter tells two pieces apart the other way round."""
@@ -151,14 +186,14 @@ class Asking:
         )
         board = self._stage.table.view.board
         pieces = board.piece_at(square), board.piece_at(other)
-        self._ask(text, detail, Correct(Exchanged(*pieces)))
+        self._decide(text, detail, Correct(Exchanged(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
         """Ask whether an arbiter sets right that a piece has gone further than one square."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("Then it need not be a scout. It stays where it stands.")
         piece = self._stage.table.view.board.piece_at(square)
-        self._ask(text, detail, Correct(NoLongMove(piece)))
+        self._decide(text, detail, Correct(NoLongMove(piece)))
 
     def settle(self, *, accepted: bool) -> None:
         """Ask whether a disputed declaration counts, or not."""
@@ -168,24 +203,40 @@ class Asking:
             if accepted
             else _("The same player declares once more.")
         )
-        self._ask(text, detail, SettleDispute(accepted))
+        self._decide(text, detail, SettleDispute(accepted))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
         """Ask whether this guess is meant."""
-        rank = full_name(guess)
-        text = _("{square}: {rank}?", square=name(target), rank=rank)
-        detail = _("The guess is said aloud. It is the whole turn.")
-        self._ask(text, detail, Infiltrate(source, target, guess))
+        with self._stage.speaking_to(self._stage.table.view.to_move):
+            rank = full_name(guess)
+            text = _("{square}: {rank}?", square=name(target), rank=rank)
+            detail = _("The guess is said aloud. It is the whole turn.")
+            self._end(text, detail, Infiltrate(source, target, guess))
 
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether the answer to the guess is meant."""
-        text = _("The guess is right?") if right else _("The guess is wrong?")
-        detail = _("Then the piece falls.") if right else _("Then the piece stays.")
-        self._ask(text, detail, AnswerGuess(right))
+        with self._stage.speaking_to(self._stage.addressed):
+            text = _("The guess is right?") if right else _("The guess is wrong?")
+            detail = _("Then the piece falls.") if right else _("Then the piece stays.")
+            self._end(text, detail, AnswerGuess(right))
+
+    def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
+        """Ask an arbiter, who alone decides this: players answer by holding if there is none."""
+        self._show(
+            HeldQuestion(text, detail, self._say(*acts), self._done, code=self._stage.settings.code)
+        )
+
+    def _end(self, text: str, detail: str, *what: Action | Saying) -> None:
+        """Ask before what cannot be undone."""
+        self._show(HeldQuestion(text, detail, self._say(*what), self._done))
 
     def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
+        """Ask before what can be undone."""
+        self._show(Question(text, detail, self._say(*what), self._done))
+
+    def _say(self, *what: Action | Saying) -> Callable[[], None]:
         def say() -> None:
             for each in what:
                 self._stage.give(Said(self._stage.now(), each))
 
-        self._show(Question(text, detail, say, self._done))
+        return say

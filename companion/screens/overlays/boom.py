@@ -1,31 +1,54 @@
-"""Boom! Over the whole screen, short, and gone at a touch."""
+"""Boom! A fuse burns in silence, and then it goes off over the whole screen; gone at a touch.
+
+All that is drawn is made once, and only moved, grown and faded after that: a Pi has fifty
+milliseconds for a frame.
+"""
 
 import math
 from collections.abc import Callable
+from typing import Final
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Rectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.widget import Widget
 
-from companion.screens.base.stage import BOOM_SECONDS
+from companion.screens.base.stage import BOOM_SECONDS, FUSE_SECONDS
+from companion.screens.overlays.blast import Blast
+from companion.screens.overlays.fuse import Fuse
 from companion.screens.widgets import theme
-from companion.screens.widgets.pen import Pen
+from companion.screens.widgets.glow import FIRE, SMOKE, SPARK, Puff, cloud
+from companion.screens.widgets.hand_letters import Word, written
+from companion.screens.widgets.pen import Point
 from companion.screens.widgets.texts import _
 
-FLASH_SECONDS = 0.12
-SHAKE_SECONDS = 0.7
+_PUFFS: Final = 32
+
+
+def prepare() -> None:
+    """Make ahead what takes long to make, so that no frame of the bang waits for it."""
+    for tints in (FIRE, SMOKE, SPARK):
+        cloud(tints)
+    written(_.language.cry)
 
 
 class Boom(Widget):
-    """The bang. In calm mode it neither flashes nor shakes."""
+    """The bang. In calm mode it is one ring of smoke that stands still."""
 
-    def __init__(self, *, calm: bool, skip: Callable[[], None]) -> None:
+    def __init__(
+        self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
+    ) -> None:
+        """Let it go off; `heart` tells where on the screen the bomb stood."""
         super().__init__()
         self._calm, self._skip = calm, skip
-        label = CoreLabel(text=_.language.cry, font_size=120, bold=True)
-        label.refresh()
-        self._cry = label.texture
+        self._heart = heart or (lambda: self.center)
+        self._drawn_for: tuple[float, ...] | None = None
+        self._fuse: Fuse | None = None
+        self._blast: Blast | None = None
+
+    @property
+    def white(self) -> float:
+        """How white the screen is, from 0 to 1."""
+        return self._blast.white if self._blast else 0.0
 
     def on_touch_down(self, _touch: MotionEvent) -> bool:
         self._skip()
@@ -34,39 +57,33 @@ class Boom(Widget):
     def show(self, left: float) -> None:
         """Draw the bang with `left` seconds to go."""
         age = BOOM_SECONDS - left
+        if self._drawn_for != (*self.pos, *self.size):
+            self._drawn_for = (*self.pos, *self.size)
+            self._draw()
+        if self._calm:
+            return
+        assert self._fuse
+        assert self._blast
+        self._fuse.show(age)
+        self._blast.show(age - FUSE_SECONDS, left)
+
+    def _draw(self) -> None:
+        """Make all that is shown; what has its time later is there already, and is not seen."""
         self.canvas.clear()
-        flashing = not self._calm and age < FLASH_SECONDS
+        if self._calm:
+            self._draw_calm()
+            return
+        self._blast = Blast(self.canvas, self, self._heart(), _.language.cry)
+        self._fuse = Fuse(self.canvas, self)
+
+    def _draw_calm(self) -> None:
         with self.canvas:
-            Color(*(theme.TEXT if flashing else theme.GROUND))
+            Color(*theme.GROUND)
             Rectangle(pos=self.pos, size=self.size)
-        dx, dy = self._shake(age)
-        x, y = self.center_x + dx, self.center_y + dy
-        grown = 1.0 if self._calm else min(1.0, 0.45 + age * 3)
-        self._burst(x, y, 300 * grown, 1.62, theme.ACT)
-        self._burst(x, y, 245 * grown, 1.68, theme.RED)
-        self._write(x, y, grown)
-
-    def _shake(self, age: float) -> tuple[float, float]:
-        if self._calm or age > SHAKE_SECONDS:
-            return 0.0, 0.0
-        reach = 14 * (1 - age / SHAKE_SECONDS)
-        return reach * math.sin(age * 71), reach * math.cos(age * 57)
-
-    def _burst(self, x: float, y: float, radius: float, wide: float, colour: theme.Colour) -> None:
-        """A star of uneven points, wider than high."""
-        pen = Pen(self.canvas, 0, 0, 100)
-        pen.colour(colour)
-        rim = []
-        for n in range(28):
-            reach = radius * (0.66 if n % 2 else 0.86 + 0.14 * math.sin(n * 2.3))
-            angle = n * math.pi / 14 + 0.1
-            rim.append(
-                (x + wide * reach * math.cos(angle) * 0.8, y + reach * math.sin(angle) * 0.8)
-            )
-        pen.shape((x, y), *rim, rim[0])
-
-    def _write(self, x: float, y: float, grown: float) -> None:
-        width, height = (length * grown for length in self._cry.size)
-        with self.canvas:
-            Color(*theme.ON_ACT)
-            Rectangle(texture=self._cry, pos=(x - width / 2, y - height / 2), size=(width, height))
+        radius = 0.36 * self.height
+        for n in range(_PUFFS):
+            angle = n * math.tau / _PUFFS
+            x = self.center_x + 1.5 * radius * math.cos(angle)
+            y = self.center_y + radius * math.sin(angle)
+            Puff(self.canvas, SMOKE).show((x, y), radius * (0.34 + 0.08 * (n % 3)), 0.8)
+        Word(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)

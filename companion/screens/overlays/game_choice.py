@@ -1,4 +1,4 @@
-"""Which game is played: rulebook, army, clock, and what a rulebook leaves to the players."""
+"""What a rulebook leaves to the players: army, clock, and the rules that differ."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,10 +11,11 @@ from companion.screens.base.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
+from companion.speech.rulebook_names import RULEBOOK_NAMES
 from companion.speech.time_allowed import time_allowed
 from engine.play.clocks import TimeControl
 from engine.ranks import Army
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.rulebook.editions import Edition, MovedBomb
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -31,6 +32,8 @@ _MOVED_BOMB: Final = {
 class RulesCover(Cover):
     """The choices before a game; what is touched holds at once."""
 
+    title = StringProperty()
+    """The title of the rulebook."""
     clock = StringProperty()
     """The players' time, in words."""
     silent = BooleanProperty(False)
@@ -42,12 +45,16 @@ class RulesCover(Cover):
     """Whether it leaves to them what a moved bomb or flag costs."""
 
     def __init__(
-        self, settings: Settings, close: Callable[[], None], open_clock: Callable[[], None]
+        self,
+        settings: Settings,
+        close: Callable[[], None],
+        open_clock: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._settings, self._close, self._open_clock = settings, close, open_clock
+        self._settings, self._close = settings, close
+        self._open_clock = open_clock
+        self.title = settings.edition.rulebook
         self.clock = f"{time_allowed(settings.control, _.language)} …"
-        self.ids.editions.fill({each.id: each.rulebook for each in EDITIONS.values()}, self._play)
         self._fill()
         self._mark()
 
@@ -65,11 +72,6 @@ class RulesCover(Cover):
 
     def close(self) -> None:
         self._close()
-
-    def _play(self, edition: str) -> None:
-        self._settings.play_by(EDITIONS[edition])
-        self._fill()
-        self._mark()
 
     def _take_army(self, name: str) -> None:
         self._settle(self._settings.edition.with_army(name))
@@ -97,7 +99,6 @@ class RulesCover(Cover):
 
     def _mark(self) -> None:
         edition = self._settings.edition
-        self.ids.editions.mark(edition.id)
         self.ids.armies.mark(edition.army.name)
         self.ids.limits.mark(edition.two_squares_limit)
         self.ids.moved_bomb.mark(edition.moved_bomb)
@@ -108,6 +109,11 @@ class RulesCover(Cover):
 def army_text(army: Army) -> str:
     """An army by its name and size."""
     return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
+
+
+def rulebook_name(edition: Edition) -> str:
+    """What players call a rulebook."""
+    return _(RULEBOOK_NAMES[edition.id].name)
 
 
 def summary(edition: Edition, control: TimeControl) -> str:

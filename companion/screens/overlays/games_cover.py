@@ -11,9 +11,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.texts import _, capitalized
+from companion.screens.widgets.texts import _
+from companion.speech.language import capitalized
+from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
-from companion.store.journal import JournalError
+from companion.store.journal import JournalError, StorageError
 
 ROWS = 5
 """How many games are on the screen at once."""
@@ -49,8 +51,8 @@ class GamesCover(Cover):
         self._first = 0
         try:
             self._numbers = archive.numbers()
-        except JournalError as error:
-            self._numbers, self.message = [], str(error)
+        except StorageError as error:
+            self._numbers, self.message = [], storage_words(error, _.language)
         else:
             self.message = "" if self._numbers else _("No game is over yet.")
         self._show()

@@ -1,4 +1,4 @@
-"""Lots for the colours. The players' names are not known: each takes a half of the screen."""
+"""Lots for the colours: each player takes a half of the screen, which has a name if it is known."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.cover import Cover
+from companion.screens.base.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.events import ColoursDrawn
@@ -32,13 +33,19 @@ class LotsCover(Cover):
 
     def __init__(
         self,
+        settings: Settings,
         draw: Callable[[str, str], ColoursDrawn],
         begin: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         """`draw` is told what the halves are called; `begin` begins a game."""
         super().__init__()
-        self._draw, self._begin, self._close = draw, begin, close
+        self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
+        named = settings.players.both
+        self._named = named if named and len(set(named)) == len(named) else None
+        """The names, if they tell the halves apart."""
+        halves = self._named or (_("The left half"), _("The right half"))
+        self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
         """Somebody has touched a half. Once the lot has fallen it stays."""
@@ -51,6 +58,8 @@ class LotsCover(Cover):
         lot = self._draw(left.place, right.place)
         for each in (left, right):
             each.side = Side.RED if each.place == lot.red else Side.BLUE
+        if self._named and lot.red != self._named[0]:
+            self._settings.exchange_colours()
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:

@@ -10,22 +10,31 @@ from companion.screens.overlays.asking import Asking
 from companion.screens.overlays.game_choice import summary
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
+from companion.table.inputs import Said
+from companion.table.sayings import Pause
 from engine.play.moment import Phase
 from engine.sides import Side
 
 
 class Menu(Cover):
-    """Resign, offer a draw, take back, say that no move is left; sound; and back to the start."""
+    """Resign, offer a draw, take back, believe the board; pause; and back to the start."""
 
     chosen = StringProperty()
     """By which rules the game is played."""
-    sound = BooleanProperty(True)
-    calm = BooleanProperty(False)
+    sound_text = StringProperty()
+    can_say_again = BooleanProperty(False)
+    """Whether something has been said aloud that can be said again."""
     draw = ObjectProperty(None, allownone=True)
     """Who has offered a draw."""
     take_back = ObjectProperty(None, allownone=True)
     """Who has asked to take the latest move back."""
     can_take_back = BooleanProperty(False)
+    can_believe = BooleanProperty(False)
+    """Whether the board differs from the referee, so that both may agree that it is right."""
+    kept = BooleanProperty(True)
+    """Whether the game can be continued at the start."""
+    has_faults = BooleanProperty(False)
+    """Whether something can be wrong with the board at a touch."""
     stuck = StringProperty()
     """What the side to move can say about itself, empty while an attack is open."""
 
@@ -34,21 +43,35 @@ class Menu(Cover):
         stage: Stage,
         close: Callable[[], None],
         asking: Asking,
+        open_faults: Callable[[], None] | None,
+        *,
         open_arbiter: Callable[[], None],
+        open_board_right: Callable[[], None],
+        open_settings: Callable[[], None],
+        open_language: Callable[[], None],
+        read_rules: Callable[[], None],
     ) -> None:
+        """Open it; only a simulated board has faults that can be made."""
         super().__init__()
         self._stage, self._close, self._asking = stage, close, asking
-        self._open_arbiter = open_arbiter
+        self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
+        self._open_settings, self._open_language = open_settings, open_language
+        self._read_rules = read_rules
+        self._open_faults, self.has_faults = open_faults, open_faults is not None
         self.refresh()
 
     def refresh(self) -> None:
         table = self._stage.table
         edition = table.view.edition
         self.chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
-        self.sound, self.calm = self._stage.settings.sound, self._stage.settings.calm
+        self.sound_text = self._sound_text()
+        voice = self._stage.voice
+        self.can_say_again = voice is not None and voice.can_say_again
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
+        self.can_believe = table.consent.is_open
+        self.kept = self._stage.host.keeps
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
@@ -58,6 +81,9 @@ class Menu(Cover):
 
     def open_arbiter(self) -> None:
         self._open_arbiter()
+
+    def open_board_right(self) -> None:
+        self._open_board_right()
 
     def resign(self, side: Side) -> None:
         self._close()
@@ -96,17 +122,39 @@ class Menu(Cover):
         self._close()
         self._asking.cannot_move()
 
-    def toggle_sound(self) -> None:
-        self._stage.settings.sound = not self._stage.settings.sound
-        self.refresh()
+    def pause(self) -> None:
+        self._close()
+        self._stage.give(Said(self._stage.now(), Pause()))
 
-    def toggle_calm(self) -> None:
-        self._stage.settings.calm = not self._stage.settings.calm
-        self.refresh()
+    def _sound_text(self) -> str:
+        settings, voice = self._stage.settings, self._stage.voice
+        if not settings.sound:
+            return _("Sound: off")
+        speaks = voice is None or not (settings.voice and voice.problem)
+        return _("Sound: on") if speaks else _("Sound: on, no voice")
+
+    def say_again(self) -> None:
+        """Have the latest announcement said once more, over the game."""
+        assert self._stage.voice
+        self._stage.voice.say_again()
+        self._close()
+
+    def read_rules(self) -> None:
+        self._read_rules()
+
+    def open_settings(self) -> None:
+        self._open_settings()
+
+    def open_language(self) -> None:
+        self._open_language()
+
+    def open_faults(self) -> None:
+        assert self._open_faults
+        self._open_faults()
 
     def leave(self) -> None:
         self._close()
-        self._stage.leave()
+        self._asking.leave()
 
 
 class ArbiterMenu(Cover):
@@ -117,6 +165,8 @@ class ArbiterMenu(Cover):
 
     can_correct = BooleanProperty(False)
     """Whether anything can be set right just now."""
+    has_clocks = BooleanProperty(False)
+    """Whether the players' time is limited."""
 
     def __init__(
         self,
@@ -126,16 +176,20 @@ class ArbiterMenu(Cover):
         *,
         doubt: Callable[[], None],
         correct: Callable[[], None],
+        set_clocks: Callable[[], None],
+        read_incidents: Callable[[], None],
     ) -> None:
         super().__init__()
         self._stage, self._close, self._asking = stage, close, asking
         self._doubt, self._correct = doubt, correct
+        self._set_clocks, self._read_incidents = set_clocks, read_incidents
         self.refresh()
 
     def refresh(self) -> None:
         table = self._stage.table
         violation = table.state.violation if table.conversation.can_let_stand else None
         self.can_correct = table.view.phase is Phase.PLAY
+        self.has_clocks = table.clock.control.each is not None
         self.refused = _.announcer.sentence(violation) if violation else ""
 
     def close(self) -> None:
@@ -153,6 +207,12 @@ class ArbiterMenu(Cover):
 
     def correct(self) -> None:
         self._correct()
+
+    def set_clocks(self) -> None:
+        self._set_clocks()
+
+    def read_incidents(self) -> None:
+        self._read_incidents()
 
     def let_stand(self) -> None:
         self._close()

@@ -1,8 +1,15 @@
 """A game that is over, to look at once more: step by step, with every rank that is known."""
 
 from collections.abc import Callable
+from typing import Final
 
-from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import (
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
 
 from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
@@ -13,6 +20,9 @@ from companion.store.journal import JournalError
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.image import Image
+
+SECONDS: Final = 1.5
+"""For so long each ply stands while the game goes on by itself."""
 
 
 class ReplayCover(Cover):
@@ -25,19 +35,31 @@ class ReplayCover(Cover):
     length = NumericProperty(0)
     """How many plies the game has."""
     told = StringProperty()
-    exported = StringProperty()
-    """Where the game was written to, or why it was not."""
+    marks = ListProperty()
+    """The key moments."""
+    is_playing = BooleanProperty(False)
+    """Whether the game goes on by itself."""
+    as_known = BooleanProperty(False)
+    """Whether those ranks are shown that everybody could know by then, or all."""
 
-    def __init__(self, archive: Archive, number: int, close: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        number: int,
+        take_along: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
         """Show a game of the archive, or say why that is impossible."""
         super().__init__()
-        self._archive, self._number, self._close = archive, number, close
+        self._take_along, self._close = take_along, close
         try:
             self._pages = replay(archive.load(number), _.announcer)
         except JournalError as error:
             self._pages, self.told = [], str(error)
             return
+        self._due = 0.0
         self.length = len(self._pages) - 1
+        self.marks = [ply for ply, page in enumerate(self._pages) if page.is_key]
         self.go_to(self.length)
 
     def go_to(self, ply: int) -> None:
@@ -47,21 +69,39 @@ class ReplayCover(Cover):
         pieces = page.seen.pieces
         red, blue = (set_of(s for s, (of, _rank) in pieces.items() if of is side) for side in Side)
         self.image = Image(red, blue)
-        self.ranks = {square: rank for square, (_side, rank) in pieces.items() if rank is not None}
+        known = {square: rank for square, (_side, rank) in pieces.items() if rank is not None}
+        self.ranks = page.known if self.as_known else known
         self.last_move, self.told = page.seen.last_move, page.told
 
-    def export(self) -> None:
-        """Write the score sheet and the record where the screen says."""
-        folder = self._archive.folder
-        try:
-            self._archive.export(self._number, _.language)
-        except (OSError, JournalError):
-            self.exported = _(
-                "The game cannot be written to {folder}. Look whether the disk is full.",
-                folder=folder,
-            )
-        else:
-            self.exported = _("Score sheet and record are in {folder}.", folder=folder)
+    def tick(self, now: float) -> None:
+        """Go on by itself, if that is wanted."""
+        if not self.is_playing:
+            self._due = now
+        elif self.ply == self.length:
+            self.is_playing = False
+        elif now - self._due >= SECONDS:
+            self._due = now
+            self.go_to(self.ply + 1)
+
+    def toggle_play(self) -> None:
+        """Let the game go on by itself, from the beginning if it is at its end; or stop it."""
+        if not self.is_playing and self.ply == self.length:
+            self.go_to(0)
+        self.is_playing = not self.is_playing
+
+    def go_to_key(self) -> None:
+        """Go to the next key moment; after the last one, to the first."""
+        later = [ply for ply in self.marks if ply > self.ply]
+        if self.marks:
+            self.go_to((later or self.marks)[0])
+
+    def toggle_ranks(self) -> None:
+        """Show the ranks as they were, or as they had become known."""
+        self.as_known = not self.as_known
+        self.go_to(self.ply)
+
+    def take_along(self) -> None:
+        self._take_along()
 
     def close(self) -> None:
         self._close()

@@ -1,6 +1,12 @@
 """How far one army has been set up."""
 
-from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
@@ -11,6 +17,8 @@ class ArmySetup(BoxLayout):
     """The count of an army and the button with which its player says that it stands."""
 
     side = ObjectProperty(None, allownone=True)
+    player = StringProperty()
+    """The name of this army's player, empty if nobody knows it."""
     count = NumericProperty(0)
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
@@ -22,15 +30,22 @@ class ArmySetup(BoxLayout):
         pass
 
     def _name(self) -> str:
-        return _.language.side(self.side) if self.side else ""
+        return self.player or (_.language.side(self.side) if self.side else "")
 
     def _ready_text(self) -> str:
         if self.is_ready:
-            return _("{side} is ready", side=self.name)
+            return _("{name} is ready", name=self.name)
         return _("Ready") if not self.blocked else _("Ready when complete")
 
-    name = AliasProperty(_name, bind=["side"])
-    ready_text = AliasProperty(_ready_text, bind=["side", "is_ready", "blocked"])
+    def _counted(self) -> str:
+        if self.count > self.army:
+            over = self.count - self.army
+            return _.plural("{count} piece too many", "{count} pieces too many", over)
+        return _("{count} of {army}", count=self.count, army=self.army)
+
+    counted = AliasProperty(_counted, bind=["count", "army"])
+    name = AliasProperty(_name, bind=["side", "player"])
+    ready_text = AliasProperty(_ready_text, bind=["name", "is_ready", "blocked"])
 
 
 load_kv(__file__)

@@ -1,31 +1,51 @@
 """The board as everybody sees it: two armies, the lakes, and marks for what matters now.
 
-Every mark has a shape of its own: the last move corners, a piece in the hand a double ring and a
-lift, one that was seen and is not ruled yet a dot, a chosen piece a frame, something to take away a
-cross, something to set down a plus in the outline of the piece, an attack an arrow.
+Every mark has a shape of its own: the last move two filled squares and a trail between them, a
+piece in the hand a glow and a lift, where it may go soft dots, one that was seen and is not ruled
+yet a dot, a chosen piece a frame, something to take away a cross, something to set down a plus in
+the outline of the piece, an attack an arrow. Where the referee has a piece elsewhere, an arrow
+leads from its outline to where it stands.
+
+The coordinates stand on the left of their squares, numbers above and letters below; the pieces
+there are a little smaller and leave that corner free.
 """
 
+import math
+from typing import Final
+
 from kivy.clock import Clock
-from kivy.graphics import Color
+from kivy.graphics import Canvas, Color
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.ledge import LEDGE, Ledge, stamp_wood
 from companion.screens.widgets.pen import Pen, Point, write
-from companion.screens.widgets.stamp import stamp_fields, stamp_ghost, stamp_piece
-from engine.squares import COLUMNS, WIDTH, Square, squares_in
+from companion.screens.widgets.sharp import Sharp
+from companion.screens.widgets.stamp import stamp_board, stamp_ghost, stamp_piece
+from engine.squares import COLUMNS, WIDTH, Square, set_of, squares_in
 from firmware_bridge.image import Image
 
+PIECE: Final = 0.9
+LIFTED: Final = 1.1
+"""The size of a piece in parts of a square's side."""
+BESIDE: Final = 0.8
+"""That of a piece beside a coordinate, which stays free of it."""
 
-class BoardPicture(Widget):
+
+class BoardPicture(Sharp, Widget):
     """A picture of the board that says where it was touched (`on_square`)."""
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
     """Gives the colours of what is missing."""
     last_move = ObjectProperty(None, allownone=True)
+    trail = NumericProperty(1.0)
+    """How strong the trail of the last move is; without it two filled squares are left."""
     lifted = ObjectProperty(None, allownone=True)
+    ways = NumericProperty(0)
+    """The squares to which the lifted piece may go."""
     set_down = ObjectProperty(None, allownone=True)
     """Where a piece was seen that is not ruled yet."""
     chosen = ObjectProperty(None, allownone=True)
@@ -37,53 +57,93 @@ class BoardPicture(Widget):
     """The squares where a piece is missing."""
     marked = NumericProperty(0)
     """The squares that are spoken about."""
+    shifted = ListProperty()
+    """Pairs of squares: where the referee has a piece, and where it stands."""
+    gone = NumericProperty(0)
+    """Where the referee has pieces that are off the board."""
 
     touchable = BooleanProperty(True)
-    strip = NumericProperty(20)
-    """The breadth of the strip with the numbers and letters."""
+    tabletop = ObjectProperty(None, allownone=True)
+    """The simulated board that this is: its pieces are carried here. None shows a real one."""
 
     __events__ = ("on_square",)
-    _PLACE = ("pos", "size", "strip")
+    _PLACE = ("pos", "size")
     SHOWN: tuple[str, ...] = (  # what it is drawn anew for
-        *("image", "expected", "last_move", "lifted", "set_down"),
-        *("chosen", "attack", "take", "put", "marked"),
+        *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
+        *("chosen", "attack", "take", "put", "marked", "shifted", "gone"),
     )
 
     def __init__(self, **kwargs: object) -> None:
+        self._wake = Canvas()
         super().__init__(**kwargs)
         self._redraw = Clock.create_trigger(self._draw, -1)
         self._redraw_fields = Clock.create_trigger(self._draw_fields, -1)
         for name in self._PLACE + self.SHOWN:
             self.fbind(name, self._redraw)
-        for name in self._PLACE:
+        for name in (*self._PLACE, "tabletop"):
             self.fbind(name, self._redraw_fields)
+
+    def sharpen(self) -> None:
+        self._redraw()
+        self._redraw_fields()
 
     @property
     def step(self) -> float:
         """The length of a square's side."""
-        return float((min(self.size) - self.strip) // WIDTH)
+        return float((min(self.size) - (LEDGE if self.tabletop else 0)) // WIDTH)
 
     def corner(self, square: Square) -> tuple[float, float]:
         """The lower left corner of a square in the window."""
+        left, bottom = self.pos
+        if self.tabletop:
+            left += (self.width - WIDTH * self.step) // 2
+            bottom = self.top - WIDTH * self.step
         row, column = divmod(square, WIDTH)
-        return self.x + self.strip + column * self.step, self.y + self.strip + row * self.step
+        return left + column * self.step, bottom + row * self.step
 
     def centre(self, square: Square) -> tuple[float, float]:
         """The middle of a square in the window."""
         x, y = self.corner(square)
         return x + self.step / 2, y + self.step / 2
 
+    def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
+        """The left and lower edge of a piece on its square, and its length."""
+        (x, y), (row, column) = self.corner(square), divmod(square, WIDTH)
+        if self.tabletop:
+            column = column or 1  # its rows are numbered beside it
+        if size > PIECE or (row and column):
+            inset = (1 - size) / 2 * self.step
+            return x + inset, y + inset, size * self.step
+        free = (1 - BESIDE) * self.step
+        up = free if row == 0 and column else free / 2 if row == 0 else 0.0
+        return x + free, y + up, BESIDE * self.step
+
     def square_at(self, x: float, y: float) -> Square:
         """The square at or nearest to a point: a finger at the rim means the last row."""
-        column = int((x - self.x - self.strip) // self.step)
-        row = int((y - self.y - self.strip) // self.step)
+        left, bottom = self.corner(0)
+        column = int((x - left) // self.step)
+        row = int((y - bottom) // self.step)
         return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
+
+    def field_at(self, x: float, y: float) -> Square | None:
+        """The square under a point, None beside the board."""
+        left, bottom = self.corner(0)
+        length = WIDTH * self.step
+        is_inside = left <= x < left + length and bottom <= y < bottom + length
+        return self.square_at(x, y) if is_inside else None
 
     def on_square(self, square: Square) -> None:
         pass
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        if not self.touchable or not self.collide_point(*touch.pos):
+        if not self.collide_point(*touch.pos):
+            return False
+        if self.tabletop:
+            place = self.field_at(*touch.pos)
+            touched = Ledge(self).piece_at(*touch.pos) if place is None else place
+            if self.tabletop.touch(touch.uid, touched) or place is None:
+                return True
+        if not self.touchable:
             return False
         self.dispatch("on_square", self.square_at(*touch.pos))
         return True
@@ -92,63 +152,143 @@ class BoardPicture(Widget):
         return Pen(self.canvas, *self.corner(square), self.step)
 
     def _draw_fields(self, *_args: object) -> None:
-        canvas = self.canvas.before
-        canvas.clear()
-        canvas.add(Color(1, 1, 1, 1))
-        stamp_fields(canvas, *self.corner(0), self.step)
+        below, above = self.canvas.before, self.canvas.after
+        below.clear()
+        above.clear()
+        below.add(Color(1, 1, 1, 1))
+        stamp_board(below, *self.corner(0), self.step)
         for n in range(WIDTH):
-            x, _ = self.centre(n)
-            _, y = self.centre(WIDTH * n)
-            write(canvas, COLUMNS[n], x, self.y + self.strip / 2, theme.QUIET)
-            write(canvas, str(n + 1), self.x + self.strip / 2, y, theme.QUIET)
+            x, y = self.corner(n)
+            write(above, COLUMNS[n], x + 7, y + 11, theme.TEXT, rimmed=True)
+            x, y = self.corner(WIDTH * n)
+            inset = -9 if self.tabletop else 7 if n < WIDTH - 1 else 9
+            write(
+                *(above, str(n + 1), x + inset, y + self.step - 9, theme.TEXT),
+                rimmed=True,
+                widest=20,
+            )
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
+        if self.last_move:
+            self._draw_trail(*self.last_move)
         self.canvas.add(Color(1, 1, 1, 1))
-        for square in squares_in(self.image.occupied):
+        for square in squares_in(self._standing.occupied):
             if square != self.lifted:
-                side = self.image.at(square).side
-                stamp_piece(self.canvas, side, *self.corner(square), self.step)
-        for square in self.last_move or ():
-            self._draw_corners(square)
-        if self.lifted is not None and self.image.occupied >> self.lifted & 1:
+                self._stamp(square, PIECE)
+        if self.lifted is not None and self._standing.occupied >> self.lifted & 1:
             self._draw_lifted(self.lifted)
+        if self.tabletop:
+            self._draw_hands()
+        for square in squares_in(int(self.ways)):
+            self._draw_way(square)
         if self.set_down is not None:
             self._draw_set_down(self.set_down)
         self._draw_marks()
+        if self.shifted or self.gone:
+            self._draw_shifts()
         if self.attack:
             self._draw_attack(*self.attack)
 
+    @property
+    def _standing(self) -> Image:
+        shown: Image = self.tabletop.standing if self.tabletop else self.image
+        return shown
+
+    def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
+        """Put the piece on its square, so large and so high in parts of the square's side."""
+        x, y, length = self.bed(square, size)
+        place = x, y + lift * self.step, length
+        if self.tabletop:
+            stamp_wood(self.canvas, self.tabletop, self.tabletop.board.at(square), *place)
+        else:
+            stamp_piece(self.canvas, self.image.at(square).side, *place)
+
+    def _draw_trail(self, source: Square, target: Square) -> None:
+        """Fill the two squares of the last move, and draw the way between them."""
+        for square in (source, target):
+            pen = self._pen(square)
+            pen.colour(theme.TRACE, 0.75)
+            pen.box(0, 0, 100, 100)
+            pen.colour(theme.SHADE, 0.6)
+            pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=5, close=True)
+        self._draw_wake(self.centre(source), self.centre(target))
+
+    def _draw_wake(self, source: Point, target: Point) -> None:
+        """Widen and gain strength from where a piece came from to where it is."""
+        (x1, y1), (x2, y2) = source, target
+        length = math.dist(source, target)
+        across = -(y2 - y1) / length * self.step, (x2 - x1) / length * self.step
+        self._wake.clear()
+        self.canvas.add(self._wake)
+        pen = Pen(self._wake, 0, 0, 100)
+        parts = 12
+        for n in range(parts):
+            ends = []
+            for along in (n / parts, (n + 1) / parts):
+                x, y, wide = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along, 0.04 + 0.26 * along
+                ends.append([(x + s * wide * across[0], y + s * wide * across[1]) for s in (1, -1)])
+            pen.colour(theme.TEXT, 0.08 + 0.72 * n / parts)
+            pen.patch(*ends[0], *reversed(ends[1]))
+
+    def on_trail(self, *_args: object) -> None:
+        """Let the way fade; nothing is drawn anew for that."""
+        self._wake.opacity = self.trail
+
+    def _draw_hands(self) -> None:
+        """What lies beside the simulated board, and where pieces are missing that a hand holds."""
+        Ledge(self).draw()
+        waiting = self.tabletop.waiting
+        for held in self.tabletop.carried.values():
+            if held.origin is not None:
+                stamp_ghost(self.canvas, held.piece.side, *self.corner(held.origin), self.step)
+        if waiting:
+            x, y = (
+                Ledge(self).corner(waiting)
+                if waiting.origin is None
+                else self.corner(waiting.origin)
+            )
+            self._draw_glow(Pen(self.canvas, x, y, self.step))
+            inset = (1 - LIFTED) / 2 * self.step
+            size = LIFTED * self.step
+            x, y = x + inset, y + inset + 0.12 * self.step
+            stamp_wood(self.canvas, self.tabletop, waiting.piece, x, y, size)
+
     def _draw_lifted(self, square: Square) -> None:
-        pen = self._pen(square)
-        pen.colour(theme.ACT, 0.3)
-        pen.disc(50, 50, 62)
-        pen.colour(theme.ACT)
-        pen.ring(50, 50, 50, 7)
-        pen.ring(50, 50, 62, 4)
-        x, y = self.corner(square)
+        self._draw_glow(self._pen(square))
+        self._stamp(square, LIFTED, 0.12)
+
+    def _draw_glow(self, pen: Pen) -> None:
+        for radius in (66, 58, 50):
+            pen.colour(theme.TEXT, 0.22)
+            pen.disc(50, 50, radius)
+        for colour, width in ((theme.SHADE, 9), (theme.TEXT, 5)):
+            pen.colour(colour)
+            pen.ring(50, 50, 58, width)
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, self.image.at(square).side, x, y + self.step * 0.12, self.step)
+
+    def _draw_way(self, square: Square) -> None:
+        """A soft dot, or a ring around a piece that may be attacked."""
+        pen = self._pen(square)
+        if self._standing.occupied >> square & 1:
+            for colour, width in ((theme.SHADE, 9), (theme.TEXT, 4)):
+                pen.colour(colour)
+                pen.ring(50, 50, 46, width)
+            return
+        for colour, alpha, radius in ((theme.SHADE, 0.5, 20), (theme.TEXT, 0.9, 14)):
+            pen.colour(colour, alpha)
+            pen.disc(50, 50, radius)
 
     def _draw_set_down(self, square: Square) -> None:
         pen = self._pen(square)
-        for colour, radius in ((theme.GROUND, 16), (theme.QUIET, 12)):
+        for colour, radius in ((theme.SHADE, 18), (theme.TEXT, 12)):
             pen.colour(colour)
             pen.disc(50, 50, radius)
-
-    def _draw_corners(self, square: Square) -> None:
-        pen = self._pen(square)
-        pen.colour(theme.TEXT)
-        for x, toward in ((4, 1), (96, -1)):
-            for y, up in ((4, 1), (96, -1)):
-                pen.line((x + 22 * toward, y), (x, y), (x, y + 22 * up), width=6)
 
     def _draw_marks(self) -> None:
         chosen = 0 if self.chosen is None else 1 << self.chosen
         for square in squares_in(int(self.marked) | chosen):
-            pen = self._pen(square)
-            pen.colour(theme.ACT)
-            pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
+            self._draw_frame(square)
         for square in squares_in(int(self.put) & ~int(self.take)):
             self.canvas.add(Color(1, 1, 1, 1))
             side = self.expected.at(square).side
@@ -161,28 +301,52 @@ class BoardPicture(Widget):
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
         """Draw strokes with a dark rim, to be seen on a piece of any colour."""
-        for colour, width in ((theme.GROUND, 24), (theme.ACT, 11)):
+        for colour, width in ((theme.SHADE, 24), (theme.ACT, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
 
     def _draw_attack(self, source: Square, target: Square) -> None:
         """An arrow whose tip lies on the target."""
-        (x1, y1), (x2, y2) = self.centre(source), self.centre(target)
-        along = 1 if x2 > x1 else -1 if x2 < x1 else 0, 1 if y2 > y1 else -1 if y2 < y1 else 0
-        pen = Pen(self.canvas, 0, 0, 100)
         for square in (source, target):
-            frame = self._pen(square)
-            frame.colour(theme.ACT)
-            frame.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
-        pen.colour(theme.TEXT)
-        reach = self.step * 0.12
-        tip = x2 + reach * along[0], y2 + reach * along[1]
-        back = tip[0] - 14 * along[0], tip[1] - 14 * along[1]
+            self._draw_frame(square)
+        self._draw_arrow(source, target, reach=0.12)
+
+    def _draw_shifts(self) -> None:
+        """An arrow from where the referee has a piece to where it stands, and the empty outline."""
+        left = set_of(source for source, _ in self.shifted) | int(self.gone)
+        for square in squares_in(left & ~self._standing.occupied):
+            self.canvas.add(Color(1, 1, 1, 1))
+            side = self.expected.at(square).side
+            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
+        for square in squares_in(int(self.gone)):
+            self._draw_strokes(self._pen(square), ((18, 18), (82, 82)), ((18, 82), (82, 18)))
+        for source, target in self.shifted:
+            self._draw_frame(target)
+            self._draw_arrow(source, target, reach=-0.2)
+
+    def _draw_frame(self, square: Square) -> None:
+        pen = self._pen(square)
+        for colour, width in ((theme.SHADE, 14), (theme.TEXT, 7)):
+            pen.colour(colour)
+            pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
+
+    def _draw_arrow(self, source: Square, target: Square, reach: float) -> None:
+        """An arrow that goes beyond the middle of its target by so many steps."""
+        (x1, y1), (x2, y2) = self.centre(source), self.centre(target)
+        length = math.dist((x1, y1), (x2, y2))
+        along = (x2 - x1) / length, (y2 - y1) / length
         across = -along[1], along[0]
-        pen.line((x1, y1), back, width=6)
-        pen.shape(
-            tip,
-            (back[0] + 10 * across[0], back[1] + 10 * across[1]),
-            (back[0] - 10 * across[0], back[1] - 10 * across[1]),
-        )
+        tip = x2 + reach * self.step * along[0], y2 + reach * self.step * along[1]
+        pen = Pen(self.canvas, 0, 0, 100)
+        for colour, grow in ((theme.SHADE, 3), (theme.TEXT, 0)):
+            top = tip[0] + 1.6 * grow * along[0], tip[1] + 1.6 * grow * along[1]
+            back = tip[0] - (14 + grow) * along[0], tip[1] - (14 + grow) * along[1]
+            wide = 10 + 1.6 * grow
+            pen.colour(colour)
+            pen.line((x1, y1), back, width=6 + 2 * grow)
+            pen.shape(
+                top,
+                (back[0] + wide * across[0], back[1] + wide * across[1]),
+                (back[0] - wide * across[0], back[1] - wide * across[1]),
+            )

@@ -4,6 +4,7 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Obj
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.side_panel import Yielding
 from companion.screens.widgets.texts import _
 from engine.play.clocks import clock_text
 
@@ -15,6 +16,7 @@ class ClockFace(BoxLayout):
     """One side's time: an arrow on the one that runs, an exclamation mark if little is left."""
 
     side = ObjectProperty(None, allownone=True)
+    flat = BooleanProperty(False)
     left = NumericProperty(0)
     """In seconds; a part of one counts as a whole, so that 0:00 means that it is over."""
     runs = BooleanProperty(False)
@@ -23,8 +25,11 @@ class ClockFace(BoxLayout):
     is_short = AliasProperty(lambda self: self.left < SHORT, bind=["left"])
 
 
-class Clocks(BoxLayout):
+class Clocks(Yielding):
     """Both sides' time and that of the whole game, as far as they are limited."""
+
+    flat = BooleanProperty(False)
+    """Whether other things on the screen matter more."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)

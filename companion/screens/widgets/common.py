@@ -1,12 +1,12 @@
-"""Words in four sizes, buttons, headings: what all screens have."""
+"""Words in four sizes and buttons: what all screens have."""
 
 from kivy.factory import Factory
 from kivy.lang import Builder
-from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import AliasProperty, BooleanProperty
 from kivy.uix.button import Button
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.sharp import SharpText
 
 
 def load_kv(python_file: str) -> None:
@@ -14,7 +14,7 @@ def load_kv(python_file: str) -> None:
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
-class Press(Button):
+class Press(SharpText, Button):
     """A button; the `main` one is what the screen waits for."""
 
     main = BooleanProperty(False)
@@ -29,13 +29,5 @@ class Press(Button):
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
 
 
-class Heading(BoxLayout):
-    """The largest words of a screen, with the sign of a side if it is about one."""
-
-    side = ObjectProperty(None, allownone=True)
-    text = StringProperty()
-
-
 Factory.register("Press", cls=Press)
-Factory.register("Heading", cls=Heading)
 load_kv(__file__)

@@ -36,7 +36,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
 
 def draw_sign(pen: Pen, about: str) -> None:
     """Draw the sign of a sort of findings; those about the whole board share one."""
-    pen.colour(theme.ACT)
+    pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACT)
     for stroke in _STROKES.get(about, _ALERT):

@@ -17,4 +17,6 @@ class OpenBoard(BoardPicture):
     def _draw(self, *_args: object) -> None:
         super()._draw()
         for square, rank in self.ranks.items():
-            draw_label(self.canvas, rank.symbol, *self.corner(square), self.step)
+            x, y, length = self.bed(square)
+            margin = (self.step - length) / 2
+            draw_label(self.canvas, rank.symbol, x - margin, y - margin, self.step)

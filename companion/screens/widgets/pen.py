@@ -17,7 +17,8 @@ from kivy.graphics import (
 )
 from kivy.graphics.texture import Texture
 
-from companion.screens.widgets.theme import SMALL, Colour
+from companion.screens.widgets.sharp import ZOOM
+from companion.screens.widgets.theme import BODY, SHADE, Colour
 
 Point = tuple[float, float]
 
@@ -74,6 +75,11 @@ class Pen:
         # The edge makes it smooth.
         self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
 
+    def patch(self, *points: Point) -> None:
+        """Fill a shape without an edge of its own, beside which another patch can lie."""
+        vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
+        self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+
     def star(self, x: float, y: float, radius: float) -> None:
         """Fill a star of five points."""
         rim = list(_star(x, y, radius))
@@ -94,19 +100,36 @@ class Pen:
 
 
 def write(
-    canvas: Canvas, text: str, x: float, y: float, colour: Colour, *, bold: bool = False
+    canvas: Canvas,
+    text: str,
+    x: float,
+    y: float,
+    colour: Colour,
+    *,
+    bold: bool = False,
+    rimmed: bool = False,
+    size: int = BODY,
+    widest: float = math.inf,
 ) -> None:
-    """Write a small text around a point of a canvas."""
-    texture = _lettering(text, bold=bold)
-    width, height = texture.size
+    """Write a small text around a point of a canvas, with a dark rim where it lies on a picture.
+
+    One that is wider than the `widest` is condensed.
+    """
+    scale = ZOOM.scale
+    texture = _lettering(text, bold=bold, rim=colour if rimmed else None, size=size * scale)
+    width, height = (length / scale for length in texture.size)
+    width = min(width, widest)
     pos = round(x - width / 2), round(y - height / 2)
-    canvas.add(Color(*colour))
+    canvas.add(Color(*((1, 1, 1, 1) if rimmed else colour)))
     canvas.add(Rectangle(texture=texture, pos=pos, size=(width, height)))
 
 
 @cache
-def _lettering(text: str, *, bold: bool) -> Texture:
-    label = CoreLabel(text=text, font_size=SMALL, bold=bold)
+def _lettering(text: str, *, bold: bool, rim: Colour | None, size: float) -> Texture:
+    rimmed = (
+        {"color": rim, "outline_width": round(size / 10), "outline_color": SHADE[:3]} if rim else {}
+    )
+    label = CoreLabel(text=text, font_size=size, bold=bold, **rimmed)
     label.refresh()
     return label.texture
 

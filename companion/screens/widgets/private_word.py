@@ -1,17 +1,14 @@
 """A word for one player's eyes, behind a curtain, with the one way on."""
 
-from kivy.input.motionevent import MotionEvent
 from kivy.properties import StringProperty
-from kivy.uix.screenmanager import Screen
+from kivy.uix.boxlayout import BoxLayout
 
+from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.common import load_kv
 
 
-class PrivateWord(Screen):
-    """Covers the whole screen and takes every touch.
-
-    It says `on_read` when the player goes on, and `on_touched` at every touch.
-    """
+class PrivateText(BoxLayout):
+    """The word. It says `on_read` when the player goes on."""
 
     title = StringProperty()
     told = StringProperty()
@@ -20,18 +17,16 @@ class PrivateWord(Screen):
     onward = StringProperty()
     """What the one button says."""
 
-    __events__ = ("on_read", "on_touched")
+    __events__ = ("on_read",)
 
     def on_read(self) -> None:
         pass
 
-    def on_touched(self) -> None:
-        pass
 
-    def on_touch_down(self, touch: MotionEvent) -> bool:
-        self.dispatch("on_touched")
-        super().on_touch_down(touch)
-        return True
+class PrivateWord(Behind, PrivateText):
+    """A word, and nothing else."""
+
+    is_to_be_read = True
 
 
 load_kv(__file__)

@@ -1,22 +1,29 @@
-"""A rank that everybody may see: sign, number and name, crossed out if it falls.
+"""A rank that everybody may see: sign, number and name, and a crack if it falls.
 
 Of a piece that stays unnamed it shows the back.
 """
 
-from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.pen import Point
 from companion.screens.widgets.rank_symbol import number
-from companion.screens.widgets.texts import _, capitalized
+from companion.screens.widgets.texts import _
+from companion.screens.widgets.turning import Turning
+from companion.speech.language import capitalized
 
 
-class RankCard(BoxLayout):
+class RankCard(Turning, BoxLayout):
     """One side of a reveal."""
 
-    side = ObjectProperty(None, allownone=True)
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)
+    cracked = NumericProperty(1.0)
+    """How far the crack of a card that falls has run down, 0 to 1."""
 
     def _name(self) -> str:
         if self.rank is None:
@@ -26,8 +33,31 @@ class RankCard(BoxLayout):
     def _number(self) -> str:
         return number(self.rank)
 
+    def _crack(self) -> list[float]:
+        """From the upper edge to the lower one, at the right of what stands on the card."""
+        zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
+        whole = (*zigzag, (0.84, 0.12), (0.88, 0))
+        return [
+            part
+            for x, y in _beginning(whole, self.cracked)
+            for part in (self.x + x * self.width, self.y + 3 + y * (self.height - 6))
+        ]
+
     name = AliasProperty(_name, bind=["rank", "side"])
+    crack = AliasProperty(_crack, bind=["pos", "size", "cracked"])
     number = AliasProperty(_number, bind=["rank"])
+
+
+def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
+    """Walk down a share of a line that leads from the height of 1 to that of 0."""
+    low = 1 - share
+    yield points[0]
+    for (x1, y1), (x2, y2) in pairwise(points):
+        if y2 <= low:
+            way = (y1 - low) / (y1 - y2)
+            yield x1 + way * (x2 - x1), low
+            return
+        yield x2, y2
 
 
 load_kv(__file__)

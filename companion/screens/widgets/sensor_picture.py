@@ -10,6 +10,7 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.finding_sign import draw_sign
 from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.sharp import ZOOM
 from companion.screens.widgets.stamp import stamp_ghost, stamp_piece
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, Square
@@ -46,7 +47,7 @@ class SensorPicture(BoardPicture):
             sensor, sign = self.sensors.get(square), self.marks.get(square)
             ghost = self._ghost(square)
             seen = sensor and (sensor.shows, sensor.strength)
-            shown = seen, sign, ghost, self.has_strength, self.corner(square), self.step
+            shown = seen, sign, ghost, self.has_strength, self.corner(square), self.step, ZOOM.scale
             if self._drawn.get(square) != shown:
                 self._drawn[square] = shown
                 self._draw_cell(square, sensor, sign)

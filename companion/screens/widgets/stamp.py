@@ -2,72 +2,80 @@
 
 from collections.abc import Callable
 from functools import cache
+from math import ceil
+from typing import Final
 
 from kivy.graphics import Canvas, Fbo, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.board_ground import draw_board
+from companion.screens.widgets.map_ground import draw_map
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.piece import draw_ghost, draw_piece
+from companion.screens.widgets.sharp import ZOOM
 from engine.sides import Side
-from engine.squares import LAKES, SQUARES, WIDTH, Square
+from engine.squares import WIDTH
+
+_FINE: Final = 2
+"""How many times as large a picture is drawn at least, for smooth edges without multisampling."""
 
 
 def stamp_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Put a piece on a canvas."""
-    _stamp(canvas, _piece(side, round(size)), x, y)
+    _stamp(canvas, _piece(side, round(size), _fine()), x, y, round(size))
 
 
 def stamp_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Put the outline of a missing piece on a canvas."""
-    _stamp(canvas, _ghost(side, round(size)), x, y)
+    _stamp(canvas, _ghost(side, round(size), _fine()), x, y, round(size))
 
 
-def stamp_fields(canvas: Canvas, x: float, y: float, step: float) -> None:
+def stamp_board(canvas: Canvas, x: float, y: float, step: float) -> None:
     """Put the empty board on a canvas; `step` is the length of a square's side."""
-    _stamp(canvas, _fields(round(step)), x, y)
+    _stamp(canvas, _board(round(step), _fine()), x, y, WIDTH * round(step))
 
 
-def _stamp(canvas: Canvas, texture: Texture, x: float, y: float) -> None:
+def _fine() -> int:
+    return max(_FINE, ceil(ZOOM.scale))
+
+
+def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
     # Only whole pixels: between them a picture is blurred.
-    canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=texture.size))
+    canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
 @cache
-def _fields(step: int) -> Texture:
-    sheet = Fbo(size=(WIDTH * step, WIDTH * step))
-    for square in SQUARES:
-        row, column = divmod(square, WIDTH)
-        _draw_field(Pen(sheet, column * step, row * step, step), square)
+def _board(step: int, fine: int) -> Texture:
+    return _drawn(WIDTH * step * fine, lambda sheet: draw_board(sheet, step * fine))
+
+
+@cache
+def _piece(side: Side | None, size: int, fine: int) -> Texture:
+    return _drawn(size * fine, lambda sheet: draw_piece(Pen(sheet, 0, 0, size * fine), side))
+
+
+@cache
+def _ghost(side: Side | None, size: int, fine: int) -> Texture:
+    return _drawn(size * fine, lambda sheet: draw_ghost(Pen(sheet, 0, 0, size * fine), side))
+
+
+def map_texture() -> Texture:
+    """The ground of all screens."""
+    return _map(theme.GROUND, theme.MAP)
+
+
+@cache
+def _map(_ground: theme.Colour, _lines: theme.Colour) -> Texture:
+    """The map in the colours that are worn just now."""
+    sheet = Fbo(size=[length * _FINE for length in theme.SCREEN])
+    draw_map(sheet, _FINE)
     sheet.draw()
     return sheet.texture
 
 
-@cache
-def _piece(side: Side | None, size: int) -> Texture:
-    return _drawn(size, lambda pen: draw_piece(pen, side))
-
-
-@cache
-def _ghost(side: Side | None, size: int) -> Texture:
-    return _drawn(size, lambda pen: draw_ghost(pen, side))
-
-
-def _drawn(size: int, draw: Callable[[Pen], None]) -> Texture:
+def _drawn(size: int, draw: Callable[[Fbo], None]) -> Texture:
     sheet = Fbo(size=(size, size))
-    draw(Pen(sheet, 0, 0, size))
+    draw(sheet)
     sheet.draw()
     return sheet.texture
-
-
-def _draw_field(pen: Pen, square: Square) -> None:
-    if LAKES >> square & 1:
-        pen.colour(theme.LAKE)
-        pen.box(0, 0, 100, 100)
-        pen.colour(theme.BLUE, 0.35)
-        for y in (35, 60):
-            pen.line((22, y), (36, y + 8), (50, y), (64, y + 8), (78, y), width=4)
-        return
-    row, column = divmod(square, WIDTH)
-    pen.colour(theme.FIELD if (row + column) % 2 else theme.FIELD_DARK)
-    pen.box(2, 2, 96, 96, 8)

@@ -1,15 +1,16 @@
-"""The fallen pieces of both armies by rank: public, and always on the screen (rules.md §10)."""
+"""The fallen pieces of both armies: figures on two shelves, and no shelf while none has fallen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from kivy.clock import Clock
 from kivy.graphics import Color
-from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
+from kivy.properties import AliasProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.label import write_rank
 from companion.screens.widgets.pen import Pen, write
-from companion.screens.widgets.rank_symbol import draw_rank, number
+from companion.screens.widgets.sharp import Sharp
 from companion.screens.widgets.stamp import stamp_piece
 from engine.ranks import Rank
 from engine.sides import Side
@@ -17,61 +18,83 @@ from engine.sides import Side
 ORDER = (
     *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL, Rank.MAJOR, Rank.CAPTAIN, Rank.LIEUTENANT),
     *(Rank.SERGEANT, Rank.MINER, Rank.SCOUT, Rank.SPY, Rank.INFILTRATOR, Rank.BOMB, Rank.FLAG),
+    None,
 )
-LINES = 2
-"""For each side."""
+"""The figures from left to right; those whose rank was never shown come last, with a ``?``."""
+FIGURE = 30
+TIMES = 24
+"""The room for how many there are, if they are several."""
+BOARD = 4
+"""The thickness of a shelf."""
+
+Figures = list[tuple[Rank | None, int]]
 
 
-class Tally(Widget):
-    """Two lines a side: the sign of each rank of the army and how many of it have fallen."""
+class Tally(Sharp, Widget):
+    """For each side its fallen pieces, those of one rank together: ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)
-    row = NumericProperty(29)
 
     def _needed(self) -> float:
-        return len(Side) * LINES * float(self.row) + theme.GAP / 2
+        return float(len(list(self._shelves())) * (FIGURE + BOARD + 2))
 
-    needed = AliasProperty(_needed, bind=["row"])
+    needed = AliasProperty(_needed, bind=["captured", "width"])
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._redraw = Clock.create_trigger(self._draw, -1)
-        for name in ("pos", "width", "captured", "row"):
+        for name in ("pos", "size", "captured"):
             self.fbind(name, self._redraw)
+
+    def sharpen(self) -> None:
+        self._redraw()
+
+    def _shelves(self) -> Iterator[tuple[Side, Figures]]:
+        """Each shelf with what stands on it, from the top down."""
+        captured: Mapping[Side, Mapping[Rank | None, int]] = self.captured or {}
+        for side in Side:
+            fallen = captured.get(side, {})
+            shelf: Figures = []
+            for rank in ORDER:
+                if not fallen.get(rank):
+                    continue
+                if shelf and _length(shelf) + _breadth(fallen[rank]) > self.width:
+                    yield side, shelf
+                    shelf = []
+                shelf.append((rank, fallen[rank]))
+            if shelf:
+                yield side, shelf
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
-        captured: Mapping[Side, Mapping[Rank, int]] = self.captured or {}
-        top = self.top
-        for side in Side:
-            self._draw_army(side, captured.get(side, {}), top)
-            top -= LINES * self.row + theme.GAP / 2
+        y = self.top
+        for side, figures in self._shelves():
+            y -= FIGURE + BOARD + 2
+            self._draw_board(y)
+            x = self.x
+            for rank, count in figures:
+                self._draw_figure(side, rank, x, y + BOARD)
+                if count > 1:
+                    middle = x + FIGURE + TIMES / 2 - 1
+                    write(self.canvas, f"×{count}", middle, y + BOARD + FIGURE / 2, theme.TEXT)
+                x += _breadth(count)
 
-    def _draw_army(self, side: Side, fallen: Mapping[Rank, int], top: float) -> None:
-        sign = 26
+    def _draw_board(self, y: float) -> None:
+        pen = Pen(self.canvas, self.x, y, 100)
+        pen.colour(theme.WOOD_DARK)
+        pen.box(0, 0, self.width, BOARD, 1)
+        pen.colour(theme.WOOD)
+        pen.box(0, BOARD - 1, self.width, 1)
+
+    def _draw_figure(self, side: Side, rank: Rank | None, x: float, y: float) -> None:
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, side, self.x, top - self.row + 1, sign)
-        ranks = [rank for rank in ORDER if rank in fallen]
-        columns = -(-len(ranks) // LINES)
-        for n, rank in enumerate(ranks):
-            line, column = divmod(n, columns)
-            width = (self.width - sign - 4) / columns
-            x = self.x + sign + 4 + column * width
-            y = top - (line + 1) * self.row
-            self._draw_cell(rank, fallen[rank], x, y, width)
+        stamp_piece(self.canvas, side, x, y - 2, FIGURE)
+        write_rank(self.canvas, rank, x + FIGURE / 2, y + FIGURE / 2 - 2, FIGURE * 0.6)
 
-    def _draw_cell(self, rank: Rank, count: int, x: float, y: float, width: float) -> None:
-        chip = 24
-        pen = Pen(self.canvas, x, y + 2, chip)
-        pen.colour(theme.PRESSED if count else theme.RAISED)
-        pen.box(0, 0, 100, 100, 20)
-        colour = theme.TEXT if count else theme.QUIET
-        if number(rank):
-            write(self.canvas, number(rank), x + chip / 2, y + 2 + chip / 2, colour)
-        else:
-            pen = Pen(self.canvas, x + 4, y + 6, chip - 8)
-            pen.colour(colour)
-            draw_rank(pen, rank)
-        if count:
-            middle = x + chip + (width - chip) / 2 - 1
-            write(self.canvas, str(count), middle, y + 14, theme.TEXT, bold=True)
+
+def _breadth(count: int) -> int:
+    return FIGURE + (TIMES if count > 1 else 2)
+
+
+def _length(figures: Figures) -> int:
+    return sum(_breadth(count) for _, count in figures)

@@ -1,8 +1,11 @@
 """Colours, sizes of type and measures of all screens, in pixels of a 7-inch screen (133 a inch).
 
-Dark and calm. `ACT` is the one accent: what has that colour waits to be touched. Every text has a
-contrast of at least 4.5 : 1 to what is under it, and no colour says anything that a shape, a sign
-or a word does not say too.
+A war table by lamplight: the ground is a map on near-black blue-green, the board is warm wood.
+`ACT` is the one accent and means one thing: act here, now. Every text has a contrast of at least
+7 : 1 to what is under it, every edge of a part at least 3 : 1, and no colour says anything that a
+shape, a sign or a word does not say too.
+
+Who needs more contrast takes other colours, see `wear`: white on plain black, at least 12 : 1.
 """
 
 from typing import Final, TypeAlias
@@ -17,35 +20,81 @@ def _hex(digits: str) -> Colour:
     return red, green, blue, 1.0
 
 
-GROUND: Final = _hex("12161c")
-RAISED: Final = _hex("1e252e")
+GROUND = _hex("0a1416")
+MAP = _hex("1a3034")
+"""The lines of the map on the ground: to be felt, not to be read."""
+RAISED = _hex("12211f")
 """Cards, and buttons that are not the main thing to do."""
-PRESSED: Final = _hex("323d4b")
-EDGE: Final = _hex("55606e")
-TEXT: Final = _hex("f4f1ea")
-QUIET: Final = _hex("aab4c0")
+PRESSED = _hex("1f3634")
+EDGE = _hex("6f8f8a")
+TEXT = _hex("f5efe2")
+QUIET = _hex("b9c7c1")
 """Text of second importance."""
-ACT: Final = _hex("ffb627")
-ACT_PRESSED: Final = _hex("ffd57a")
-ON_ACT: Final = _hex("1a1304")
-RED: Final = _hex("ff7a6b")
-BLUE: Final = _hex("6cb6ff")
+ACT = _hex("ffb627")
+ACT_PRESSED = _hex("ffd57a")
+ON_ACT = _hex("140d02")
+RED: Final = _hex("ff8a78")
+BLUE: Final = _hex("7cc0ff")
 
-FIELD: Final = _hex("2b333d")
-FIELD_DARK: Final = _hex("262e37")
-LAKE: Final = _hex("10384a")
+WOOD: Final = _hex("c29a66")
+WOOD_DARK: Final = _hex("8f6039")
+SHADE: Final = _hex("120a06")
+"""The outline of what stands on the wood, and its shadow."""
+TRACE: Final = _hex("4f9f88")
+"""The squares of the last move: verdigris on the wood."""
+SHORE: Final = _hex("e2c690")
+LAKE: Final = _hex("17505f")
+LAKE_DEEP: Final = _hex("0f3a48")
+RIPPLE: Final = _hex("6fb7bd")
 
 SIDES: Final = {Side.RED: RED, Side.BLUE: BLUE}
+CLOTH = {Side.RED: _hex("6e211a"), Side.BLUE: _hex("1d3f70")}
+"""What banners are made of."""
 
-SMALL: Final = 16
 BODY: Final = 20
 HEAD: Final = 28
-TITLE: Final = 48
-"""Readable at one metre: 9 mm high."""
+TITLE: Final = 40
+NAME: Final = 64
+"""Readable from across the room: 12 mm high."""
 
-TOUCH: Final = 52
-"""The height of what can be touched: 10 mm."""
+TOUCH: Final = 64
+"""The height of what can be touched: 12 mm."""
 GAP: Final = 12
 SCREEN: Final = (800, 480)
-TOUCH_BOARD: Final = 480
-"""The width of the simulated board beside the screen."""
+"""What all screens are laid out on; a larger window shows it enlarged."""
+LEAST: Final = (640, 384)
+"""The smallest window: the smallest letters have 16 pixels in it."""
+BOARD = 480
+"""The width of the board beside a panel."""
+
+_USUAL: Final = {
+    name: globals()[name]
+    for name in (
+        *("GROUND", "MAP", "RAISED", "PRESSED", "EDGE", "TEXT", "QUIET"),
+        *("ACT", "ACT_PRESSED", "ON_ACT", "CLOTH", "BOARD"),
+    )
+}
+_HIGH_CONTRAST: Final = {
+    "GROUND": _hex("000000"),
+    "MAP": _hex("000000"),
+    "RAISED": _hex("000000"),
+    "PRESSED": _hex("2b2b2b"),
+    "EDGE": _hex("ffffff"),
+    "TEXT": _hex("ffffff"),
+    "QUIET": _hex("ffffff"),
+    "ACT": _hex("ffc94d"),
+    "ACT_PRESSED": _hex("ffe3a3"),
+    "ON_ACT": _hex("000000"),
+    "CLOTH": {Side.RED: _hex("57130d"), Side.BLUE: _hex("0f2c57")},
+}
+_LARGE_LETTERS: Final = {"BOARD": 400}
+"""The board makes room for them."""
+
+
+def wear(*, high_contrast: bool, large_letters: bool) -> None:
+    """Take the colours and measures that the players want, before the screens are built anew."""
+    globals().update(
+        _USUAL
+        | (_HIGH_CONTRAST if high_contrast else {})
+        | (_LARGE_LETTERS if large_letters else {})
+    )

@@ -1,0 +1,235 @@
+"""The keyboard: keys can do whatever a finger can.
+
+Tab and the arrows lead a ring from one thing that can be touched to the next, on a board from
+square to square. Enter is a finger on it, down as long as the key is: it taps, and it holds. On the
+simulated board it takes up a piece, and sets it down elsewhere. Escape goes back, or opens the
+menu. F11 fills the display, or gives the window back. Where ranks are chosen, digits and letters
+lead to their tiles.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from kivy.base import EventLoop
+from kivy.core.window import Window
+from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.input.motionevent import MotionEvent
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.screenmanager import Screen
+from kivy.uix.widget import Widget
+
+from companion.screens.base.finger import Finger
+from companion.screens.widgets import theme
+from companion.screens.widgets.board_picture import BoardPicture
+from companion.screens.widgets.holding import Holding
+from companion.screens.widgets.rank_tile import RankFace
+from engine.squares import WIDTH, Square, square
+
+TAB: Final = 9
+ENTER: Final = frozenset({13, 32, 271})
+"""Return, space, and the Enter of the number pad."""
+ESCAPE: Final = 27
+F11: Final = 292
+ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
+"""Up, down, right, left: x and y of the way."""
+BACK: Final = ("close", "cancel", "menu")
+"""The ids of what Escape presses: the first that is on the screen."""
+_DEVICE: Final = "keyboard"
+_AHEAD: Final = 0.5
+"""Of two things, what lies straight ahead is nearer than what lies this much closer at the side."""
+
+
+class Keyboard:
+    """Listens to the keys of the window for as long as it is `open`."""
+
+    def __init__(self, frame: Widget) -> None:
+        self._frame = frame
+        """The widget that contains everything on the screen."""
+        self.focus: Widget | None = None
+        self._square: Square = square("e4")
+        self._finger: Finger | None = None
+        self._number = 0
+        self._is_down = False
+        """Whether Enter is held; the system repeats a key that is."""
+        self._ring = InstructionGroup()
+        self._drawn: tuple[float, ...] = ()
+
+    def open(self) -> None:
+        """Begin to listen."""
+        Window.bind(on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring)
+        Window.canvas.after.add(self._ring)
+
+    def close(self) -> None:
+        """Stop listening."""
+        Window.unbind(
+            on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring
+        )
+        Window.canvas.after.remove(self._ring)
+
+    def tick(self) -> None:
+        """Move the ring with the focused widget, or take it away with it."""
+        if self.focus is not None and self.focus not in self._touchable():
+            self.focus = None
+            self._lift()
+        around = self._around() if self.focus else ()
+        if around != self._drawn:
+            self._drawn = around
+            self._ring.clear()
+            for colour, width in ((theme.GROUND, 3.5), (theme.TEXT, 2)) if around else ():
+                self._ring.add(Color(*colour))
+                self._ring.add(SmoothLine(rectangle=around, width=width))
+
+    def _hide_ring(self, _window: object, touch: MotionEvent) -> None:
+        """Hide the ring once a finger or the mouse is used."""
+        if touch.device != _DEVICE:
+            self.focus = None
+
+    # Keys
+
+    def _press(
+        self, _window: object, key: int, _scancode: int, letter: str | None, modifiers: list[str]
+    ) -> bool:
+        things = self._touchable()
+        if key == TAB and things:
+            self._go_on(things, -1 if "shift" in modifiers else 1)
+        elif key in ARROWS:
+            self._go(things, *ARROWS[key])
+        elif key in ENTER:
+            self._put_down()
+        elif key == ESCAPE:
+            self._go_back(things)
+        elif key == F11:
+            Window.fullscreen = False if Window.fullscreen else "auto"
+        elif letter:
+            self._look_up(things, letter)
+        self.tick()
+        return True
+
+    def _release(self, _window: object, key: int, *_: object) -> bool:
+        if key in ENTER:
+            self._is_down = False
+            self._lift()
+        return True
+
+    def _go_on(self, things: list[Widget], step: int) -> None:
+        at = things.index(self.focus) + step if self.focus in things else min(0, step)
+        self.focus = things[at % len(things)]
+
+    def _go(self, things: list[Widget], x: int, y: int) -> None:
+        """Go to what lies next in a direction; on a board, to the next square."""
+        if isinstance(self.focus, BoardPicture):
+            row, column = divmod(self._square, WIDTH)
+            if 0 <= row + y < WIDTH and 0 <= column + x < WIDTH:
+                self._square = WIDTH * (row + y) + column + x
+                return
+        if self.focus is None:
+            self._go_on(things, 1)
+            return
+        here = _middle(self.focus)
+        ways = {each: _way(here, _middle(each), x, y) for each in things if each is not self.focus}
+        ahead = {each: way for each, way in ways.items() if way < math.inf}
+        if ahead:
+            self.focus = min(ahead, key=ahead.__getitem__)
+
+    def _go_back(self, things: list[Widget]) -> None:
+        for name in BACK:
+            for each in things:
+                if each is _named(each, name):
+                    self._tap(*_middle(each))
+                    return
+
+    def _look_up(self, things: list[Widget], letter: str) -> None:
+        """Focus the tile of the rank with this letter or digit."""
+        for each in things:
+            rank = each.rank if isinstance(each, RankFace) else None
+            signs = {rank.symbol.lower(), each.number} if rank is not None else set()
+            if letter.lower() in signs or (letter == "0" and "10" in signs):
+                self.focus = each
+
+    # The finger
+
+    def _put_down(self) -> None:
+        if self.focus is None or self._is_down:
+            return
+        self._is_down = True
+        self._number += 1
+        self._finger = Finger(_DEVICE, self._number, *self._point())
+        EventLoop.post_dispatch_input("begin", self._finger)
+
+    def _lift(self) -> None:
+        if self._finger:
+            EventLoop.post_dispatch_input("end", self._finger)
+            self._finger = None
+
+    def _tap(self, x: float, y: float) -> None:
+        self._number += 1
+        finger = Finger(_DEVICE, self._number, x, y)
+        EventLoop.post_dispatch_input("begin", finger)
+        EventLoop.post_dispatch_input("end", finger)
+
+    def _point(self) -> tuple[float, float]:
+        """Where Enter touches."""
+        assert self.focus
+        if isinstance(self.focus, BoardPicture):
+            x, y = self.focus.to_window(*self.focus.centre(self._square))
+            return float(x), float(y)
+        return _middle(self.focus)
+
+    def _around(self) -> tuple[float, ...]:
+        """The rectangle of the ring: left, bottom, width, height."""
+        assert self.focus
+        if isinstance(self.focus, BoardPicture):
+            x, y = self.focus.corner(self._square)
+            corners = (x, y), (x + self.focus.step, y + self.focus.step)
+        else:
+            corners = self.focus.pos, (self.focus.right, self.focus.top)
+        (left, bottom), (right, top) = (self.focus.to_window(*corner) for corner in corners)
+        return min(left, right), min(bottom, top), abs(right - left), abs(top - bottom)
+
+    # What can be touched
+
+    def _touchable(self) -> list[Widget]:
+        """Everything that a finger could touch now, from the top left on."""
+        found = [each for each in _shown(self._frame) if _is_touchable(each)]
+        return sorted(found, key=lambda each: (-_middle(each)[1] // 32, _middle(each)[0]))
+
+
+def _shown(widget: Widget) -> Iterator[Widget]:
+    """All that can be seen of a widget and what is in it; below a cover there is nothing."""
+    if widget.opacity == 0 or widget.disabled:
+        return
+    yield widget
+    for child in widget.children:  # the uppermost first
+        yield from _shown(child)
+        if any(isinstance(each, Screen) for each in widget.children):
+            return
+
+
+def _is_touchable(widget: Widget) -> bool:
+    if isinstance(widget, BoardPicture):
+        return bool(widget.touchable or widget.tabletop)
+    return isinstance(widget, ButtonBehavior | Holding) and min(widget.size) > 1
+
+
+def _middle(widget: Widget) -> tuple[float, float]:
+    x, y = widget.to_window(*widget.center)
+    return float(x), float(y)
+
+
+def _way(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
+    """How far it is to a point in a direction; infinite if it does not lie there."""
+    across, up = there[0] - here[0], there[1] - here[1]
+    ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)
+    return ahead + aside / _AHEAD if ahead > 1 else math.inf
+
+
+def _named(widget: Widget, name: str) -> Widget | None:
+    """What the nearest widget around this one calls so."""
+    above = widget.parent
+    while above is not None and above is not Window:
+        found = above.ids.get(name) if hasattr(above, "ids") else None
+        if found is not None:
+            return found.__self__
+        above = above.parent
+    return None

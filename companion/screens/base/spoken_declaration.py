@@ -1,0 +1,150 @@
+"""Declaring by ear at the table: an earphone, and two buttons or two keys.
+
+Whose turn it is to declare is said aloud, with an earphone or without.
+
+A player's own button reads the next rank into the earphone; the other player's, held, says that
+the rank read last is the one. On a keyboard that is Page Down, and Page Up held: the two keys of a
+remote control for slides. Nothing is read before the first press, when the earphone is at the ear.
+What is read comes as a `Secret`, which the voice of the room cannot say.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+from kivy.core.window import Window
+
+from companion.devices.earphone import Earphone, Output
+from companion.devices.espeak import Espeak, NoVoiceError
+from companion.screens.base.stage import Stage
+from companion.screens.base.voice import PACES
+from companion.screens.widgets.holding import HOLD_SECONDS
+from companion.screens.widgets.texts import _
+from companion.speech.by_ear import RanksByEar
+from companion.speech.utterances import EarphoneDue, ScreenDue
+from companion.table.events import RankAsked
+from companion.table.inputs import Said
+from engine.play.actions import Declare
+from engine.secrecy import Secret
+from engine.sides import Side
+
+NEXT, THIS = 281, 280
+"""Page Down and Page Up."""
+
+log = logging.getLogger(__name__)
+
+
+class SpokenDeclaration:
+    """Reads the ranks to whoever is asked, if the players have chosen an earphone."""
+
+    def __init__(
+        self, stage: Stage, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
+    ) -> None:
+        self._stage, self._espeak, self._earphone = stage, espeak, earphone
+        self._clock = clock
+        self._asked: RankAsked | None = None
+        self._ranks: RanksByEar | None = None
+        self._clip: Secret[Future[Path]] | None = None
+        """What is played in the ear as soon as it has been made."""
+        self._held_since: float | None = None
+        """Since when the key is held that says which rank it is."""
+
+    @property
+    def outputs(self) -> list[Output]:
+        """What can be the earphone."""
+        return self._earphone.choices if self._espeak.is_there else []
+
+    def open(self) -> None:
+        """Begin to listen to the keys."""
+        Window.bind(on_key_down=self._key_down, on_key_up=self._key_up)
+
+    def close(self) -> None:
+        """Listen and read no more."""
+        Window.unbind(on_key_down=self._key_down, on_key_up=self._key_up)
+        self._earphone.hush()
+
+    def tick(self) -> None:
+        """Follow the game, and read what is due."""
+        asked = self._question()
+        if asked != self._asked:
+            self._take_up(asked)
+        if self._held_since is not None and self._clock() - self._held_since >= HOLD_SECONDS:
+            self._held_since = None
+            self._declare()
+        self._read()
+
+    def press(self, side: Side) -> None:
+        """Read the next rank, if that is the button of the player who is asked."""
+        if self._asked and side is self._asked.owner:
+            self._go_on()
+
+    def hold(self, side: Side) -> None:
+        """Declare the rank that was read last, if that is the button of the other player."""
+        if self._asked and side is self._asked.owner.other:
+            self._declare()
+
+    def _question(self) -> RankAsked | None:
+        host = self._stage.host
+        table = host.table
+        if not table or host.unsaved or table.is_paused or not table.is_connected:
+            return None
+        return table.conversation.question
+
+    @property
+    def _is_chosen(self) -> bool:
+        """Whether there is an earphone, and the players want it."""
+        device = self._stage.settings.earphone
+        return bool(device) and any(each.device == device for each in self.outputs)
+
+    def _take_up(self, asked: RankAsked | None) -> None:
+        self._earphone.hush()
+        self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
+        if asked is None:
+            return
+        due = EarphoneDue if self._is_chosen else ScreenDue
+        if self._stage.voice:
+            self._stage.voice.hear(due(asked.owner))
+        language = self._stage.settings.language_for(asked.owner)
+        word = self._stage.table.conversation.private_word(asked.owner)
+        self._ranks = RanksByEar(asked, language, word)
+
+    def try_out(self) -> None:
+        """Let whoever has chosen the earphone hear that it is the right one."""
+        settings = self._stage.settings
+        words = _("This is the earphone.")
+        clip = self._espeak.clip(words, _.language.code, PACES[settings.pace])
+        self._clip = Secret(Side.RED, clip)
+
+    def _go_on(self) -> None:
+        if self._ranks is None or not self._is_chosen:
+            return
+        settings, words = self._stage.settings, self._ranks.next()
+        language = settings.language_for(words.owner).code
+        clip = self._espeak.clip(words.unseal(), language, PACES[settings.pace])
+        self._clip = Secret(words.owner, clip)
+
+    def _read(self) -> None:
+        if self._clip is None or not self._clip.unseal().done():
+            return
+        clip, self._clip = self._clip, None
+        try:
+            self._earphone.play(clip.unseal().result(), self._stage.settings.earphone)
+        except NoVoiceError:
+            log.warning("espeak-ng fails", exc_info=True)
+
+    def _declare(self) -> None:
+        """Tell the referee what was read last; before anything was read, nothing."""
+        rank = self._ranks.latest if self._ranks else None
+        if rank is not None and self._clip is None and self._is_chosen:
+            self._stage.give(Said(self._stage.now(), Declare(rank)))
+
+    def _key_down(self, _window: object, key: int, *_more: object) -> None:
+        if key == NEXT:
+            self._go_on()
+        elif key == THIS and self._held_since is None:
+            self._held_since = self._clock()
+
+    def _key_up(self, _window: object, key: int, *_more: object) -> None:
+        if key == THIS:
+            self._held_since = None

@@ -1,0 +1,129 @@
+"""The voice of the table: every public announcement, said aloud in the language of the table.
+
+It never waits and nothing waits for it. A sentence that cannot be said stands on the screen anyway.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final
+
+from kivy.core.audio import Sound, SoundLoader
+
+from companion.devices.espeak import Espeak, NoVoiceError
+from companion.screens.base.settings import LOUDEST, Pace, Settings
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_
+from companion.speech.utterances import EarphoneDue, ScreenDue, Utterance, Utterances
+from companion.table.events import Event
+from engine.secrecy import Public
+
+PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
+"""Words a minute. Espeak-ng's own 175 nobody follows across a table who has not asked for it."""
+_PAUSE: Final = 0.2
+"""Seconds between two sentences."""
+NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
+NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
+
+log = logging.getLogger(__name__)
+
+
+class Voice:
+    """Hears what is announced and says it, as long as the players want that."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._espeak = espeak
+        self._due = Utterances()
+        self._clips: dict[Utterance, Future[Path]] = {}
+        self._sound: Sound | None = None
+        self._until = 0.0
+        """When what is being said has been said."""
+        self.problem = "" if espeak.is_there else NO_VOICE
+        """Why nothing can be said, in one plain sentence that is still to be translated."""
+
+    def hear(self, event: Event | ScreenDue | EarphoneDue) -> None:
+        """Have a public event said; the others are nobody else's business."""
+        if isinstance(event, Public):
+            announcer = Announcer(self._settings.language)
+            text, kind = announcer.sentence(event), type(event)
+            if text:
+                self._say(Utterance(text, kind))
+
+    def say_again(self) -> None:
+        """Repeat what was said last."""
+        if self._due.latest:
+            self._say(self._due.latest)
+
+    def tick(self) -> None:
+        """Begin the next sentence when the one before is over."""
+        if not self._is_wanted:
+            self.fall_silent()
+        elif self._due.current and self._clock() >= self._until:
+            self._due.end()
+        elif not self._due.current and self._due.waiting:
+            clip = self._clips[self._due.waiting[0]]
+            if clip.done():
+                self._begin(clip)
+
+    @property
+    def saying(self) -> str:
+        """What is being said."""
+        return self._due.current.text if self._due.current else ""
+
+    @property
+    def can_say_again(self) -> bool:
+        """Whether there is something to repeat, and a voice to do it."""
+        return self._is_wanted and not self.problem and self._due.latest is not None
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._settings.sound and self._settings.voice
+
+    def close(self) -> None:
+        """Fall silent for good."""
+        self.fall_silent()
+        self._espeak.close()
+
+    def _say(self, due: Utterance) -> None:
+        if self.problem or not self._is_wanted:
+            return
+        if self._due.add(due):
+            self._stop()
+        pace = PACES[self._settings.pace]
+        self._clips[due] = self._espeak.clip(due.text, self._settings.language.code, pace)
+        self._clips = {each: self._clips[each] for each in self._due.waiting}
+
+    def _begin(self, clip: Future[Path]) -> None:
+        said = self._due.begin()
+        del self._clips[said]
+        try:
+            sound = SoundLoader.load(str(clip.result()))
+        except NoVoiceError:
+            log.warning("espeak-ng fails", exc_info=True)
+            self.problem = NO_VOICE
+            sound = None
+        else:
+            if sound is None or sound.length <= 0:
+                self.problem = NO_DEVICE
+        if self.problem:
+            self.fall_silent()
+            return
+        self._sound = sound
+        sound.volume = self._settings.volume / LOUDEST
+        sound.play()
+        self._until = self._clock() + sound.length + _PAUSE
+
+    def _stop(self) -> None:
+        if self._sound:
+            self._sound.stop()
+            self._sound.unload()
+            self._sound = None
+
+    def fall_silent(self) -> None:
+        """Say nothing more of what is due."""
+        self._stop()
+        self._due.clear()
+        self._clips.clear()

@@ -1,0 +1,102 @@
+"""What came up in a game, page by page: for an arbiter during it, for everybody after it."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.screens.base.cover import Cover
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.sheets.incident_sheet import incident_words, moment_words
+from companion.speech.storage_words import storage_words
+from companion.store.archive import Archive
+from companion.store.incidents import Incident
+from companion.store.journal import JournalError, StorageError
+from engine.play.clocks import TimeControl, clock_text
+
+HEIGHT: Final = 330
+"""How high the rows of a page are together."""
+GAP: Final = 10
+
+
+class IncidentRow(BoxLayout):
+    """One incident: when, and what."""
+
+    time = StringProperty()
+    when = StringProperty()
+    what = StringProperty()
+
+    def measure(self) -> None:
+        """Take the height that the words need, before the row is on the screen."""
+        labels = (self.ids.what, self.ids.when)
+        for label in labels:
+            label.texture_update()
+        self.height = sum(label.texture_size[1] for label in labels)
+
+
+class IncidentsCover(Cover):
+    """The list, opened at its end."""
+
+    message = StringProperty()
+    """Why there is nothing to read."""
+    number = NumericProperty(0)
+    """Which page is open, counted from 0."""
+    count = NumericProperty(1)
+
+    def __init__(self, archive: Archive, number: int | None, close: Callable[[], None]) -> None:
+        """Show those of a kept game; None for one of which nothing is kept."""
+        super().__init__()
+        self._close = close
+        self._pages: list[list[IncidentRow]] = [[]]
+        if number is None:
+            self.message = _("This game is not kept.")
+            return
+        try:
+            game, incidents = archive.incidents(number)
+        except StorageError as error:
+            self.message = storage_words(error, _.language)
+        except JournalError:
+            self.message = _("This game cannot be read.")
+        else:
+            self.message = "" if incidents else _("Nothing has come up.")
+            self._pages = _pages([_row(each, game.control) for each in incidents])
+        self.count = len(self._pages)
+        self.turn(self.count - 1)
+
+    def turn(self, pages: int) -> None:
+        """Go on by so many pages, or back."""
+        self.number = min(max(self.number + pages, 0), self.count - 1)
+        self.ids.rows.clear_widgets()
+        for row in self._pages[self.number]:
+            self.ids.rows.add_widget(row)
+
+    def close(self) -> None:
+        self._close()
+
+
+def _row(incident: Incident, control: TimeControl) -> IncidentRow:
+    row = IncidentRow(
+        time=clock_text(int(incident.seconds)),
+        when=" · ".join(moment_words(incident, control, _.language)),
+        what=incident_words(incident, _.announcer),
+    )
+    row.measure()
+    return row
+
+
+def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
+    """As many rows to a page as have room."""
+    pages: list[list[IncidentRow]] = [[]]
+    room = float(HEIGHT)
+    for row in rows:
+        if row.height + GAP > room and pages[-1]:
+            pages.append([])
+            room = HEIGHT
+        pages[-1].append(row)
+        room -= row.height + GAP
+    return pages
+
+
+load_kv(__file__)

@@ -1,0 +1,60 @@
+"""The winner's flag: it rises over the full height of the screen, waves, and is gone."""
+
+import math
+from typing import Final
+
+from kivy.graphics import Color, Mesh, Rectangle
+from kivy.uix.widget import Widget
+
+from companion.screens.base.passing import SECONDS, Show
+from companion.screens.widgets import theme
+from companion.screens.widgets.cloth import cloth
+from companion.screens.widgets.stamp import stamp_piece
+from engine.sides import Side
+
+RISES: Final = 1.5
+"""In so many seconds it is at the top."""
+_FADES: Final = 0.5
+_STRIPS: Final = 14
+_POLE: Final = 9
+_WIDE, _HIGH = 0.42, 0.4
+"""How large the flag is, in widths of the board and heights of the screen."""
+_SIGN: Final = 96
+
+
+class RisingFlag(Widget):
+    """The flag of the side that has won, at a pole on the left half of the screen."""
+
+    def __init__(self, side: Side) -> None:
+        super().__init__()
+        with self.canvas:
+            Color(*theme.TEXT)
+            self._pole = Rectangle()
+            Color(1, 1, 1, 1)
+            self._cloth = Mesh(
+                mode="triangle_strip", indices=range(2 * _STRIPS + 2), texture=cloth(side)
+            )
+        stamp_piece(self.canvas, side, 0, 0, _SIGN)
+        self._sign = next(
+            each for each in reversed(self.canvas.children) if isinstance(each, Rectangle)
+        )
+
+    def show(self, age: float) -> None:
+        """Show it so long after the game was won."""
+        self.opacity = min(1.0, age / 0.15, (SECONDS[Show.FLAG] - age) / _FADES)
+        way = min(1.0, age / RISES)
+        risen = 1 - (1 - way) ** 2
+        left, width = self.x + 0.08 * self.width, _WIDE * 0.6 * self.width
+        height = _HIGH * self.height
+        top = self.y + height + (self.height - height - 26) * risen
+        self._pole.pos, self._pole.size = (left - _POLE, self.y), (_POLE, self.height - 6)
+        vertices: list[float] = []
+        for strip in range(_STRIPS + 1):
+            share = strip / _STRIPS
+            wave = 13 * share * math.sin(7 * share - 6.5 * age)
+            x = left + share * width
+            for y, v in ((top - height + wave, 0), (top + wave, 1)):
+                vertices += [x, y, share, v]
+        self._cloth.vertices = vertices
+        wave = 13 * 0.5 * math.sin(3.5 - 6.5 * age)
+        self._sign.pos = left + (width - _SIGN) / 2, top - (height + _SIGN) / 2 + wave

@@ -1,0 +1,85 @@
+"""How the companion behaves, all in one place."""
+
+from collections.abc import Callable
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from companion.screens.base.cover import Cover
+from companion.screens.base.settings import Settings
+from companion.screens.base.voice import Voice
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.speech.language import own_name
+
+
+class SettingsCover(Cover):
+    """Language, sound, voice, bangs, help; what is touched holds at once."""
+
+    sound = BooleanProperty(True)
+    voice = BooleanProperty(True)
+    voice_problem = StringProperty()
+    """Why nothing can be said aloud, empty if it can."""
+    calm = BooleanProperty(False)
+    has_code = BooleanProperty(False)
+    can_lock = BooleanProperty(False)
+    """Whether the arbiter's code can be chosen."""
+    shows_ways = BooleanProperty(True)
+    language = StringProperty()
+    """What the language that is spoken calls itself."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        voice: Voice | None,
+        close: Callable[[], None],
+        open_language: Callable[[], None],
+        open_senses: Callable[[], None],
+        open_code: Callable[[], None] | None = None,
+    ) -> None:
+        """Show the choices; the arbiter's code is none of them while a game is played."""
+        super().__init__()
+        self._settings, self._close = settings, close
+        self._open_language, self._open_code = open_language, open_code
+        self._open_senses = open_senses
+        self.language = own_name(settings.language.code)
+        self.can_lock = open_code is not None
+        self.voice_problem = voice.problem and _(voice.problem) if voice else ""
+        self._show()
+
+    def toggle_sound(self) -> None:
+        self._settings.sound = not self.sound
+        self._show()
+
+    def toggle_voice(self) -> None:
+        self._settings.voice = not self.voice
+        self._show()
+
+    def toggle_calm(self) -> None:
+        self._settings.calm = not self.calm
+        self._show()
+
+    def open_language(self) -> None:
+        self._open_language()
+
+    def open_senses(self) -> None:
+        self._open_senses()
+
+    def open_code(self) -> None:
+        assert self._open_code
+        self._open_code()
+
+    def toggle_ways(self) -> None:
+        self._settings.shows_ways = not self.shows_ways
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _show(self) -> None:
+        settings = self._settings
+        self.has_code = bool(settings.code)
+        self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.calm
+        self.shows_ways = settings.shows_ways
+
+
+load_kv(__file__)

@@ -1,0 +1,129 @@
+"""Setting up an army on the simulated board, unseen by the other side.
+
+One person alone sees it at once. Of two at one screen, each opens it by holding, as a curtain, and
+it closes by itself when nobody has touched it for a while: what it shows are ranks. It is not
+turned to a player's seat, for whoever moves simulated pieces sits at the keyboard and the mouse.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.properties import BooleanProperty
+
+from companion.screens.base.cover import Cover
+from companion.screens.base.stage import Stage
+from companion.screens.overlays.setup_list import SetupList
+from companion.screens.overlays.workshop import Workshop
+from companion.screens.widgets.behind import Behind
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.hold_area import HoldArea
+from companion.screens.widgets.texts import _
+from companion.setups.kept_setups import KeptSetups
+from companion.setups.setup import Setup
+from companion.simulator.standing import stand, standing_setup
+from companion.simulator.tabletop import Tabletop
+from engine.ranks import Army
+from engine.sides import Side
+
+PATIENCE_SECONDS: Final = 30.0
+"""For so long it stays open that nobody touches, where somebody else may look: people ponder."""
+
+
+class SetupsCover(Cover):
+    """The curtain for two, and behind it the workshop or the list of setups."""
+
+    is_open = BooleanProperty(False)
+
+    def __init__(
+        self,
+        stage: Stage,
+        tabletop: Tabletop,
+        kept: KeptSetups,
+        open_name: Callable[[Setup], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._stage, self._tabletop, self._kept = stage, tabletop, kept
+        self._open_name, self._close = open_name, close
+        self._side = Side.RED
+        self._behind: Behind | None = None
+        self._touched_at = 0.0
+        self._is_alone = stage.host.players.alone is not None
+        for side in Side:
+            self._hold(side).text = _("{name}: hold to open", name=stage.called(side))
+        if stage.host.players.alone:
+            self.open(stage.host.players.alone)
+
+    def open(self, side: Side) -> None:
+        """Show a side's setup."""
+        self._side = side
+        self._show_workshop()
+
+    def close(self) -> None:
+        self._close()
+
+    def tick(self, now: float) -> None:
+        for side in Side:
+            self._hold(side).tick(now)
+        if self._behind is None:
+            return
+        self._behind.tick(now)
+        if self._is_alone:
+            return
+        if self._behind.is_touched:
+            self._touched_at = now
+        self._behind.left = max(0.0, 1 - (now - self._touched_at) / PATIENCE_SECONDS)
+        if not self._behind.left:
+            self._show(None)
+
+    @property
+    def _setup(self) -> Setup:
+        return standing_setup(self._tabletop.board, self._side)
+
+    @property
+    def _army(self) -> Army:
+        return self._stage.table.view.edition.army
+
+    def _show_workshop(self) -> None:
+        def stand_up(setup: Setup) -> None:
+            stand(self._tabletop, self._side, setup)
+
+        self._show(
+            Workshop(
+                self._side,
+                self._army,
+                read=lambda: self._setup,
+                stand=stand_up,
+                keep=lambda: self._open_name(self._setup),
+                open_list=self._show_list,
+                close=self._leave,
+            )
+        )
+
+    def _show_list(self) -> None:
+        def take(setup: Setup) -> None:
+            stand(self._tabletop, self._side, setup)
+            self._show_workshop()
+
+        self._show(SetupList(self._side, self._army, self._kept, take, self._show_workshop))
+
+    def _leave(self) -> None:
+        """Let the curtain fall; alone there is none."""
+        self._close() if self._is_alone else self._show(None)
+
+    def _show(self, behind: Behind | None) -> None:
+        if self._behind:
+            self.remove_widget(self._behind)
+        self._behind, self.is_open = behind, behind is not None
+        if behind:
+            behind.left = 0 if self._is_alone else 1
+            self.add_widget(behind)
+        self._touched_at = self._stage.now()
+        self._stage.renew()
+
+    def _hold(self, side: Side) -> HoldArea:
+        hold: HoldArea = self.ids[side.value]
+        return hold
+
+
+load_kv(__file__)

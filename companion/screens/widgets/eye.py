@@ -1,0 +1,42 @@
+"""The sign of a side that two people at one simulated board hold to see that side's ranks."""
+
+from kivy.graphics import InstructionGroup
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.pen import Pen
+from companion.screens.widgets.side_sign import SideSign
+
+
+class Eye(ButtonBehavior, SideSign):
+    """A sign with an eye at its corner; nothing but a sign where there is nothing to peek at."""
+
+    min_state_time = NumericProperty(0)
+    tabletop = ObjectProperty(None, allownone=True)
+    """The simulated board whose ranks it shows; None if there is nothing to peek at."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._badge = InstructionGroup()
+        super().__init__(**kwargs)
+        self.canvas.after.add(self._badge)
+        for name in ("pos", "size", "tabletop", "side", "state"):
+            self.fbind(name, self._draw_badge)
+        self._draw_badge()
+
+    def on_state(self, _eye: object, state: str) -> None:
+        if self.tabletop and self.side:
+            self.tabletop.peek(self.side, on=state == "down")
+
+    def _draw_badge(self, *_args: object) -> None:
+        self._badge.clear()
+        self.disabled = self.tabletop is None or self.side is None
+        if self.disabled or not self.width:
+            return
+        pen = Pen(self._badge, self.right - 30, self.y, 34)
+        pen.colour(theme.TEXT if self.state == "down" else theme.SHADE)
+        pen.disc(50, 50, 50)
+        pen.colour(theme.SHADE if self.state == "down" else theme.TEXT)
+        pen.line((14, 50), (32, 68), (50, 74), (68, 68), (86, 50), width=8)
+        pen.line((14, 50), (32, 32), (50, 26), (68, 32), (86, 50), width=8)
+        pen.disc(50, 50, 15)

@@ -1,0 +1,75 @@
+"""The window: what is put into it is laid out in the units of a 7-inch screen, and fills it.
+
+It grows with the window and keeps its proportions. The map on its ground goes on beside it.
+"""
+
+from math import ceil
+
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.transformation import Matrix
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.scatter import Scatter
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.sharp import ZOOM
+from companion.screens.widgets.stamp import map_texture
+
+
+class Fitted(FloatLayout):
+    """Fills the window with one plane of `theme.SCREEN` units; a finger touches what it sees."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._plane = Scatter(
+            do_translation=False,
+            do_rotation=False,
+            do_scale=False,
+            auto_bring_to_front=False,
+            size_hint=(None, None),
+            size=theme.SCREEN,
+        )
+        self._inside = FloatLayout(size_hint=(None, None), size=theme.SCREEN)
+        super().__init__(**kwargs)
+        self._plane.add_widget(self._inside)
+        super().add_widget(self._plane)
+        self.bind(size=self._fit)
+        self._fit()
+
+    def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
+        """Put something into the plane, above what is there."""
+        self._inside.add_widget(widget)
+
+    def empty(self) -> None:
+        """Take everything out."""
+        self._inside.clear_widgets()
+
+    def _fit(self, *_args: object) -> None:
+        width, height = theme.SCREEN
+        scale = min(self.width / width, self.height / height)
+        left, bottom = (
+            round((whole - part * scale) / 2)
+            for whole, part in zip(self.size, theme.SCREEN, strict=True)
+        )
+        place = Matrix().scale(scale, scale, 1)
+        self._plane.transform = Matrix().translate(left, bottom, 0).multiply(place)
+        ZOOM.change(scale)
+        self._draw_ground(left, bottom, width * scale, height * scale)
+
+    def _draw_ground(self, left: float, bottom: float, width: float, height: float) -> None:
+        """Continue the map beside the plane: it is mirrored at each edge, so no line breaks off."""
+        ground = self.canvas.before
+        ground.clear()
+        across, up = ceil(left / width), ceil(bottom / height)
+        if not across and not up:
+            return
+        ground.add(Color(1, 1, 1, 1))
+        for column in range(-across, across + 1):
+            for row in range(-up, up + 1):
+                u, v = (1, 0) if column % 2 else (0, 1), (1, 0) if row % 2 else (0, 1)
+                ground.add(
+                    Rectangle(
+                        texture=map_texture(),
+                        pos=(left + column * width, bottom + row * height),
+                        size=(width, height),
+                        tex_coords=(u[0], v[0], u[1], v[0], u[1], v[1], u[0], v[1]),
+                    )
+                )

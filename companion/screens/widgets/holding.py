@@ -1,0 +1,65 @@
+"""What must be held for a moment, so that no touch in passing does it."""
+
+from typing import Final
+
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.widget import Widget
+
+HOLD_SECONDS: Final = 0.6
+"""Too long for a sleeve that brushes the screen, short enough not to be waited for."""
+
+
+class Holding(Widget):
+    """Fills while a finger is held on it, and says `on_held` when it is full.
+
+    A finger that leaves the place or is lifted empties it. Time is passed in.
+    """
+
+    fill = NumericProperty(0.0)
+    """How far it has filled, 0 to 1."""
+    pressed = BooleanProperty(False)
+
+    __events__ = ("on_held",)
+
+    def __init__(self, **kwargs: object) -> None:
+        self._since: float | None = None
+        super().__init__(**kwargs)
+
+    def on_held(self) -> None:
+        pass
+
+    def tick(self, now: float) -> None:
+        """Fill a little more."""
+        if not self.pressed:
+            return
+        self._since = now if self._since is None else self._since
+        self.fill = min(1.0, (now - self._since) / HOLD_SECONDS)
+        if self.fill >= 1:
+            self.empty()
+            self.dispatch("on_held")
+
+    def empty(self) -> None:
+        """Begin anew."""
+        self.pressed, self._since, self.fill = False, None, 0.0
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        if self.disabled or not self.collide_point(*touch.pos):
+            return False
+        touch.grab(self)
+        self.pressed = True
+        return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return False
+        if not self.collide_point(*touch.pos):
+            self.empty()
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return False
+        touch.ungrab(self)
+        self.empty()
+        return True

@@ -1,0 +1,162 @@
+"""Letters half as large again, as far as there is room for them.
+
+Every text begins at its largest. One that its own place cuts off takes smaller letters; where
+something is pushed off the screen, all of that screen do. With the smallest, which are the usual
+ones, everything is there: those are what the screens are laid out for. Shelves and other things
+that yield have stepped back before.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from kivy.clock import Clock
+from kivy.core.text import Label as CoreLabel
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets import theme
+
+STEPS: Final = (1.5, 1.35, 1.2, 1.0)
+_SIZES: Final = {
+    usual: [round(usual * step) for step in STEPS]
+    for usual in (theme.BODY, theme.HEAD, theme.TITLE)
+}
+SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
+"""All sizes that a letter can have, each with those that it can have instead."""
+_PASSES: Final = 12
+"""So often the layout of a frame is followed; what is left is for the next frame."""
+_STILL: Final = 2
+"""After so many passes in which nothing has moved, all is laid out."""
+
+
+class LargeLetters:
+    """Keeps the letters as large as they can be; `tick` has to be called in every frame."""
+
+    def __init__(self, root: Widget) -> None:
+        self._root = root
+        self._texts: list[tuple[Label, int]] = []
+        """The texts that stand on the screen, and how long each is."""
+        self._places: list[tuple[float, ...]] = []
+        """Where everything lay when it was looked at last."""
+        self._passes = self._still = 0
+        self._is_settled = False
+        self._again = Clock.create_trigger(self._fit, -1)
+
+    def tick(self) -> None:
+        """See whether something else is to be read, and begin with the largest letters then."""
+        labels = [each for each in _shown(self._root) if _can_grow(each)]
+        texts = [(label, len(label.text)) for label in labels]
+        if texts != self._texts:
+            self._texts, self._is_settled, self._still = texts, False, 0
+            for label in labels:
+                label.font_size = SIZES[round(label.font_size)][0]
+        if not self._is_settled:
+            self._passes = 0
+            self._again()
+
+    def _fit(self, *_args: object) -> None:
+        """Wait until all is laid out, then take smaller letters where there is no room."""
+        places = [(*each.pos, *each.size) for each in _shown(self._root)]
+        self._still = self._still + 1 if places == self._places else 0
+        self._places = places
+        if self._still >= _STILL:
+            self._still = 0
+            smaller = list(filter(_shrink, set(self._cut_off())))
+            self._is_settled = not smaller
+        self._passes += 1
+        if not self._is_settled and self._passes < _PASSES:
+            self._again()
+
+    def _cut_off(self) -> Iterator[Label]:
+        """The texts that have to be smaller."""
+        for layer in (part for each in self._root.children for part in each.children):
+            shown = list(_shown(layer))
+            labels = [each for each in shown if _can_grow(each)]
+            if any(not self._is_inside(each) or _is_squeezed(each) for each in shown):
+                yield from labels
+            for label in labels:
+                if box := _overflown(label):
+                    yield from filter(_can_grow, _shown(box))
+                elif _is_cut(label):
+                    # What is as small as can be lacks the room that others take beside it.
+                    place = label.parent.children if _is_small(label) else [label]
+                    yield from filter(_can_grow, place)
+
+    def _is_inside(self, widget: Widget) -> bool:
+        """Whether it is on the screen, or can be brought there by scrolling."""
+        if not (widget.width > 0 and widget.height > 0):
+            return True
+        corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+        if left < -1 or right > self._root.right + 1:
+            return False
+        return (low >= -1 and high <= self._root.top + 1) or self._scrolls(widget)
+
+    def _scrolls(self, widget: Widget) -> bool:
+        while widget is not None and widget is not self._root:
+            if isinstance(widget, ScrollView):
+                return True
+            widget = widget.parent
+        return False
+
+
+def _shown(widget: Widget) -> Iterator[Widget]:
+    if widget.opacity:
+        yield widget
+        for child in widget.children:
+            yield from _shown(child)
+
+
+def _can_grow(widget: Widget) -> bool:
+    return isinstance(widget, Label) and bool(widget.text) and round(widget.font_size) in SIZES
+
+
+def _is_small(label: Label) -> bool:
+    size: int = round(label.font_size)
+    return size == SIZES[size][-1]
+
+
+def _shrink(label: Label) -> bool:
+    """Take the next smaller letters; say whether there are any."""
+    sizes = SIZES[round(label.font_size)]
+    place = sizes.index(round(label.font_size)) + 1
+    if place == len(sizes):
+        return False
+    label.font_size = sizes[place]
+    return True
+
+
+def _is_cut(label: Label) -> bool:
+    width, height = label.texture_size
+    if width > label.width + 1 or height > label.height + 1:
+        return True
+    line = label.text_size[0]
+    words = label.text.split() if line else ()
+    return any(_wide(word, round(label.font_size), label.bold) > float(line) for word in words)
+
+
+def _overflown(label: Label) -> Widget | None:
+    """The smallest box around a text that is too low for it, None if there is none."""
+    box = label.parent
+    while isinstance(box, BoxLayout | GridLayout):
+        if label.y < box.y - 1 or label.top > box.top + 1:
+            return box
+        box = box.parent
+    return None
+
+
+@cache
+def _wide(word: str, size: int, bold: bool) -> int:
+    """How wide a word is; one that is wider than a line would be broken."""
+    width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
+    return width
+
+
+def _is_squeezed(widget: Widget) -> bool:
+    """Whether it is too low to be touched."""
+    return isinstance(widget, ButtonBehavior) and bool(0 < widget.height < theme.TOUCH - 1)

@@ -1,0 +1,79 @@
+"""The ledge below the simulated board, where pieces lie: Red's at the left, Blue's at the right."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from kivy.graphics import Canvas, Color
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.label import draw_label
+from companion.screens.widgets.pen import Pen, Point
+from companion.screens.widgets.stamp import stamp_piece
+from companion.simulator.tabletop import Held, Tabletop
+from engine.sides import Side
+from firmware_bridge.virtual.board import Piece
+
+if TYPE_CHECKING:
+    from companion.screens.widgets.board_picture import BoardPicture
+
+LEDGE: Final = 40
+"""How high it is, with the pieces on it."""
+_PIECE: Final = 36
+_PLANK: Final = 4
+
+
+class Ledge:
+    """The ledge of a picture of the board."""
+
+    def __init__(self, picture: "BoardPicture") -> None:
+        self._picture = picture
+        self._tabletop: Tabletop = picture.tabletop
+
+    def corner(self, held: Held) -> Point:
+        """Where a piece lay that has been lifted from it: at the end of its row."""
+        pieces = self._tabletop.beside[held.piece.side]
+        *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
+        return corner
+
+    def piece_at(self, x: float, y: float) -> Piece | None:
+        """The uppermost piece at a point."""
+        for piece, (left, bottom) in reversed(list(self._pieces())):
+            if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
+                return piece
+        return None
+
+    def draw(self) -> None:
+        """Draw it with all that lies on it."""
+        picture = self._picture
+        pen = Pen(picture.canvas, picture.x, picture.y, 100)
+        pen.colour(theme.WOOD_DARK)
+        pen.box(4, 0, picture.width - 8, _PLANK, 1)
+        pen.colour(theme.WOOD)
+        pen.box(4, _PLANK - 1, picture.width - 8, 1)
+        picture.canvas.add(Color(1, 1, 1, 1))
+        for piece, place in self._pieces():
+            stamp_wood(picture.canvas, self._tabletop, piece, *place, _PIECE)
+
+    def _pieces(self) -> Iterator[tuple[Piece, Point]]:
+        for side in Side:
+            yield from self.row(side, self._tabletop.beside[side])
+
+    def row(self, side: Side, pieces: list[Piece]) -> Iterator[tuple[Piece, Point]]:
+        """Side by side as long as there is room, then one over the other."""
+        room = self._picture.width / 2 - _PIECE - 8
+        step = min(_PIECE, room / max(1, len(pieces) - 1))
+        for n, piece in enumerate(pieces):
+            along = 4 + n * step
+            if side is Side.BLUE:
+                along = self._picture.width - along - _PIECE
+            yield piece, (self._picture.x + along, self._picture.y + _PLANK - 2)
+
+
+def stamp_wood(
+    canvas: Canvas, tabletop: Tabletop, piece: Piece, x: float, y: float, size: float
+) -> None:
+    """Put a piece of the simulated board on a canvas, with its rank if that may be seen."""
+    canvas.add(Color(1, 1, 1, 1))
+    stamp_piece(canvas, piece.side, x, y, size)
+    if tabletop.shows(piece.side):
+        draw_label(canvas, piece.label, x, y, size)

@@ -1,0 +1,96 @@
+"""The right side of a game's screens, beside the board: one thing at a time, from the top down."""
+
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets.common import load_kv
+
+
+class Yielding(BoxLayout):
+    """Something that steps back while what matters more needs the room."""
+
+    order = NumericProperty(0)
+    """What steps back first has the lowest number."""
+    needed = NumericProperty(0)
+    """How high it is when it is shown."""
+    has_room = BooleanProperty(True)
+
+
+class Heading(BoxLayout):
+    """The banner of a side: emblem and name."""
+
+    side = ObjectProperty(None, allownone=True)
+    text = StringProperty()
+
+    def _rim(self) -> list[float]:
+        """Straight at the staff, forked at the free end."""
+        x, y, right, top = self.x, self.y, self.right, self.top
+        return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
+
+    def _outline(self) -> list[float]:
+        """The same as the vertices of a fan around a point from which all of it can be seen."""
+        rim = self._rim()
+        points = [self.center_x, self.center_y, *rim, *rim[:2]]
+        pairs = zip(points[::2], points[1::2], strict=True)
+        return [part for x, y in pairs for part in (x, y, 0, 0)]
+
+    rim = AliasProperty(_rim, bind=["pos", "size"])
+    outline = AliasProperty(_outline, bind=["pos", "size"])
+
+
+class Fallen(Yielding):
+    """The fallen pieces of both armies."""
+
+    captured = ObjectProperty(None, allownone=True)
+    note = StringProperty()
+
+
+class SidePanel(BoxLayout):
+    """A column. What is not there leaves no gap, and what yields is there if it has room."""
+
+    def do_layout(self, *_args: object) -> None:
+        left, top, right, bottom = self.padding
+        for child in self.children:  # how high a text is follows from how wide it is
+            child.width = self.width - left - right
+        there = self._make_room(self.height - top - bottom)
+        stretched = [child for child in there if child.size_hint_y is not None]
+        fixed = sum(_height(child) for child in there if child not in stretched)
+        free = self.height - top - bottom - fixed - self.spacing * (len(there) - 1)
+        y = self.top - top
+        for child in there:
+            if child in stretched:
+                child.height = max(_least(child), free / len(stretched))
+            y -= _height(child)
+            child.pos = self.x + left, y
+            y -= self.spacing
+
+    def _make_room(self, height: float) -> list[Widget]:
+        """Let as many of those that yield step back as have to, and return who is there."""
+        there = [child for child in reversed(self.children) if _least(child) or child.size_hint_y]
+        yielding = [child for child in there if isinstance(child, Yielding)]
+        for child in sorted(yielding, key=lambda child: float(child.order)):
+            needed = sum(map(_least, there)) + self.spacing * (len(there) - 1)
+            child.has_room = needed <= height
+            if not child.has_room:
+                there.remove(child)
+        return there
+
+
+def _least(child: Widget) -> float:
+    if child.size_hint_y is not None:
+        return float(child.size_hint_min_y or 0)
+    return _height(child)
+
+
+def _height(child: Widget) -> float:
+    return float(child.needed if isinstance(child, Yielding) else child.height)
+
+
+load_kv(__file__)

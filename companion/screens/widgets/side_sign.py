@@ -1,0 +1,27 @@
+"""The piece of a side as its sign."""
+
+from kivy.graphics import Color
+from kivy.properties import ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets.stamp import stamp_piece
+
+
+class SideSign(Widget):
+    """Shows whose turn, clock or button it is, as large as fits."""
+
+    side = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.bind(pos=self._draw, size=self._draw, side=self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        size = min(self.size)
+        if self.side is not None and size >= 1:
+            self.canvas.add(Color(1, 1, 1, 1))
+            # Kivy's own centre may still be that of before.
+            left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+            stamp_piece(self.canvas, self.side, left, bottom, size)

@@ -1,0 +1,135 @@
+"""Where a piece can be while an army is set up: a square of its rows, or its place in the box."""
+
+from kivy.graphics import Color
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.label import draw_label
+from companion.screens.widgets.pen import Pen, write
+from companion.screens.widgets.stamp import stamp_piece
+from companion.setups.setup import ROWS, Setup
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import WIDTH
+
+_PIECE = 0.9
+
+
+class SpotFace(Widget):
+    """What is seen of such a place: wood, and a piece with its rank."""
+
+    side = ObjectProperty(Side.RED)
+    rank = ObjectProperty(None, allownone=True)
+    square = ObjectProperty(None, allownone=True)
+    """Which square it is, as Red's; None for a place in the box."""
+    chosen = BooleanProperty(False)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        for name in ("pos", "size", "side", "rank", "chosen"):
+            self.fbind(name, self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        pen = Pen(self.canvas, self.x, self.y, self.width)
+        self._draw_ground(pen)
+        if self.rank is not None:
+            self._draw_piece(self.rank)
+        if self.chosen:
+            for colour, width in ((theme.SHADE, 14), (theme.TEXT, 7)):
+                pen.colour(colour)
+                pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
+
+    def _draw_ground(self, pen: Pen) -> None:
+        row, column = divmod(self.square, WIDTH)
+        pen.colour(theme.WOOD if (row + column) % 2 else theme.WOOD_DARK)
+        pen.box(0, 0, 100, 100)
+
+    def _draw_piece(self, rank: Rank) -> None:
+        size = self.width * _PIECE
+        x, y = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+        self.canvas.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas, self.side, x, y, size)
+        draw_label(self.canvas, rank.symbol, x, y, size)
+
+
+class Spot(ButtonBehavior, SpotFace):
+    """A square of an army's rows, to be touched."""
+
+    @property
+    def has_piece(self) -> bool:
+        """Whether there is a piece to be carried elsewhere."""
+        return self.rank is not None
+
+
+class BoxSpot(Spot):
+    """Where the pieces of a rank lie that are not set up yet, and how many they are."""
+
+    count = NumericProperty(0)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.fbind("count", self._draw)
+        self._draw()
+
+    @property
+    def has_piece(self) -> bool:
+        return bool(self.count > 0)
+
+    def _draw_ground(self, pen: Pen) -> None:
+        pen.colour(theme.RAISED if self.count else theme.GROUND)
+        pen.box(0, 0, 100, 100, 14)
+        pen.colour(theme.EDGE)
+        pen.line((3, 3), (97, 3), (97, 97), (3, 97), width=2, close=True)
+
+    def _draw_piece(self, rank: Rank) -> None:
+        size = self.width * 0.66
+        if self.count > 0:
+            self.canvas.add(Color(1, 1, 1, 1))
+            stamp_piece(self.canvas, self.side, self.x + 3, self.top - size - 3, size)
+        draw_label(self.canvas, rank.symbol, self.x + 3, self.top - size - 3, size)
+        colour = theme.TEXT if self.count else theme.QUIET
+        write(self.canvas, str(self.count), self.right - 14, self.y + 15, colour, bold=True)
+
+
+class Rows(GridLayout):
+    """The four rows of an army, as its owner sees them from behind it."""
+
+    side = ObjectProperty(Side.RED)
+    setup = ObjectProperty(Setup())
+    step = NumericProperty(64)
+    """The length of a square's side."""
+    kind = SpotFace
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(cols=WIDTH, size_hint=(None, None), **kwargs)
+        self._faces = {}
+        for row in reversed(range(ROWS)):
+            for square in range(WIDTH * row, WIDTH * (row + 1)):
+                face = self.kind(square=square, side=self.side)
+                self._faces[square] = face
+                self.add_widget(face)
+        self.bind(step=self._resize, setup=self._show, side=self._show)
+        self._resize()
+        self._show()
+
+    def spot(self, square: int) -> SpotFace:
+        """What is seen of a square of Red's rows, which a Blue army has turned."""
+        return self._faces[square]
+
+    def _resize(self, *_args: object) -> None:
+        self.size = WIDTH * self.step, ROWS * self.step
+
+    def _show(self, *_args: object) -> None:
+        for square, face in self._faces.items():
+            face.side, face.rank = self.side, self.setup.ranks.get(square)
+
+
+class TouchRows(Rows):
+    """The same, to be touched."""
+
+    kind = Spot
