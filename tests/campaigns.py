@@ -28,8 +28,12 @@ NAMES: Final = {
     "whole-games": "the sample game, played to its end in every way there is",
     "random-games": "made-up games, on their score sheets and pages",
     "anything": "any inputs in any order, at the table",
+    "any-hands": "hands that answer early, stop on the way, put back in any order, at the table",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "hands": "people play by hand over the sensors of the emulated board",
+    "double-taps": "something is tapped twice, anywhere on any screen",
+    "languages": "every screen in every language: nothing cut off, nothing too small",
+    "large-letters": "every screen in every language with large letters: nothing cut off",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and what each of them tries."""

@@ -1,7 +1,7 @@
 """What a test is tried on: all editions, or a number of examples.
 
-The examples are the same in every run, so that a failure is one for everybody. "make test" tries a
-quarter of the number that a test names and "make heavy" all of it. For a long search with new
+The examples are the same in every run, so that a failure is one for everybody. "make test" tries an
+eighth of the number that a test names and "make heavy" all of it. For a long search with new
 examples every time, multiply it:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
@@ -17,7 +17,7 @@ from engine.rulebook.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 """For a test that takes long, or has examples, with every edition."""
-_TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.25"))
+_TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from engine.play.actions import (
+    AcceptBoard,
     AnswerCannotMove,
     AnswerGuess,
     Attack,
@@ -19,12 +20,14 @@ from engine.play.actions import (
     Forfeit,
     Infiltrate,
     Move,
+    Shift,
     WithdrawAttack,
 )
 from engine.play.moment import Phase
 from engine.play.referee import Referee
 from engine.play.rulings import (
     ArmiesPlaced,
+    BoardAccepted,
     Combat,
     GameOver,
     Infiltrated,
@@ -37,7 +40,7 @@ from engine.rulebook.combat import Result
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import Square, name, square, squares_in
+from engine.squares import Square, name, set_of, square, squares_in
 from tests.engine import obvious
 from tests.engine.obvious import COLUMNS, SQUARES, ObviousGame, next_to
 from tests.engine.obvious.movement import ways
@@ -80,6 +83,8 @@ class Game:
     """The moves and attacks that were made."""
     peaceful: bool = False
     """Whether the players chase and evade rather than fight."""
+    careless: bool = False
+    """Whether now and then the players agree on a board that the referee has not followed."""
     refused: Counter[str] = field(default_factory=Counter)
     """How often a rule was cited, by its name."""
     done: Counter[str] = field(default_factory=Counter)
@@ -121,7 +126,10 @@ class Game:
                 self.compare_dossiers()
             if self.over:
                 return
-            self.take_turn()
+            if self.careless and self.chance.random() < 0.05:
+                self.accept_board()
+            else:
+                self.take_turn()
 
     def take_turn(self) -> None:
         """Move, attack or infiltrate."""
@@ -190,6 +198,45 @@ class Game:
             self.compare_dossiers()
         self._compare_ends()
         self.compare_boards()
+
+    def accept_board(self) -> None:
+        """Agree that some pieces stand elsewhere and one is gone, and whose turn it is.
+
+        Bombs and flags stay, and only what everybody knows is gone: one who knows every rank would
+        know more of the game from there on than who sees none.
+        """
+        chance, standing = self.chance, self.obvious.standing
+        loose = [place for place, piece in standing.items() if piece.rank in obvious.STRENGTH]
+        going = chance.sample(loose, min(len(loose), 3))
+        free = [place for place in SQUARES if place not in standing and place not in obvious.LAKES]
+        shifted = dict(zip(going, chance.sample([*going, *free], len(going)), strict=True))
+        shifted = {source: target for source, target in shifted.items() if source != target}
+        known = [place for place in standing if self._may_be_gone(place) and place not in going]
+        removed = set(chance.sample(known, min(len(known), chance.randint(0, 1))))
+        kept = {*going} - shifted.keys()
+        if {*shifted.values()} & kept:
+            return
+        to_move = chance.choice(["red", "blue"])
+        if not shifted and not removed and to_move == self.obvious.to_move:
+            return
+        action = AcceptBoard(
+            tuple(Shift(square(source), square(target)) for source, target in shifted.items()),
+            set_of(map(square, removed)),
+            Side(to_move),
+        )
+        self.obvious.accept_board(shifted, removed, to_move)
+        self.ways.clear()
+        for referee in (self.known, self.table.referee):
+            told = referee.apply(action)[0]
+            assert told == BoardAccepted(action.shifted, action.removed, action.to_move)
+        self.done["accepted"] += 1
+        self.compare_dossiers()
+        self._compare_ends()
+        self.compare_boards()
+
+    def _may_be_gone(self, place: str) -> bool:
+        ranks = self.table.referee.position.ranks_at(square(place))
+        return ranks & (ranks - 1) == 0 and ranks != 1 << Rank.FLAG
 
     # What is refused
 
@@ -285,7 +332,7 @@ class Game:
         for position in (known,) if self.shown else (known, table):
             assert position.board == known.board
             assert position.to_move.value == self.obvious.to_move
-            assert position.plies == len(self.obvious.plies)
+            assert position.plies == self.obvious.earlier + len(self.obvious.plies)
             for side in Side:
                 assert position.player(side).captured == known.player(side).captured
 

@@ -18,6 +18,7 @@ from itertools import zip_longest
 
 from engine.games.notation import read_edition
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     AgreeDraw,
     Amend,
@@ -36,6 +37,7 @@ from engine.play.actions import (
     NoLongMove,
     Override,
     SettleDispute,
+    Shift,
     TakeBack,
     Touch,
     WithdrawAttack,
@@ -46,6 +48,8 @@ from engine.play.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
+    BoardAccepted,
+    BoardRefused,
     CanYouMove,
     Combat,
     Contradiction,
@@ -73,7 +77,7 @@ from engine.rulebook.rules import Citation, Reading
 from engine.rulebook.violation import Violation
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import Square, name, names, square
+from engine.squares import Square, name, names, set_of, square, squares_in
 from tests.engine.tables import BLUE, RED, Setup
 
 _TOLD = "|"
@@ -145,6 +149,15 @@ def _correct(mistake: Callable[..., Mistake], place: str, *more: int) -> Correct
     return Correct(mistake(square(place), *more))
 
 
+def _accept(how: str, to_move: Side) -> AcceptBoard:
+    """Read pieces that stand elsewhere or are gone, as ``e4 stands on e5 and a7 is gone``."""
+    told = how.split(" and ")
+    shifts = [each.split(" stands on ") for each in told if " stands on " in each]
+    gone = [each.removesuffix(" is gone") for each in told if each.endswith(" is gone")]
+    shifted = tuple(Shift(square(source), square(target)) for source, target in shifts)
+    return AcceptBoard(shifted, set_of(map(square, gone)), to_move)
+
+
 _WORDS: Mapping[str, Callable[..., Action]] = {
     r"(\w+)-(\w+)": lambda a, b: Move(square(a), square(b)),
     r"(\w+)x(\w+)": lambda a, b: Attack(square(a), square(b)),
@@ -163,6 +176,7 @@ _WORDS: Mapping[str, Callable[..., Action]] = {
     r"the arbiter says (\w+) never went far": lambda a: _correct(NoLongMove, a),
     r"the arbiter lets both lose": lambda: Forfeit(None),
     r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
+    r"both agree: (.+); then (Red|Blue)": lambda how, side: _accept(how, _PLAYERS[side]),
     r"taken back": TakeBack,
     r"a draw is agreed": AgreeDraw,
 }
@@ -211,6 +225,14 @@ def _tell(ruling: Ruling) -> str:
         case CorrectionRefused(place, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
+        case BoardAccepted(shifted, removed, to_move):
+            stand = [f"{name(s.source)} stands on {name(s.target)}" for s in shifted]
+            gone = [f"{name(place)} is gone" for place in squares_in(removed)]
+            return f"The board is right: {', '.join(stand + gone)}. Next: {_player(to_move)}."
+        case BoardRefused(obstacle, where):
+            return (
+                f"The board cannot be right: {obstacle.value.replace('-', ' ')} [{names(where)}]."
+            )
         case TakenBack():
             return "It counts as never done."
         case Touched(place):

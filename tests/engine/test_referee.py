@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     AgreeDraw,
     Amend,
@@ -62,6 +63,7 @@ ACTIONS: dict[str, Action] = {
     "answer": AnswerGuess(right=False),
     "override": Override(*way("b7 b6")),
     "correct": Correct(Exchanged(*way("e4 f4"))),
+    "accept": AcceptBoard((), 1 << square("k7"), RED),
     "take back": TakeBack(),
     "resign": Resign(RED),
     "draw": AgreeDraw(),
@@ -74,14 +76,24 @@ ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
     Phase.SETUP: {"place"},
     Phase.PLAY: {
-        *("move", "attack", "amend", "touch", "infiltrate", "override", "correct", "cannot"),
+        *(
+            "move",
+            "attack",
+            "amend",
+            "touch",
+            "infiltrate",
+            "override",
+            "correct",
+            "accept",
+            "cannot",
+        ),
         *ANY_TIME,
     },
     Phase.ATTACK: {"withdraw", "declare", "insist", *ANY_TIME},
     Phase.DISPUTE: {"settle", *ANY_TIME},
     Phase.GUESS: {"answer", *ANY_TIME},
     Phase.STANDSTILL: {"nor can you", *ANY_TIME},
-    Phase.SHOWING: {"move", "attack", "nor can you", *ANY_TIME},
+    Phase.SHOWING: {"move", "attack", "accept", "nor can you", *ANY_TIME},
     Phase.OVER: {"take back"},
 }
 RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)

@@ -313,7 +313,7 @@ def test_a_record_needs_every_rank() -> None:
         ("the arbiter lets e4-f5 stand", "override"),
         (
             "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb, the arbiter accepts it",
-            "settledispute",
+            "settle-dispute",
         ),
     ],
 )

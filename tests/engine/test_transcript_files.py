@@ -16,6 +16,7 @@ from engine.games.notation import _READERS
 from engine.games.record import RecordError
 from engine.games.transcript import Entry, Transcript
 from engine.play.actions import (
+    AcceptBoard,
     AgreeDraw,
     Amend,
     AnswerCannotMove,
@@ -29,6 +30,7 @@ from engine.play.actions import (
     PlaceArmies,
     Resign,
     RunOut,
+    Shift,
     TakeBack,
     Touch,
     WrongRank,
@@ -43,7 +45,7 @@ from engine.squares import square
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples
-from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.tables import BLUE, RED, Setup, way
 from tests.engine.test_transcript import (
     ARMIES,
     DISPUTE,
@@ -81,6 +83,10 @@ STORIES: Final = {
         Forfeit(RED),
         edition=replace(TRAVEL_DUEL, silent_defence=True, aggressor_advantage=True),
     ),
+    "a bomb that stayed unnamed moves": told(
+        "f4-f5, i7-i6, f5-f6, i6-i5, f6xf7, Red says general, Blue says bomb, f7-f6",
+        edition=replace(TRAVEL_DUEL, silent_defence=True),
+    ),
     "infiltration": told(
         f"{IN_ENEMY_ROWS}, k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, "
         "Blue answers right",
@@ -102,6 +108,11 @@ STORIES: Final = {
         Correct(WrongRank(square("b4"), Rank.SCOUT)),
         Correct(NoLongMove(square("a4"))),
         Correct(Exchanged(square("a1"), square("c1"))),
+    ),
+    "both believe the board": told(
+        f"a4-a6, i7-i6, {FIGHT}",
+        AcceptBoard((Shift(*way("a6 a5")), Shift(*way("i6 k6"))), 1 << square("a1"), BLUE),
+        AcceptBoard((), 0, RED),
     ),
     "touched": told(
         "", Touch(square("e4")), Move(34, 44), edition=replace(TRAVEL_DUEL, touch_move=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from engine.play.actions import (
+    AcceptBoard,
     Action,
     Amend,
     AnswerCannotMove,
@@ -26,6 +27,7 @@ from engine.play.actions import (
     Move,
     NoLongMove,
     Override,
+    Shift,
     TakeBack,
     Touch,
     WithdrawAttack,
@@ -260,6 +262,9 @@ class Twins:
         actions: list[Action] = [TakeBack(), CannotMove(), Touch(source), Override(source, target)]
         actions += [Override(source, target), Touch(source), TakeBack()]
         actions.append(Attack(source, target) if attacks else Move(source, target))
+        stands = () if attacks or source == target else (Shift(source, target),)
+        gone = 0 if stands and chance.random() < 0.5 else 1 << chance.choice(self.everybody)
+        actions.append(AcceptBoard(stands, gone, chance.choice([*Side])))
         return chance.choice(actions)
 
     @property

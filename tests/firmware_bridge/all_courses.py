@@ -9,7 +9,7 @@ it came            if
 =================  ================================================================================
 by a hand          a piece of this colour had left its square by then, from any place
 along the board    a piece of this colour was felt on the square beside, and there alone, and was
-                   gone from there `OVERLAP` seconds later at most, not later than from here
+                   gone from there `STOPPING` seconds later at most, not later than from here
 from beneath       this square showed another colour right before, and of what was covered here
                    this was covered last
 unseen             a piece of this colour stood on a square that is ignored, and none was in a hand
@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from engine.squares import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import OVERLAP, Carry, Course, Held, Piece, Stray
+from firmware_bridge.sensing.courses import STOPPING, Carry, Course, Held, Piece, Stray
 from firmware_bridge.sensing.watch import Change, Span
 
 
@@ -148,7 +148,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
-        and old.ended.after - new.began.by <= OVERLAP
+        and old.ended.after - new.began.by <= STOPPING
         and (new.ended is None or new.ended.by >= old.ended.by)
     )
 

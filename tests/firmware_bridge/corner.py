@@ -67,6 +67,12 @@ class Seen:
         self.courses = follow_all(self.courses, seen, set_of(map(square, ignored.split())))
         return self
 
+    def at_last(self, square_name: str, shows: str, at: Span) -> "Seen":
+        """Believe at last what an empty square has shown since a moment before the latest frame."""
+        change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
+        self.courses = follow_all(self.courses, [change], 0)
+        return self
+
     def span(self, frame: int) -> Span:
         """The span from the frame before to one, counted from 1 after the first."""
         return Span(self.times[frame - 1], self.times[frame])

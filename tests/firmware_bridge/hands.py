@@ -12,7 +12,7 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import BESIDE, Square, name
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import OVERLAP, Carry, Held, Piece, Stray
+from firmware_bridge.sensing.courses import STOPPING, Carry, Held, Piece, Stray
 from firmware_bridge.sensing.watch import Span
 from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
 
@@ -105,7 +105,9 @@ class Hands:
     @property
     def due(self) -> list[Act]:
         """What has to be done before the next frame: nothing is felt twice for longer."""
-        return [self._end(slide) for slide in self.slides if self.now.by - slide.since.by > OVERLAP]
+        return [
+            self._end(slide) for slide in self.slides if self.now.by - slide.since.by > STOPPING
+        ]
 
     @property
     def acts(self) -> list[Act]:

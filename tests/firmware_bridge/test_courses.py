@@ -10,6 +10,7 @@ from engine.squares import square
 from firmware_bridge.image import Sensed
 from firmware_bridge.sensing.courses import (
     OVERLAP,
+    STOPPING,
     Carry,
     Held,
     Piece,
@@ -61,13 +62,37 @@ class TestASquareIsLeft:
     def test_what_shows_the_other_colour_is_another_piece(self) -> None:
         assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
 
-    def test_it_slides_for_a_moment_only(self) -> None:
+    def test_it_stops_on_the_line(self) -> None:
+        """That is odder, but less so than that one is lifted beside a stray."""
         seen = Seen("r .").then("r r").then("r r", after=OVERLAP + FRAME / 2).then(". r")
+        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        assert seen.likeliest.oddity == 2
+
+    def test_a_hand_that_has_put_a_piece_beside_it_is_likelier_by_far(self) -> None:
+        """So likely that nobody is asked about it: they are more than hardly odder."""
+        seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
+        assert seen.told[0] == "a1-b1, c1 up"
+        assert min(each.oddity for each in seen.courses[1:]) > seen.likeliest.oddity + 2
+
+    def test_it_slides_for_a_moment_only(self) -> None:
+        seen = Seen("r .").then("r r").then("r r", after=STOPPING + FRAME / 2).then(". r")
         assert seen.told == ["a1 up, stray b1"]
+
+    @pytest.mark.parametrize(
+        ("square", "told"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
+    )
+    def test_it_may_be_known_first_that_it_has_gone(self, square: str, told: list[str]) -> None:
+        """A piece is faint where it comes to, and is believed there when it has left."""
+        seen = Seen("r . .").then("r . .").then(". . .")
+        assert seen.at_last(square, "r", seen.span(1)).told == told
+
+    def test_what_is_believed_late_may_have_stopped_on_the_line(self) -> None:
+        seen = Seen("r .").then("r .").then("r .", after=OVERLAP).then(". .", after=FRAME)
+        assert seen.at_last("b1", "r", seen.span(1)).likeliest.oddity == 2
 
     def test_it_may_have_slid_when_frames_are_lost(self) -> None:
         """It was gone right after the latest frame, perhaps."""
-        seen = Seen("r .").then("r r").then("r r", after=OVERLAP - FRAME).then(". r", after=5.0)
+        seen = Seen("r .").then("r r").then("r r", after=STOPPING - FRAME).then(". r", after=5.0)
         assert seen.told[0] == "a1-b1"
 
     def test_it_has_not_slid_before_it_came(self) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from engine.sides import Side
 from engine.squares import set_of, square
-from firmware_bridge.image import ARMIES
-from firmware_bridge.sensing.courses import Carry, Piece, begin, differences
-from firmware_bridge.sensing.watch import Span
+from firmware_bridge.image import ARMIES, Sensed
+from firmware_bridge.sensing.courses import Carry, Piece, begin, differences, follow_all
+from firmware_bridge.sensing.watch import Change, Span
 from tests.firmware_bridge.corner import changes_in_words, corner, in_words
 
 A1, C1 = square("a1"), square("c1")
@@ -46,3 +46,11 @@ def test_what_shows_no_colour_agrees_with_any_piece(
     found = differences(corner(expected), corner(seen), AT)
     assert changes_in_words(found) == told
     assert all(change.at == AT for change in found)
+
+
+@pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
+def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
+    """It may be a loser that was laid down there; but a piece may just be sliding, too."""
+    courses = begin(corner("r ."), corner("r r"), AT)
+    gone = Change(A1, Sensed.RED, Sensed.EMPTY, Span(AT.by + later, AT.by + later + 0.02))
+    assert in_words(follow_all(courses, [gone], 0)[0]) == told

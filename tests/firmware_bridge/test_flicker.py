@@ -10,6 +10,8 @@ from firmware_bridge.sensing.flicker import (
     LATELY,
     LONGEST,
     MARGIN,
+    PLAYED,
+    QUIET,
     SHORTEST_PATIENCE,
     Flicker,
 )
@@ -120,10 +122,30 @@ class TestLearning:
         frames.show(NOTHING, LATELY)
         assert frames.blink(1, 1.2).known[E5] == pytest.approx(MARGIN * 1.2)
 
-    def test_what_is_known_once_stays_known(self) -> None:
+    def test_what_is_known_stays_known_for_a_while(self) -> None:
         frames = Frames().blink(BLINKS)
-        frames.show(NOTHING, 10 * LATELY)
+        frames.show(Image(red=1 << E4), QUIET - 0.01)
         assert list(frames.known) == [E5]
+
+    def test_what_has_been_quiet_is_good_again(self) -> None:
+        """Until it blinks over and over once more."""
+        frames = Frames().blink(BLINKS)
+        frames.show(Image(red=1 << E4), QUIET + 0.01)
+        assert not frames.known
+        frames.show(NOTHING, 0.5)
+        assert not frames.blink(BLINKS - 1).known
+        assert frames.blink().known
+
+    def test_where_a_piece_was_just_set_down_its_hand_is_still_over_it(self) -> None:
+        frames = Frames()
+        frames.show(RED_ON_E5, APART)
+        frames.flicker.play(frames.at, NOTHING)
+        frames.expected = RED_ON_E5
+        frames.flicker.play(frames.at, RED_ON_E5)
+        frames.blink(BLINKS + 1, over=NOTHING, rest=RED_ON_E5, apart=0.3)
+        assert not frames.known
+        frames.show(RED_ON_E5, PLAYED)
+        assert frames.blink(BLINKS, over=NOTHING, rest=RED_ON_E5, apart=0.3).known
 
 
 class TestBelieving:

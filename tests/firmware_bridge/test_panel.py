@@ -2,6 +2,7 @@
 
 import builtins
 import logging
+import select
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -75,6 +76,18 @@ def test_a_held_button_is_one_press(pins: Any, panel: Panel) -> None:
     assert panel.presses() == [Side.RED]
     pins.pin(BUTTONS[Side.RED]).drive_high()
     assert panel.presses() == []
+
+
+def test_who_means_it_holds_the_button(pins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel_module, "HELD_SECONDS", 0.01)
+    with Panel(pins) as panel:
+        pins.pin(BUTTONS[Side.BLUE]).drive_low()
+        while not (held := panel.holds()):
+            select.select([], [], [], 0.002)
+        assert held == [Side.BLUE]
+        pins.pin(BUTTONS[Side.BLUE]).drive_high()
+        press(pins, Side.RED)
+        assert panel.holds() == []
 
 
 def test_buttons_are_pulled_up_and_debounced(pins: Any, panel: Panel) -> None:

@@ -4,6 +4,8 @@ from typing import TypeVar
 
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
+    STATE_INTERVAL_MS,
+    Fault,
     Hello,
     HostCommand,
     Identify,
@@ -19,8 +21,8 @@ DONE = {LearnResult.DONE: 0}
 SETTLED_US = 45_000
 """By then the firmware has believed what it sees and said so."""
 ANSWERED_US = 1_000_000
-FAULTS_TOLD_US = 8_000_000
-"""By then every fault that lasts has been told of."""
+WATCHED_TWICE_US = 6_200_000
+"""By then the board has watched its sensors throughout a whole watch, whenever it had begun one."""
 Message = TypeVar("Message", Hello, Learned)
 
 
@@ -32,6 +34,17 @@ def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> M
             if isinstance(heard.message, kind):
                 return heard.message
     raise AssertionError(f"no answer to {command}")
+
+
+def faults(board: EmulatedBoard) -> list[Fault]:
+    """Every fault that lasts, as often as it is told until all of them have been."""
+    told: list[Fault] = []
+    more = board.run(WATCHED_TWICE_US)
+    while faults := [each.message for each in more if isinstance(each.message, Fault)]:
+        told += faults
+        # Each has taken a frame, in which nothing is watched; and there may be another one.
+        more = board.run(1000 * STATE_INTERVAL_MS * (len(faults) + 2))
+    return told
 
 
 def seen(board: EmulatedBoard) -> Image:

@@ -27,6 +27,7 @@ from firmware_bridge.wiring import CHANNEL_OF
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
 from tests.campaigns import Campaign
+from tests.hardware.calibrating import faults
 
 SETTLED_US = 45_000
 """By then the firmware has believed what it sees and said so."""
@@ -199,15 +200,14 @@ def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivol
     assert all(state.image == image for state in states(heard))
     told = [each.message.supply_mv for each in heard if isinstance(each.message, Status)][-1]
     assert abs(told - millivolts) < 50
-    faults = {each.message.code for each in heard if isinstance(each.message, Fault)}
-    assert faults == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
+    codes = {each.message.code for each in heard if isinstance(each.message, Fault)}
+    assert codes == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
 
 
 def test_broken_sensors_are_told_of(board: EmulatedBoard) -> None:
     board.field.broken = {12: 0.0, 77: 1023.0}
     board.sense_anew()
-    faults = [each.message for each in board.run(15_000_000) if isinstance(each.message, Fault)]
-    stuck = {fault.square for fault in faults if fault.code is FaultCode.STUCK_CHANNEL}
+    stuck = {fault.square for fault in faults(board) if fault.code is FaultCode.STUCK_CHANNEL}
     assert stuck == {12, 77}
 
 

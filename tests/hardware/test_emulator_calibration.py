@@ -7,7 +7,7 @@ import pytest
 
 from engine.squares import names, set_of, square
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import Fault, FaultCode, LearnResult, LearnStep
+from firmware_bridge.wire import FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (
     CROWDING,
@@ -20,10 +20,10 @@ from hardware.emulator.physics import (
 )
 from tests.hardware.calibrating import (
     DONE,
-    FAULTS_TOLD_US,
     SETTLED_US,
     calibrate,
     checksum,
+    faults,
     learn,
     learn_armies,
     learn_empty,
@@ -52,12 +52,11 @@ def calibrated(board: EmulatedBoard) -> EmulatedBoard:
 
 def told(board: EmulatedBoard) -> dict[FaultCode, int]:
     """The faults that the board tells of: their squares, by code."""
-    faults: dict[FaultCode, int] = {}
-    for heard in board.run(FAULTS_TOLD_US):
-        if isinstance(heard.message, Fault) and heard.message.square is not None:
-            code = heard.message.code
-            faults[code] = faults.get(code, 0) | 1 << heard.message.square
-    return faults
+    squares: dict[FaultCode, int] = {}
+    for fault in faults(board):
+        if fault.square is not None:
+            squares[fault.code] = squares.get(fault.code, 0) | 1 << fault.square
+    return squares
 
 
 def squares(*names: str) -> int:

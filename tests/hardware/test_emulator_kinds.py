@@ -8,16 +8,16 @@ import pytest
 
 from engine.squares import SQUARES, set_of
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import BoardKind, Fault, Hello, Identify, LearnResult, LearnStep
+from firmware_bridge.wire import BoardKind, Hello, Identify, LearnResult, LearnStep
 from firmware_bridge.wiring import CHANNEL_OF
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
 from tests.hardware.calibrating import (
-    FAULTS_TOLD_US,
     SETTLED_US,
     answer,
     calibrate,
     checksum,
+    faults,
     learn,
     learn_armies,
     learn_empty,
@@ -116,4 +116,4 @@ def test_switches_are_at_the_ends_of_the_range_and_nothing_is_wrong(
 ) -> None:
     switches.show(ARMIES)
     calibrate(switches)
-    assert not any(isinstance(each.message, Fault) for each in switches.run(FAULTS_TOLD_US))
+    assert not faults(switches)

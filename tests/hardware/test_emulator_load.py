@@ -38,9 +38,9 @@ from hardware.emulator.physics import Field, Spread
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
-ROUNDS = Campaign("load", part=40, whole=100)
-CHANCES = Campaign("load", part=60, whole=100)
-TALKS = Campaign("load", part=200, whole=500)
+ROUNDS = Campaign("load", part=20, whole=100)
+CHANCES = Campaign("load", part=20, whole=100)
+TALKS = Campaign("load", part=100, whole=500)
 ROUND_US = 500_000
 BYTE_US = 10 * 1_000_000 / BAUD
 HOST_BYTES = 30
@@ -167,10 +167,10 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
     for _ in range(CHANCES.size):
         board.send(Learn(LearnStep.ARMIES), SendRaw())
-        heard += board.run(640_000)
+        heard += board.run(630_000)
         for _ in range(4):
             board.send(SendRaw())
-            heard += board.run(97_000)
+            heard += board.run(103_000)
     answers = [each.message for each in heard if isinstance(each.message, Learned)]
     assert len(answers) == CHANCES.size
     assert [set(each.results) for each in answers] == [longest] * CHANCES.size

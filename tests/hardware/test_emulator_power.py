@@ -31,7 +31,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
 """A whole calibration: what is done, and when. Each step takes 0.65 s, saving 0.85 s."""
 
 
-CUTS = Campaign("power-cuts", part=10, whole=100)
+CUTS = Campaign("power-cuts", part=6, whole=100)
 BYTES = Campaign("power-cuts", part=60, whole=250)
 HANGS = Campaign("power-cuts", part=4, whole=11)
 

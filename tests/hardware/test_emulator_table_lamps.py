@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.screens.base.board_host import BoardHost
-from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
 from engine.play.moment import Phase
@@ -34,8 +34,8 @@ class Table:
         opened.callback(self.port.close)
         self._now = 0.0
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=lambda: self._now))
-        journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
-        self.host = BoardHost(journal, live, clock=lambda: self._now, draw=lambda: 1)
+        shelf = opened.enter_context(closing(Shelf(folder / "games.sqlite")))
+        self.host = BoardHost(shelf, live, clock=lambda: self._now, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)

@@ -6,6 +6,7 @@ really done the simulation alone knows.
 
 from collections.abc import Callable, Iterator
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ import pytest
 from companion.simulator.hands.behaviours import Behaviour
 from companion.simulator.hands.campaign import TABLE
 from companion.simulator.hands.score import Score
+from companion.simulator.hands.sight import Frame
 from engine import Side
 from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES, Square, square
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind
-from hardware.emulator.physics import Field, Switch
+from hardware.emulator.physics import Field, Sensor, Switch
 from hardware.emulator.sight import FirmwareSight
 from tests.campaigns import Campaign
 from tools.hands.at_firmware import FirmwareGames, kind_for
@@ -28,7 +30,7 @@ SEED = 7
 MOST = 100
 """Plies of a game."""
 PROFILES = Campaign("hands", part=2, whole=len(AT_FIRMWARE))
-PLIES = Campaign("hands", part=10, whole=25)
+PLIES = Campaign("hands", part=5, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
 E4, E5 = square("e4"), square("e5")
 
@@ -81,13 +83,16 @@ class Hands:
 
     def shown(self, where: Square, ms: int) -> list[str]:
         """What the frames that come within this time show of a square."""
-        frames: list[str] = []
+        row, column = divmod(where, 10)
+        return [frame.board[10 * (9 - row) + column] for frame in self.frames(ms)]
+
+    def frames(self, ms: int) -> list[Frame]:
+        frames: list[Frame] = []
         for _ in range(ms // STATE_INTERVAL_MS):
             self.now += STATE_INTERVAL_MS
             self.sight.look(self.now)
             frames += self.sight.heard
-        row, column = divmod(where, 10)
-        return [frame[10 * (9 - row) + column] for frame in frames]
+        return frames
 
 
 @pytest.fixture
@@ -116,6 +121,32 @@ def test_another_piece_on_the_same_square_is_shown(hands: Hands) -> None:
     hands.shown(E4, 200)
     hands.feel(E4, Side.BLUE)
     assert hands.shown(E4, 200)[-1] == "b"
+
+
+def test_two_changes_within_a_frame_are_told_in_their_order(hands: Hands) -> None:
+    for where in (E4, E5):
+        hands.feel(where, Side.RED)
+    hands.frames(200)
+    begun = hands.now
+    for where in (E5, E4):
+        hands.now += 8
+        hands.sight.force(where, ".", hands.now)
+    hands.now = begun
+    told = [moment for frame in hands.frames(200) for moment in frame.moments]
+    (first, one), (second, other) = sorted(told, key=itemgetter(1))
+    assert (first, second) == (E5, E4)
+    assert 0.003 <= other - one <= 0.013, "a look takes 5 ms"
+    assert 0.008 <= one - begun / 1000 <= 0.04, "and the line its time"
+
+
+def test_what_is_faint_is_told(firmware_elf: Path) -> None:
+    field = Field()
+    field.sensors[E4] = Sensor(sensitivity=0.25)
+    hands = Hands(firmware_elf, field)
+    hands.feel(E4, Side.RED)
+    hands.feel(E5, Side.RED)
+    assert hands.frames(200)[-1].faint == 1 << E4
+    hands.sight.close()
 
 
 def test_a_sensor_that_is_forced_shows_what_it_must_until_it_is_let_go(hands: Hands) -> None:

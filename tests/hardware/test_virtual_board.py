@@ -15,10 +15,11 @@ from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration
 from firmware_bridge.virtual.sensors import Sensors
-from firmware_bridge.wire import BoardKind, Fault, FaultCode, LearnResult, LearnStep
+from firmware_bridge.wire import BoardKind, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch
-from tests.hardware.calibrating import DONE, FAULTS_TOLD_US, SETTLED_US, calibrate, learn, seen
+from tests.campaigns import Campaign
+from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, learn, seen
 
 Results = Mapping[LearnResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
@@ -141,6 +142,7 @@ CASES = {
         armies={LearnResult.OUT_OF_ORDER: 0},
     ),
 }
+CAMPAIGN = Campaign("boards", part=11, whole=len(CASES))
 
 
 class Board(Protocol):
@@ -213,8 +215,7 @@ class Emulated:
         return seen(self._board)
 
     def faults(self) -> Faults:
-        heard = [each.message for each in self._board.run(FAULTS_TOLD_US)]
-        return {(fault.code, fault.square) for fault in heard if isinstance(fault, Fault)}
+        return {(fault.code, fault.square) for fault in faults(self._board)}
 
 
 def good_parts(kind: BoardKind) -> Field:
@@ -268,7 +269,8 @@ def lead(board: Board, case: Case) -> Told:
     return Told(empty, emptied, armies, faults, [image, board.image()], saved)
 
 
-@pytest.mark.parametrize("name", CASES)
+@CAMPAIGN
+@pytest.mark.parametrize("name", CAMPAIGN.among(list(CASES)))
 def test_both_boards_tell_the_same(
     firmware_elf: Path,
     presence_elf: Path,

@@ -23,6 +23,7 @@ OF_THE_COMPANION = (
     "maintenance",
     "recorder",
     "screens",
+    "setups",
     "sheets",
     "simulator",
     "speech",

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.squares import COLUMNS, SQUARES, WIDTH, Square, name, square
@@ -89,6 +89,7 @@ def test_every_square_has_exactly_one_channel() -> None:
     assert {channel: square for square, channel in enumerate(CHANNEL_OF)} == SQUARE_OF
 
 
+@settings(max_examples=25)
 @given(wirings)
 def test_header_chart_and_page_agree_on_any_wiring(channels: list[int]) -> None:
     made = files(parse(wiring_file(channels)))

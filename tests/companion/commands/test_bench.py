@@ -214,7 +214,7 @@ def test_a_figure_is_the_median_of_the_rounds() -> None:
 
 
 def test_the_table_says_everything_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    Console(width=80).print(bench._as_table(by_name(ROUND).values(), GAMES, rounds=1))
+    Console(width=80).print(bench._as_table(by_name(ROUND).values(), "Games", rounds=1))
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert "judge the chase games 100,000 33,333 plies/s 3.00 ≥ 1.5 yes" in lines
     assert "random games, moves listed 50,000 plies/s ≥ 60,000 no" in lines
@@ -228,3 +228,20 @@ def test_a_number_of_rounds_that_is_none(capsys: pytest.CaptureFixture[str], rou
         main(["bench", "--rounds", rounds])
     assert ended.value.code == 2
     assert "--rounds" in capsys.readouterr().err
+
+
+def test_the_screens_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--screens", "--rounds", "1", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    figures = printed["figures"]
+    assert list(figures) == ["first-frame", "resident", "at-rest", "lifted", "touched", "bang"]
+    assert all(figure["ours"] > 0 and figure["goal"] for figure in figures.values())
+
+
+def test_screens_that_cannot_be_opened_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", ":4321")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    assert main(["bench", "--screens", "--rounds", "1"]) == 2
+    assert "The screens cannot be measured" in capsys.readouterr().err

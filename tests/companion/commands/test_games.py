@@ -16,6 +16,7 @@ import pytest
 
 from companion.cli import main
 from companion.sheets.score_sheet import score_sheet
+from companion.simulator.printed_pieces import PrintedPieces
 from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.records import as_transcript, read_record, sample_game
@@ -24,8 +25,11 @@ from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.play.actions import Action, Resign
 from engine.play.clocks import NO_CLOCK, ClockState
 from engine.play.referee import Referee
+from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
+from engine.sides import Side
 from engine.squares import names, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
 from tests.engine.tables import RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
 
@@ -378,6 +382,17 @@ def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
     assert games("delete", 1, "--yes").out == "Game 1 is gone.\n"
     assert "There is no game 1 in" in refusal(games("delete", 1))
     assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
+
+
+def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, data: Path) -> None:
+    keep(data, *WHOLE)
+    printed, board = PrintedPieces(data / "games.sqlite"), VirtualBoard()
+    board.stand(Side.RED, 0, "F")
+    for game in (2, 1):
+        printed.keep(game, board, 1)
+        games("delete", 1, "--yes")
+        assert printed.of(game, 1) == ({0: Rank.FLAG} if game == 2 else None)
+        keep(data, *WHOLE)
 
 
 def test_where_nobody_answers_a_game_stays(

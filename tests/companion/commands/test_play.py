@@ -13,9 +13,11 @@ import pytest
 from companion import app
 from companion.cli import main
 from companion.screens.base.board_host import Source
+from companion.store.shelf import Shelf
 from engine.play.clocks import TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT
 from firmware_bridge.link import find_ports
+from tests.companion.store.disk_faults import LETTER
 from tests.house import ROOT
 
 README = ROOT / "README.md"
@@ -50,35 +52,37 @@ def assert_shown_as_in_the_readme(said: str) -> None:
         at = said.index(shown, at)
 
 
-def played_on(display: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[str]:
     """Let ``boomboard play`` look for a display itself, with a ``DISPLAY`` that is of no use."""
     names = ("WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     command = [sys.executable, "-m", "companion", "play", *options, "--data", str(data)]
-    return subprocess.run(
+    return subprocess.Popen(
         command,
         env=environment | {"DISPLAY": display},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
     )
 
 
 @pytest.mark.parametrize("display", [":4321", ""])
 def test_a_display_that_is_of_no_use_is_none(tmp_path: Path, display: str) -> None:
-    played = played_on(display, tmp_path)
-    assert played.returncode == 0
-    assert played.stderr == ""
-    lines = played.stdout.splitlines()
-    assert lines[0] == "There is no display: the table is in this terminal."
-    assert lines[-1].startswith("206/206  Blue wins")
+    with start_playing(display, tmp_path) as process:
+        assert process.stdout
+        said = process.stdout.readline()
+        moved = next(line for line in process.stdout if line.startswith("  1/206"))
+        process.kill()
+    assert said == "There is no display: the table is in this terminal.\n"
+    assert moved == "  1/206  Red: e4 to e5.\n"
 
 
 def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) -> None:
-    played = played_on(":4321", tmp_path, "--board")
-    assert (played.returncode, played.stdout) == (2, "")
-    [sentence] = played.stderr.splitlines()
+    with start_playing(":4321", tmp_path, "--board") as process:
+        said, told = process.communicate()
+    assert (process.returncode, said) == (2, "")
+    [sentence] = told.splitlines()
     assert sentence.startswith("boomboard: No window can be opened on a display; start")
 
 
@@ -93,6 +97,19 @@ def test_a_window_that_cannot_be_opened_says_what_to_do(
     said = capsys.readouterr().err
     assert "libGL.so.1" in said
     assert "make setup" in said
+
+
+def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "games.sqlite").write_bytes(LETTER)
+    shown: list[Shelf] = []
+    monkeypatch.setattr(app, "run", lambda _source, shelf, *_: shown.append(shelf))
+    assert main(["play", "--simulate", "--data", str(tmp_path)]) == 0
+    assert [shelf.path for shelf in shown] == [tmp_path / "games.sqlite"]
+    for command in (["games", "list"], ["referee", "--simulate"]):
+        assert main([*command, "--data", str(tmp_path)]) == 2
+        assert "cannot be read or saved" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])

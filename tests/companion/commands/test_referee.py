@@ -21,16 +21,29 @@ from companion.store.records import sample_game
 from engine.games.notation import read_clock, read_control, read_edition
 from engine.play.clocks import TIME_CONTROLS, Limit
 from engine.rulebook.editions import EDITIONS, MovedBomb
+from tests.campaigns import Campaign
+from tests.companion.commands.beginnings import WHOLE, cut_short
 
 END = (
     "206/206  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"
 )
 
 
+PIPE = 4096
+"""Bytes that lie in a pipe at most: the game cannot be over before its beginning is read."""
+KILLED = Campaign("whole-games", part=120, whole=WHOLE)
+
+
 @pytest.fixture
 def sample() -> Iterator[Path]:
     with sample_game() as path:
         yield path
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """Twenty plies of it, and its end."""
+    return cut_short(tmp_path, 20, with_end=True)
 
 
 def refereed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
@@ -49,17 +62,17 @@ def test_the_sample_game_with_every_announcement(
     assert lines[-1] == END
 
 
-def test_in_german(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    lines = refereed(capsys, "--simulate", "--data", tmp_path, "--language", "de")
-    assert any("Bumm!" in line for line in lines)
+def test_in_german(capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path) -> None:
+    lines = refereed(capsys, "--game", short, "--data", tmp_path, "--language", "de")
+    assert lines[-1].startswith("20/20  Blau gewinnt")
 
 
 def test_rules_and_clock_are_kept_as_they_were_chosen(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     choices = ("--edition", "isf", "--two-squares-limit", "5", "--silent-defence")
-    lines = refereed(capsys, "--simulate", *choices, "--clock", "bronstein", "--data", tmp_path)
-    assert lines[-1].startswith("206/206  Blue wins: the other side has resigned.")
+    lines = refereed(capsys, "--game", short, *choices, "--clock", "bronstein", "--data", tmp_path)
+    assert lines[-1].startswith("20/20  Blue wins: the other side has resigned.")
     with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection:
         [(edition, control)] = connection.execute("SELECT edition, time_control FROM game")
         (clock,) = connection.execute("SELECT clock FROM action ORDER BY number DESC").fetchone()
@@ -71,10 +84,10 @@ def test_rules_and_clock_are_kept_as_they_were_chosen(
 
 
 def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     choices = ("--edition", "travel-2017", "--moved-bomb", "loses", "--touch-move")
-    refereed(capsys, "--simulate", *choices, "--data", tmp_path)
+    refereed(capsys, "--game", short, *choices, "--data", tmp_path)
     with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection:
         [(edition,)] = connection.execute("SELECT edition FROM game")
     chosen = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES, touch_move=True)
@@ -82,10 +95,10 @@ def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
 
 
 def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     data = ("--data", str(tmp_path))
-    refereed(capsys, "--simulate", "--clock", "40:30+7,whole=95,setup=6", *data)
+    refereed(capsys, "--game", short, "--clock", "40:30+7,whole=95,setup=6", *data)
 
     assert main(["games", "export", "1", "--format", "json", *data]) == 0
     exported = json.loads(capsys.readouterr().out)["time_control"]
@@ -107,16 +120,15 @@ def start(sample: Path, data: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "companion", "referee", "--game", sample, "--data", data]
     process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
     assert process.stdout
-    # At most a page lies in the pipe: the game cannot be over before its middle is read.
-    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, PIPE)
     return process
 
 
 @pytest.fixture(scope="module")
 def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the journal of the whole game, and what was said of it."""
+    """A folder with the game as far as this run plays it, its journal, and what was said of it."""
     folder = tmp_path_factory.mktemp("uncut")
-    with sample_game() as path, start(path, folder) as process:
+    with start(cut_short(folder, KILLED.size).rename(folder / "game.xml"), folder) as process:
         said, _ = process.communicate()
     (folder / "said").write_text(said)
     return folder
@@ -137,19 +149,22 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("moment", ["  0/206  Both armies stand", " 30/206", "103/206  "])
+@KILLED
+@pytest.mark.parametrize(("after", "said"), [(0, "Both armies stand"), (30, ""), (50, "")])
 def test_killed_in_the_middle_it_goes_on_to_the_same_end(
-    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path, uncut: Path, moment: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
 ) -> None:
     whole = (uncut / "said").read_text().splitlines()
-    before = kill_at(sample, tmp_path / "cut", moment)
-    after = refereed(capsys, "--game", sample, "--data", tmp_path / "cut")
-    assert after[0].startswith("A game that was cut off goes on after")
+    assert len("\n".join(whole[after + 1 :])) > PIPE, "the game is not over when its start is read"
+    plies = min(KILLED.size, WHOLE)
+    before = kill_at(uncut / "game.xml", tmp_path, f"{after:{len(str(plies))}}/{plies}  {said}")
+    then = refereed(capsys, "--game", uncut / "game.xml", "--data", tmp_path)
+    assert then[0].startswith("A game that was cut off goes on after")
     moves = [line for line in whole if " to " in line]
-    told = [line for line in before + after if " to " in line]
+    told = [line for line in before + then if " to " in line]
     assert set(told) == set(moves), "nothing is lost and nothing is made up"
-    assert after[-40:] == whole[-40:]
-    assert _kept(tmp_path / "cut") == _kept(uncut)
+    assert then[-40:] == whole[-40:]
+    assert _kept(tmp_path) == _kept(uncut)
 
 
 def _kept(data: Path) -> list[tuple[int, str]]:
@@ -159,17 +174,20 @@ def _kept(data: Path) -> list[tuple[int, str]]:
 
 
 def test_a_finished_game_is_not_taken_up_again(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     for _ in range(2):
-        lines = refereed(capsys, "--simulate", "--data", tmp_path)
+        lines = refereed(capsys, "--game", short, "--data", tmp_path)
+        assert lines[-1].startswith("20/20  Blue wins")
         assert not lines[0].startswith("A game that was cut off")
 
 
-def test_new_begins_anew(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+def test_new_begins_anew(
+    capsys: pytest.CaptureFixture[str], sample: Path, short: Path, tmp_path: Path
+) -> None:
     kill_at(sample, tmp_path, " 30/206")
-    lines = refereed(capsys, "--game", sample, "--data", tmp_path, "--new")
-    assert "  1/206  Red: e4 to e5." in lines
+    lines = refereed(capsys, "--game", short, "--data", tmp_path, "--new")
+    assert " 1/20  Red: e4 to e5." in lines
 
 
 def test_a_folder_that_cannot_be_written(

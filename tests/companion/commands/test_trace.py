@@ -13,15 +13,19 @@ from companion import cli
 from companion.recorder.stripping import strip
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import read_trace
+from companion.simulator.simulated_games import RandomGame
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from firmware_bridge.wire import BoardKind
+from tests.campaigns import Campaign
+from tests.companion.commands.beginnings import WHOLE, cut_short
 from tests.companion.recorder import recordings
 from tests.companion.recorder.recordings import change, difference, record_evening
 from tests.companion.table import lines as scenes
 from tests.companion.table.evening import attack, clash, dispute, fight
 
+PLIES = Campaign("whole-games", part=40, whole=WHOLE)
 TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 IN_WORDS = """\
      2.200 s  accepted: place-armies
@@ -31,13 +35,13 @@ IN_WORDS = """\
               1. e4-e5 (lifted 4.42 s, let go 4.44 s)
               2. e4 is in a hand since 4.42 s; \
 something red shows on e5 since 4.44 s, and nobody knows whence \
-[2 amiss, oddity 5]
+[2 amiss, oddity 6]
      6.820 s  accepted: e7-e6
               Blue: e7 to e6.
               1. e7-e6 (lifted 6.66 s, let go 6.68 s)
               2. e7 is in a hand since 6.66 s; \
 something blue shows on e6 since 6.68 s, and nobody knows whence \
-[2 amiss, oddity 5]
+[2 amiss, oddity 6]
      9.240 s  accepted: e5xe6
               e5 attacks e6.
               1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
@@ -338,7 +342,8 @@ def test_a_folder_that_cannot_be_written_stops_no_table(tmp_path: Path) -> None:
     assert done.stderr.endswith(".\n")
 
 
-def test_simulated_games_keep_a_trace_each(tmp_path: Path) -> None:
+def test_simulated_games_keep_a_trace_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RandomGame, "length", 40)
     code = cli.main(
         [
             "simulate",
@@ -358,12 +363,15 @@ def test_simulated_games_keep_a_trace_each(tmp_path: Path) -> None:
     assert [difference(each) for each in files] == [None, None]
 
 
+@PLIES
 @pytest.mark.parametrize("options", [[], ["--silent-defence", "--clock", "bronstein"]])
-def test_a_whole_game_is_kept_by_the_referee(tmp_path: Path, options: list[str]) -> None:
+def test_a_game_is_kept_by_the_referee_from_its_beginning_to_its_end(
+    tmp_path: Path, options: list[str]
+) -> None:
+    game = cut_short(tmp_path, PLIES.size, with_end=True)
     folder, bare = tmp_path / "traces", tmp_path / "bare"
-    code = cli.main(
-        ["referee", "--simulate", "--data", str(tmp_path), "--trace", str(folder), *options]
-    )
+    chosen = ["--data", str(tmp_path), "--trace", str(folder), *options]
+    code = cli.main(["referee", "--game", str(game), *chosen])
     (path,) = folder.iterdir()
     bare.write_bytes(strip(path))
     assert code == 0

@@ -10,9 +10,9 @@ import pytest
 from companion.devices.edge_lamps import lit, look
 from companion.devices.live_board import LiveBoard
 from companion.screens.base.board_host import BoardHost
-from companion.speech.announcer import Announcer
+from companion.speech.board_words import BoardWords
 from companion.speech.language import Language
-from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from companion.table.inputs import NoAttack, Said
 from companion.table.sayings import Ready
 from companion.table.state import Asked
@@ -41,7 +41,8 @@ def shown(evening: Evening) -> str:
 
 def first_named(evening: Evening) -> str:
     """The square that the guide on the screen names first."""
-    guide = Announcer(Language("en")).guide(evening.table.state.difference, evening.table.expected)
+    table = evening.table
+    guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
     return guide[0].rstrip(".").split()[-1]
 
 
@@ -258,8 +259,8 @@ class Table:
         self.port = opened.enter_context(VirtualPort(self.board, folder))
         self.port.run()
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
-        journal = opened.enter_context(closing(Journal(folder / "games.sqlite")))
-        self.host = BoardHost(journal, live, fast_clock, draw=lambda: 1)
+        shelf = opened.enter_context(closing(Shelf(folder / "games.sqlite")))
+        self.host = BoardHost(shelf, live, fast_clock, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)
@@ -282,7 +283,7 @@ class Table:
     def wait_until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():
             self.host.tick()
-            select.select([], [], [], 0)  # lets the other threads have their turn
+            select.select([], [], [], 0.002)  # lets the other threads have their turn
 
 
 @pytest.fixture

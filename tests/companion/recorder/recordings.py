@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.recorder.beginning import Beginning
 from companion.recorder.recorder import Recorder
 from companion.recorder.replayer import Difference, replay
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import pack, read_lines, read_trace
-from companion.table import Table
+from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 from tests.companion.table.evening import Evening
 
@@ -22,14 +21,7 @@ def record(
     inputs: Sequence[Input], beginning: Beginning, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
     """Let a table take some inputs, with a recorder beside it; return the latest file."""
-    table = Table(
-        beginning.edition,
-        beginning.seed,
-        beginning.actions,
-        control=beginning.control,
-        clock=beginning.clock,
-        saved=beginning.saved,
-    )
+    table = beginning.table()
     troubles: list[str] = []
     with Recorder(folder, troubles.append, bounds) as recorder:
         recorder.begin(beginning)

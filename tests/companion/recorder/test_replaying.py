@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.recorder.beginning import Beginning
 from companion.recorder.decision_kinds import DecisionKind
 from companion.recorder.recorder import Recorder
 from companion.recorder.replayer import Decision, replay
 from companion.recorder.story_text import tell_story, turn_text, write_story
 from companion.recorder.trace_reader import Trace, TraceError, read_trace
+from companion.table.beginning import Beginning
 from companion.table.inputs import BoardFound, BoardLost, NoAttack, RevealRead, TimePassed
-from companion.table.sayings import Doubt, OfferDraw
+from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, Pause
 from engine.play.actions import Attack, Resign
 from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
@@ -66,11 +66,23 @@ def talkative() -> Evening:
     evening.give(BoardFound(evening.now, sees_colours=True))
     evening.wait()
     evening.say(Doubt(square("a1"), doubted=True))
+    evening.say(Pause())
+    evening.wait()
+    evening.say(GoOn())
+    evening.wait()
     evening.say(OfferDraw(Side.BLUE))
     evening.take_back()
     evening.say(Attack(square("e5"), square("e6")))
     evening.wait()
     evening.say(Resign(Side.RED))
+    evening.wait()
+    return evening
+
+
+def set_clock() -> Evening:
+    evening = clash(control=TIME_CONTROLS["total"])
+    evening.say(GiveTime(Side.RED, 90))
+    evening.say(GiveTime(Side.BLUE, -30))
     evening.wait()
     return evening
 
@@ -92,6 +104,7 @@ EVENINGS: dict[str, Callable[[], Evening]] = {
         Rank.CAPTAIN, Rank.MAJOR, replace(NORDIC, silent_defence=True, touch_move=True)
     ),
     "words": talkative,
+    "a clock that is set": set_clock,
 }
 
 

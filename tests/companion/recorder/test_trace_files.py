@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from companion.recorder import recorder as recorder_module
 from companion.recorder import trace_files
-from companion.recorder.beginning import Beginning
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import TraceError, pack, read_lines, read_part, read_trace
 from companion.table import Table
+from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen, Input
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT

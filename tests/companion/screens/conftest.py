@@ -11,7 +11,7 @@ from kivy.config import Config
 if TYPE_CHECKING:
     from tests.companion.screens.driver import Driver
 
-for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1280), ("height", 480)):
+for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
     # Off screen a window can become smaller, not larger, than it was made.
     Config.set("graphics", option, value)
 # No mouse and no touchscreen: the fingers are the tests' own.

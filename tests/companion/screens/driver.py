@@ -12,12 +12,19 @@ from kivy.clock import Clock
 from kivy.core.image import Image as Picture
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.graphics.texture import Texture
-from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 
+from companion.devices.earphone import Earphone
+from companion.devices.espeak import Espeak
+from companion.screens.base.finger import Finger
 from companion.screens.program import BoomboardApp
+from companion.screens.widgets.holding import HOLD_SECONDS, Holding
+from companion.screens.widgets.ledge import Ledge
+from companion.screens.widgets.theme import SCREEN
+from companion.simulator.tabletop import Tabletop
 from companion.speech.language import Language
 from companion.store.journal import Journal
+from companion.store.shelf import Shelf
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank
@@ -27,32 +34,15 @@ from engine.squares import SquareSet, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
 """How many frames a layout takes that changes a layout in it."""
+LOOK = 0.4
+"""Seconds for which somebody looks at the screen before each touch."""
 FRAMES = 60
 """How many frames a wait may take before it has failed."""
-
-
-class Finger(MotionEvent):  # type: ignore[misc]  # Kivy ships no types
-    """One finger on the screen."""
-
-    def __init__(self, number: int, x: float, y: float) -> None:
-        super().__init__("finger", number, self._share(x, y), is_touch=True, type_id="touch")
-
-    def depack(self, args: tuple[float, float]) -> None:
-        self.profile = ["pos"]
-        self.sx, self.sy = args
-        super().depack(args)
-
-    def slide(self, x: float, y: float) -> None:
-        self.move(self._share(x, y))
-
-    @staticmethod
-    def _share(x: float, y: float) -> tuple[float, float]:
-        window = EventLoop.window
-        return x / (window.width - 1), y / (window.height - 1)
 
 
 @dataclass
@@ -60,6 +50,7 @@ class Script:
     """A source that brings what the test puts into it."""
 
     virtual: VirtualBoard | None = None
+    virtual_port: VirtualPort | None = None
     trouble: Trouble | None = None
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
@@ -108,35 +99,48 @@ class Driver:
         source: Any = None,
         seed: int = 7,
         clock: Callable[[], float] | None = None,
+        espeak: Espeak | None = None,
+        earphone: Earphone | None = None,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
         self.script.clock = lambda: self.now
-        self.journal = Journal(path)
+        self.shelf = Shelf(path)
         self.app = BoomboardApp(
-            self.journal,
+            self.shelf,
             source or self.script,
             Language(language) if language else None,
             edition,
             control,
             clock=clock or (lambda: self.now),
             draw=lambda: seed,
+            espeak=espeak,
+            earphone=earphone,
         )
         self._number = 0
 
     def __enter__(self) -> Self:
-        size = (1280, 480) if self.app.host.source.virtual else (800, 480)
-        prepare_window(size)
+        prepare_window(SCREEN)
         self.app._run_prepare()
         EventLoop.status = "started"
         self.frames(2)
         return self
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size; no larger than it was made."""
+        prepare_window((width, height))
+        self.frames(SETTLE)
+
     def __exit__(self, *_: object) -> None:
         # Not `stop`, which would close the event loop of the process for good.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
-        self.journal.close()
+        self.shelf.close()
+
+    @property
+    def journal(self) -> Journal:
+        """What is kept of the games."""
+        return self.shelf.journal()
 
     # Time
 
@@ -166,7 +170,7 @@ class Driver:
         """Let frames go by until a condition holds that other threads bring about."""
         while not condition():
             self.frames(1)
-            select.select([], [], [], 0)  # lets the other threads have their turn
+            select.select([], [], [], 0.002)  # lets the other threads have their turn
         self.frames(SETTLE)
 
     # The board
@@ -217,8 +221,15 @@ class Driver:
         raise AssertionError(f"no {name!r} on the screen {self.view!r}")
 
     def touch_at(self, x: float, y: float) -> Finger:
+        """Touch a point, with a finger that takes its time: what has just come can be seen."""
+        self.now += LOOK
+        self.wait_for_real(lambda: not self.app.stage.is_new)
+        return self.touch_again_at(x, y)
+
+    def touch_again_at(self, x: float, y: float) -> Finger:
+        """Touch a point at once."""
         self._number += 1
-        finger = Finger(self._number, x, y)
+        finger = Finger("hand", self._number, x, y)
         EventLoop.post_dispatch_input("begin", finger)
         self.frames(1)
         return finger
@@ -262,17 +273,30 @@ class Driver:
         board = self.find("board")
         self.tap_at(*board.to_window(*board.centre(where)))
 
-    def touch_board_square(self, name: str) -> tuple[float, float]:
-        """The middle of a square of the simulated board."""
-        assert self.app.touch_board
-        x, y = self.app.touch_board.ids.board.centre(square(name))
+    @property
+    def tabletop(self) -> Tabletop:
+        """The simulated board."""
+        assert self.app.host.tabletop
+        return self.app.host.tabletop
+
+    def on_board(self, name: str) -> tuple[float, float]:
+        """The middle of a square of the simulated board, where it is shown just now."""
+        board = self.app.face.simulated_board
+        assert board
+        x, y = board.to_window(*board.centre(square(name)))
         return float(x), float(y)
 
-    def tray(self, side: str) -> tuple[float, float]:
-        """The middle of the piece that was laid beside the simulated board last."""
-        assert self.app.touch_board
-        *_, (_, (left, bottom)) = self.app.touch_board._places(Side(side))
-        return left + 20, bottom + 20
+    def on_shelf(self, side: str) -> tuple[float, float]:
+        """The middle of the piece of a side that was laid beside the simulated board last."""
+        board = self.app.face.simulated_board
+        assert board
+        *_, (_, (left, bottom)) = Ledge(board).row(Side(side), self.tabletop.beside[Side(side)])
+        x, y = board.to_window(left + 18, bottom + 18)
+        return float(x), float(y)
+
+    def carry(self, source: str, target: str) -> None:
+        """Drag a piece of the simulated board from a square to another one."""
+        self.drag(self.on_board(source), self.on_board(target))
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
         """Carry what lies at one point to another."""
@@ -282,7 +306,45 @@ class Driver:
 
     def hold(self, name: str, seconds: float) -> None:
         """Keep a finger on a widget for a while."""
-        finger = self.touch_at(*self.middle(self.find(name)))
+        self.hold_at(self.find(name), seconds)
+
+    def hold_tile(self, grid: str, rank: Rank) -> None:
+        """Keep a finger on the tile of a rank behind the curtain, until it is declared."""
+        finger = self.touch_tile(grid, rank)
+        self.pass_time(HOLD_SECONDS + 0.1)
+        self.release(finger)
+
+    def press(self, name: str) -> None:
+        """Touch a button, or hold it if it asks for that."""
+        if isinstance(self.find(name), Holding):
+            self.hold(name, HOLD_SECONDS + 0.1)
+        else:
+            self.tap(name)
+
+    def confirm(self) -> None:
+        """Answer yes: by a touch, or by holding what cannot be undone."""
+        self.press("yes")
+
+    def enter_code(self, code: str) -> None:
+        """Touch the digits of the arbiter's code."""
+        for digit in code:
+            self.tap_at(
+                *self.middle(
+                    next(key for key in self.find("pad").ids.digits.children if key.text == digit)
+                )
+            )
+
+    def touch_tile(self, grid: str, rank: Rank) -> Finger:
+        """Put a finger on the tile of a rank behind the curtain."""
+        (tile,) = (tile for tile in self.find(grid).children if tile.rank is rank)
+        finger = self.touch_at(*self.middle(tile))
+        self.frames(1)
+        return finger
+
+    def hold_at(self, widget: Any, seconds: float) -> None:
+        """Keep a finger in the middle of a widget for a while."""
+        finger = self.touch_at(*self.middle(widget))
+        self.frames(1)
         self.pass_time(seconds)
         self.release(finger)
 

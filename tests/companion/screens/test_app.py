@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from companion.app import _is_small_screen
+from companion.screens.base.base_screen import BaseScreen
+from tests.companion.screens.driver import Driver, walk
+from tests.companion.screens.playing import begin
 
 
 @pytest.mark.parametrize(
@@ -26,3 +29,11 @@ def test_a_pi_s_own_screen_is_filled(tmp_path: Path, status: str, modes: str, sm
 
 def test_a_machine_without_displays_has_no_small_screen(tmp_path: Path) -> None:
     assert not _is_small_screen(tmp_path / "none")
+
+
+def test_a_screen_is_gone_as_soon_as_another_is_there(driver: Driver) -> None:
+    begin(driver)
+    driver.app.stage.leave()
+    driver.app.face.refresh()
+    assert driver.view == "start"
+    assert sum(isinstance(widget, BaseScreen) for widget in walk(driver.app.root)) == 1

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.store.journal import JournalError
+from companion.screens.base.stage import BOOM_SECONDS
 from companion.table.reading_time import READING_SECONDS
 from engine.play.moment import Phase
 from engine.play.rulings import Reason
@@ -13,7 +13,7 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.link import TroubleKind
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
+from tests.companion.screens.playing import (
     STANDING,
     after,
     attack_on_screen,
@@ -21,6 +21,7 @@ from tests.companion.screens.tour import (
     declare,
     open_curtain,
     play,
+    turn_cards,
 )
 
 Drive = Callable[..., Driver]
@@ -33,7 +34,7 @@ def outcome(driver: Driver) -> Reason | None:
 
 def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     begin(driver)
-    assert "Red\nMenu\nto move" in driver.texts()
+    assert "Your turn" in driver.texts()
 
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"
@@ -47,14 +48,14 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     # Red sets its piece down on the blue one on e7.
     driver.show(after(image, "e6 e7"))
     assert driver.view == "declaration"
-    assert "Red\nMenu\ntake the screen.\nBlue: look away." in driver.texts()
+    assert "Red\nTake the screen.\nBlue: look away." in driver.texts()
     declare(driver, Rank.CAPTAIN)
-    assert "Blue\nMenu\ntake the screen.\nRed: look away." in driver.texts()
+    assert "Blue\nTake the screen.\nRed: look away." in driver.texts()
     assert "Red has declared." in driver.texts()
     declare(driver, Rank.BOMB)
 
     assert driver.view == "reveal"
-    driver.pass_time(2)
+    driver.pass_time(BOOM_SECONDS)
     assert driver.app.stage.booming is None
     assert "Boom!" in driver.texts()
     assert "Captain" in driver.texts()
@@ -75,11 +76,11 @@ def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
     assert driver.view == "turn"
     driver.tap("menu")
     driver.tap("red_resigns")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "end"
     assert "Blue wins" in driver.texts()
     assert "5 moves and attacks" in driver.texts()
-    driver.tap("again")
+    driver.tap("leave")
     assert driver.view == "start"
     assert "Continue the game" not in driver.texts()
 
@@ -99,9 +100,10 @@ def test_the_end_says_how_long_it_was(
     driver = drive(language=language)
     begin(driver)
     play(driver, STANDING, *moves)
-    for button in ("menu", "red_resigns", "yes"):
+    for button in ("menu", "red_resigns"):
         driver.tap(button)
-    assert length in driver.texts().splitlines()
+    driver.confirm()
+    assert length in driver.texts()
 
 
 def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
@@ -110,9 +112,12 @@ def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
     for button in ("menu", "leave", "resume"):
         driver.tap(button)
     driver.show(image)
-    for button in ("menu", "red_resigns", "yes", "again"):
+    for button in ("menu", "red_resigns"):
         driver.tap(button)
+    driver.confirm()
+    driver.tap("leave")
     next_game = driver.find("begin")
+    assert "The same again" in driver.texts()
     driver.tap_at(next_game.parent.x + 20, driver.middle(next_game)[1])
     assert driver.view == "setup"
 
@@ -162,11 +167,11 @@ def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("blue_draw")
-    driver.tap("yes")
+    driver.confirm()
     assert "Blue offers a draw." in driver.texts()
     driver.tap("accept")
     assert "Red accepts the draw?" in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "end"
     assert outcome(driver) is Reason.AGREED_DRAW
     assert "Draw" in driver.texts()
@@ -176,7 +181,7 @@ def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("red_draw")
-    driver.tap("yes")
+    driver.confirm()
     play(driver, STANDING, "e4 e5")
     assert "offers a draw" not in driver.texts()
 
@@ -187,7 +192,7 @@ def test_who_cannot_move_says_so(driver: Driver) -> None:
     assert "Red cannot move" in driver.texts()
     driver.tap("cannot_move")
     assert "Blue wins then." in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     assert outcome(driver) is Reason.NO_LEGAL_MOVE
 
 
@@ -207,6 +212,7 @@ def test_the_captured_flag_is_read_before_the_end_is_shown(driver: Driver) -> No
     declare(driver, Rank.MINER)
     declare(driver, Rank.FLAG)
     assert driver.view == "reveal"
+    turn_cards(driver)
     assert "The flag is captured!" in driver.texts()
     driver.tap("end")
     assert driver.view == "end"
@@ -321,8 +327,9 @@ def test_a_move_leaves_time_to_read(reading: Driver) -> None:
 
 
 def test_who_resigns_has_read(reading: Driver) -> None:
-    for button in ("menu", "red_resigns", "yes"):
+    for button in ("menu", "red_resigns"):
         reading.tap(button)
+    reading.confirm()
     assert reading.view == "end"
 
 
@@ -413,30 +420,13 @@ def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
 
 def test_choices_of_the_start(driver: Driver) -> None:
     driver.tap("language")
+    driver.tap_option("languages", "de")
     driver.frames(2)
     assert "Neues Spiel" in driver.texts()
-    driver.tap("sound")
-    driver.tap("calm")
+    for choice in ("settings", "sound", "calm", "close"):
+        driver.tap(choice)
     settings = driver.app.stage.settings
     assert (settings.sound, settings.calm) == (False, True)
-
-
-def test_a_full_disk_ends_the_game_with_a_sentence(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(driver)
-
-    def refuse(*_: object) -> None:
-        raise JournalError("The disk is full; free some space.")
-
-    monkeypatch.setattr(driver.journal, "append", refuse)
-    play(driver, STANDING, "e4 e5")
-    assert driver.view == "start"
-    assert "The disk is full" in driver.texts()
-    monkeypatch.undo()
-    driver.tap("resume")
-    driver.pass_time(1)
-    assert driver.app.stage.table.view.plies == 1
 
 
 def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:

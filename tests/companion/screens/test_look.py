@@ -1,18 +1,28 @@
-"""What every screen owes to the eye and the finger, in every language."""
+"""What every screen owes to the eye and the finger, in every language.
 
-from collections.abc import Callable, Iterator
+Ten languages on every screen would take minutes. Each run looks at each screen in two of them,
+which go by turns; the campaign looks in all.
+"""
+
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 from kivy.base import EventLoop
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
+from companion.screens.widgets.large_letters import SIZES
 from companion.speech.language import codes
+from companion.store.journal import StorageError
+from companion.store.storage_trouble import StorageTrouble
 from companion.table import Table
 from companion.table.state import WrongMove
 from engine.play.clocks import TimeControl
@@ -22,18 +32,25 @@ from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.link import TroubleKind
+from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.overlays.test_games_cover import fight, resign
-from tests.companion.screens.tour import (
-    STANDING,
-    after,
-    begin,
-    open_game,
-)
+from tests.companion.screens.playing import STANDING, after, begin, choose_game
 from tests.companion.screens.tours import TOURS
 
 Drive = Callable[..., Driver]
-TYPE_SCALE = {theme.SMALL, theme.BODY, theme.HEAD, theme.TITLE}
+LOOKS = Campaign("languages", part=1, whole=len(codes()))
+"""In how many languages a screen is looked at."""
+EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
+LARGE = Campaign("large-letters", part=7, whole=len(EVERYWHERE))
+"""On how many tours, each in another language, the letters are large."""
+TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
+
+
+def by_turns(number: int) -> list[str]:
+    """The languages in which the test of this number looks."""
+    first, whole = LOOKS.part * number, LOOKS.whole
+    return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
 
 def seen(driver: Driver) -> Iterator[Any]:
@@ -43,12 +60,14 @@ def seen(driver: Driver) -> Iterator[Any]:
             yield widget
 
 
-def faults(driver: Driver) -> Iterator[str]:
+def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[str]:
     width, height = driver.app.root.size
     for widget in seen(driver):
-        x, y = widget.to_window(widget.x, widget.y)
-        above, below = (y, y + widget.height) if not scrolls(widget) else (0, 0)
-        inside = x >= -1 and x + widget.width <= width + 1
+        # A screen may be turned for who sits at another edge of it.
+        corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+        above, below = (low, high) if not scrolls(widget) else (0, 0)
+        inside = left >= -1 and right <= width + 1
         if not (inside and above >= -1 and below <= height + 1):
             yield f"{_called(widget)} is not on the screen"
         if isinstance(widget, Label) and widget.text:
@@ -56,10 +75,20 @@ def faults(driver: Driver) -> Iterator[str]:
                 widget.texture_size[1] > widget.height + 1
             ):
                 yield f"{_called(widget)} is cut off"
-            if widget.font_size not in TYPE_SCALE:
+            if widget.font_size not in scale:
                 yield f"{_called(widget)} has a size of its own"
-        if isinstance(widget, ButtonBehavior | HoldArea) and min(widget.size) < 48:
+        if isinstance(widget, ButtonBehavior | HoldArea) and min(widget.size) < theme.TOUCH - 0.5:
             yield f"{_called(widget)} is too small to be touched"
+
+
+def spills(label: Label) -> bool:
+    """Whether a text lies higher or lower than a box that it is in."""
+    box = label.parent
+    while isinstance(box, BoxLayout | GridLayout):
+        if label.y < box.y - 1 or label.top > box.top + 1:
+            return True
+        box = box.parent
+    return False
 
 
 def scrolls(widget: Any) -> bool:
@@ -76,40 +105,93 @@ def _called(widget: Any) -> str:
     return f"{type(widget).__name__} {text!r}"
 
 
-@pytest.mark.parametrize("code", codes())
-@pytest.mark.parametrize(("tour", "board"), TOURS, ids=[tour.__name__ for tour, _ in TOURS])
+@LOOKS
+@pytest.mark.parametrize(
+    ("tour", "board", "code"),
+    [
+        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
+        for number, (tour, board) in enumerate(TOURS)
+        for code in by_turns(number)
+    ],
+)
 def test_nothing_is_cut_off_or_too_small(
     drive: Drive,
-    code: str,
     tour: Callable[[Driver], Iterator[str]],
     board: Callable[[], Script],
+    code: str,
 ) -> None:
     driver = drive(language=code, source=board())
     found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
     assert not found
 
 
-@pytest.mark.parametrize("code", codes())
+def enlarge(driver: Driver) -> None:
+    for button in ("settings", "senses", "letters", "close", "close"):
+        driver.tap(button)
+
+
+@LARGE
+@pytest.mark.parametrize(
+    ("tour", "board", "code"),
+    [
+        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
+        for tour, board, code in LARGE.among(EVERYWHERE)
+    ],
+)
+def test_nothing_is_cut_off_where_letters_are_large(
+    drive: Drive,
+    tour: Callable[[Driver], Iterator[str]],
+    board: Callable[[], Script],
+    code: str,
+) -> None:
+    driver = drive(language=code, source=board())
+    enlarge(driver)
+    scale = {*TYPE_SCALE, *SIZES}
+    found = set()
+    for name in tour(driver):
+        found |= {f"{name}: {fault}" for fault in faults(driver, scale)}
+        texts = [
+            each
+            for each in seen(driver)
+            if isinstance(each, Label) and each.text and each.font_size not in TYPE_SCALE
+        ]
+        found |= {f"{name}: {_called(each)} spills over" for each in texts if spills(each)}
+    assert not found
+
+
+def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
+    """Wherever a game is followed; where there is less room they are as large as they can be."""
+    enlarge(driver)
+    begin(driver)
+    sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
+    assert sizes == {30, 42, theme.NAME}
+    driver.show(after(STANDING, "e4 f5"))
+    assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(1))
 def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     """Under a kept game with every option, beside a sentence about the disk."""
     driver = drive(language=code)
-    open_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
-    driver.tap("close")
+    choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     begin(driver)
     driver.tap("menu")
     driver.tap("leave")
-    driver.app.host.problem = "The disk is full. " * 4
+    longest = "the attempt to write a readonly database has failed in the middle of it"
     found = set()
-    for kind in TroubleKind:
+    for trouble, kind in product(StorageTrouble, TroubleKind):
+        driver.app.host.problem = StorageError(driver.shelf.path, trouble, longest)
         driver.lose(kind)
         driver.frames(3)
-        found |= {f"{kind.name}: {each}" for each in faults(driver)}
+        found |= {f"{trouble.name}, {kind.name}: {each}" for each in faults(driver)}
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
     assert not found
 
 
-@pytest.mark.parametrize("code", codes())
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", ["599:59+600,whole=599:59,setup=599:59", "none,whole=20"])
 def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
     """With every other option, wherever its numbers are told and where it runs."""
@@ -120,14 +202,17 @@ def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
         found.update(f"{where}: {each}" for each in faults(driver))
 
     driver.tap("rules")
+    driver.tap_option("editions", "nordic-2015")
+    driver.tap("more")
     for choice in ("silent", "advantage"):
         driver.tap(choice)
-    driver.tap_option("editions", "nordic-2015")
-    look("rules")
+    look("options")
     driver.tap("clock")
     look("clock")
-    for _ in range(2):
-        driver.tap("close")
+    driver.tap("close")
+    driver.tap("close")
+    look("rules")
+    driver.tap("close")
     look("start")
     begin(driver)
     look("turn")
@@ -139,19 +224,22 @@ def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("code", codes())
-def test_no_folder_is_too_long_for_the_replay(drive: Drive, code: str) -> None:
-    """Beside all that can be said of one ply."""
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(3))
+def test_no_folder_is_too_long_to_be_told(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     fight(driver)
     resign(driver)
-    for button in ("look", "yes", "export"):
+    driver.tap("look")
+    driver.confirm()
+    for button in ("take_along", "export"):
         driver.tap(button)
     assert "exported" in driver.texts()
     assert not list(faults(driver))
 
 
-@pytest.mark.parametrize("code", codes())
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(4))
 def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     driver.tap("about")
@@ -162,18 +250,25 @@ def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
     assert "MIT" not in driver.texts()
 
 
-@pytest.mark.parametrize("code", codes())
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(5))
 def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: str) -> None:
     driver = drive(language=code, edition=EDITIONS["isf"])
     begin(driver)
-    for button in ("menu", "cannot_move", "yes", "yes", "yes", "menu", "red_draw", "yes"):
+    for button in ("menu", "cannot_move"):
         driver.tap(button)
+    for _answer in ("cannot move", "the other can", "that is meant"):
+        driver.confirm()
+    for button in ("menu", "red_draw"):
+        driver.tap(button)
+    driver.confirm()
     assert driver.face.is_showing
     assert driver.face.offer
     assert not list(faults(driver))
 
 
-@pytest.mark.parametrize("code", codes())
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(6))
 def test_no_violation_is_too_long_for_the_way_back(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,20 +291,21 @@ def test_no_violation_is_too_long_for_the_way_back(
     assert not found
 
 
-def _luminance(colour: theme.Colour) -> float:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@pytest.mark.parametrize(
-    ("text", "ground"),
-    [
-        (text, ground)
-        for text in (theme.TEXT, theme.QUIET)
-        for ground in (theme.GROUND, theme.RAISED, theme.PRESSED)
-    ]
-    + [(theme.ON_ACT, theme.ACT), (theme.ON_ACT, theme.ACT_PRESSED), (theme.ON_ACT, theme.RED)],
-)
-def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
-    light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(7))
+def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str) -> None:
+    """Each with its sentence, beside one about the file of one's own."""
+    driver = drive(language=code, source=Script.simulated())
+    driver.shelf.path.with_name("setups.txt").write_text("damaged")
+    driver.connect()
+    for button in ("alone", "setups", "list"):
+        driver.tap(button)
+    seen, found = 0, set()
+    for _ in range(3):
+        for option in reversed(driver.find("names").children):
+            driver.tap_answer("names", option.text)
+            found |= {f"{option.text}: {fault}" for fault in faults(driver)}
+            seen += 1
+        driver.tap("more")
+    assert seen == 13
+    assert not found

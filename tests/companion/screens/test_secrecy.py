@@ -4,20 +4,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from companion.screens.base.curtain_screen import READING_SECONDS
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from tests.companion.screens.driver import Driver, Script
-from tests.companion.screens.tour import (
+from tests.companion.screens.playing import (
     STANDING,
     after,
     begin,
     declare,
     defend_in_silence,
+    insist,
     open_curtain,
     play,
-    simulated_tour,
 )
+from tests.companion.screens.tour import simulated_tour
 
 Drive = Callable[..., Driver]
 
@@ -33,10 +35,10 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
     yield all_that_is_seen(driver)
-    # A player looks, hesitates and lets the curtain fall with a tile chosen.
+    # A player looks, touches a tile and lets the curtain fall.
     open_curtain(driver)
     driver.tap_tile("tiles", attacker)
-    driver.pass_time(21)
+    driver.pass_time(READING_SECONDS + 1)
     yield all_that_is_seen(driver)
     declare(driver, attacker)
     yield all_that_is_seen(driver)
@@ -49,7 +51,6 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
     driver.tap("close")
     open_curtain(driver)
     driver.tap_tile("tiles", defender)
-    driver.tap("no")
     driver.tap("close")
     yield all_that_is_seen(driver)
     declare(driver, defender)
@@ -74,12 +75,9 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)
-    driver.tap("insist")
-    driver.pass_time(21)
+    driver.pass_time(READING_SECONDS + 1)
     yield all_that_is_seen(driver)
-    open_curtain(driver)
-    driver.tap("insist")
-    driver.tap("insists")
+    insist(driver, insisted)
     assert driver.view == "dispute"
     yield all_that_is_seen(driver)
     for button in ("menu", "arbiter", "blue_forfeits"):
@@ -93,7 +91,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     driver.tap("no")
     driver.tap("counts")
     yield all_that_is_seen(driver)
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "reveal"
 
 
@@ -143,13 +141,12 @@ def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) ->
         yield all_that_is_seen(driver)
         open_curtain(driver)
         assert ("stayed unnamed: bomb" in driver.texts()) == (defender is Rank.BOMB)
-        driver.pass_time(21)
+        driver.pass_time(READING_SECONDS + 1)
         yield all_that_is_seen(driver)
         open_curtain(driver)
         if defender is Rank.BOMB:
             driver.tap("read")
-        driver.tap_tile("tiles", Rank.MARSHAL)
-        driver.tap("yes")
+        driver.hold_tile("tiles", Rank.MARSHAL)
         yield all_that_is_seen(driver)
 
     one = list(pictures(drive(edition=edition), Rank.BOMB))
@@ -158,7 +155,7 @@ def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) ->
     assert len(set(one)) > 3
 
 
-def touch_board_pictures(driver: Driver, seed: int) -> list[bytes]:
+def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
     driver.app.host._draw = lambda: seed
     pictures = []
     for name in simulated_tour(driver):
@@ -169,11 +166,11 @@ def touch_board_pictures(driver: Driver, seed: int) -> list[bytes]:
     return [*pictures, " ".join(labels).encode()]
 
 
-def test_no_picture_of_the_touch_board_tells_what_is_printed_on_the_pieces(
+def test_no_picture_of_the_simulated_board_tells_what_is_printed_on_the_pieces(
     drive: Drive, tmp_path: Path
 ) -> None:
-    *one, one_army = touch_board_pictures(drive(source=Script.simulated()), 1)
+    *one, one_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 1)
     (tmp_path / "games.sqlite").unlink()  # or the second setup would tell of the first game
-    *other, other_army = touch_board_pictures(drive(source=Script.simulated()), 2)
+    *other, other_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 2)
     assert one_army != other_army
     assert one == other

@@ -31,7 +31,7 @@ def display() -> Iterator[str]:
     reading, writing = os.pipe()
     # Without -noreset the server starts anew whenever xdotool leaves it alone, and a program that
     # connects in that moment is turned away.
-    options = ["-noreset", "-screen", "0", "1280x480x24", "-nolisten", "tcp"]
+    options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],
         pass_fds=[writing],
@@ -46,19 +46,31 @@ def display() -> Iterator[str]:
         server.wait()
 
 
+Point = tuple[int, int]
+MOVED = "SELECT * FROM action WHERE action LIKE '%\"{to}\"%'"
+
+
 class Mouse:
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         """Wait for the window of the program."""
         self._environment = {**os.environ, "DISPLAY": display}
-        self._window = wait_for(lambda: self._do("search", "--class", ".+").strip(), program)
+        search = ("search", "--class", "^Boomboard$")
+        self._window = wait_for(lambda: self._do(*search).strip(), program)
 
     def click(self, x: int, y: int) -> None:
         self._do(*self._at(x, y), "mousedown", "1")
         self._do("mouseup", "1")
 
-    def drag(self, source: tuple[int, int], target: tuple[int, int]) -> None:
+    def waits(self) -> bool:
+        """Let the program have a moment: as long as asking for the mouse takes."""
+        return bool(self._do("getmouselocation"))
+
+    def drag(self, source: Point, target: Point) -> None:
         """Carry something faster than a frame of the program takes."""
         self._do(*self._at(*source), "mousedown", "1", *self._at(*target), "mouseup", "1")
+
+    def resize(self, width: int, height: int) -> None:
+        self._do("windowsize", "--sync", self._window, str(width), str(height))
 
     def _at(self, x: int, y: int) -> tuple[str, ...]:
         return "mousemove", "--window", self._window, str(x), str(y)
@@ -92,6 +104,16 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
             return []
 
 
+def dragged(mouse: Mouse, journal: Path, source: Point, target: Point, to: str) -> bool:
+    """Drag a piece once more, and say whether it is known to have gone there.
+
+    What has only just come takes no touch, and the window may have its new size before the program
+    knows of it. A piece that was dragged elsewhere, or nowhere, is not on that square.
+    """
+    mouse.drag(source, target)
+    return bool(rows(journal, MOVED.format(to=to)))
+
+
 def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
     environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
@@ -105,16 +127,21 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
         ending(program),
     ):
         mouse = Mouse(display, program)
-        journal = tmp_path / "games.sqlite"
+        journal, settings = tmp_path / "games.sqlite", tmp_path / "settings.json"
 
-        new_game, set_up, ready = (400, 180), (890, 26), ((640, 186), (640, 326))
+        new_game, set_up, ready = (180, 150), (716, 368), ((570, 98), (570, 229))
         times = count(9, step=9)
 
+        def chosen() -> bool:
+            # The window may be there before the program listens, so it is clicked again and again;
+            # but each time later, for in the set-up that follows it would touch the board.
+            mouse.click(*new_game)
+            return any(mouse.waits() and settings.exists() for _ in range(next(times)))
+
         def begun() -> bool:
-            # The window may be there before the program listens; more clicks do no harm. The
-            # slower the computer is, the longer the board has to settle before they begin anew.
-            for where in (new_game, set_up):
-                mouse.click(*where)
+            # The slower the computer is, the longer the board has to settle before they begin anew.
+            # Where they say that an army is ready there is nothing to be touched before.
+            mouse.click(*set_up)
             for _ in range(next(times)):
                 for where in ready:
                     mouse.click(*where)
@@ -122,11 +149,11 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
                     return True
             return False
 
+        wait_for(chosen, program)
         wait_for(begun, program)
-        e4, e5 = (1023, 301), (1023, 262)
-        mouse.drag(e4, e5)
-        moved = "SELECT * FROM action WHERE action LIKE '%\"e5\"%'"
-        wait_for(lambda: rows(journal, moved), program)
+        wait_for(lambda: dragged(mouse, journal, (218, 286), (218, 242), "e5"), program)
+        mouse.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
+        wait_for(lambda: dragged(mouse, journal, (63, 249), (63, 315), "a6"), program)
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate()
         assert "Traceback" not in errors

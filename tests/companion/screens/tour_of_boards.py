@@ -9,7 +9,7 @@ from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind
 from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import squares
+from tests.companion.screens.playing import squares
 
 
 def tour_of_the_sensors(driver: Driver) -> Iterator[str]:

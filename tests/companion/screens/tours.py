@@ -6,15 +6,21 @@ from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.tour import (
     simulated_tour,
     tour,
-    tour_of_a_standstill,
+    tour_alone,
     tour_of_a_strike,
+    tour_of_the_hands,
+)
+from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
+from tests.companion.screens.tour_of_consent import tour_of_consent
+from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
+from tests.companion.screens.tour_of_the_notes import tour_of_the_notes
+from tests.companion.screens.tours_of_rules import (
+    tour_of_a_standstill,
     tour_of_an_infiltration,
     tour_of_private_words,
     tour_of_the_arbiter,
     tour_of_the_choices,
-    tour_of_the_hands,
 )
-from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
 
 TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
     (tour, Script),
@@ -23,9 +29,13 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_a_strike, Script),
     (tour_of_the_hands, Script),
     (tour_of_the_arbiter, Script),
+    (tour_of_the_notes, Script),
+    (tour_of_consent, Script),
+    (tour_of_the_disk, Script),
     (tour_of_private_words, Script),
     (tour_of_a_standstill, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
     (simulated_tour, Script.simulated),
+    (tour_alone, Script.simulated),
 )

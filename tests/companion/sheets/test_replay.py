@@ -54,6 +54,12 @@ def test_what_was_said() -> None:
     ]
 
 
+def test_a_board_on_which_both_have_agreed_has_a_page() -> None:
+    game = told("b4-b5, both agree: b5 stands on a5; then Blue, b7-b6")
+    assert texts(game)[2] == "Both agree: the board is right. The piece from b5 is on a5."
+    assert replay(game, ENGLISH)[2].seen == snapshot(game, 2)
+
+
 @pytest.mark.parametrize("ended", [False, True])
 def test_an_attack_that_was_not_finished_belongs_to_the_ply_before(ended: bool) -> None:
     last = texts(told("b4-b5, b7-b6, b5xb6", *([Resign(RED)] if ended else [])))[-1]

@@ -267,6 +267,22 @@ def test_an_arbiter_may_let_a_side_go_twice() -> None:
     ]
 
 
+def test_a_board_on_which_both_have_agreed() -> None:
+    words = "b4-b5, b7-b6, both agree: b5 stands on a5 and e4 is gone; then Blue, b6-b5"
+    game = told(words)
+
+    assert turns(game) == [
+        "1. b4-b5    b7-b6",
+        "2. [board]  b6-b5",
+        "   Both agree: the board is right. The piece from b5 is on a5. The piece",
+        "   from e4 is off the board.",
+    ]
+    legend = shown(game)[-1]
+    assert "\n[board] both agree that the board is right: a turn of nobody\n" in legend
+    assert "[Brett]" in score_sheet(game, GERMAN)
+    assert turns(told(words, TakeBack(), TakeBack()))[-1] == "   Taken back: Red [board]"
+
+
 @pytest.mark.parametrize(
     ("settled", "told_of_it"),
     [
@@ -380,5 +396,5 @@ def test_every_game_has_a_sheet_that_fits_a_page(played: Transcript) -> None:
         assert max(map(len, sheet.splitlines())) <= 72
         assert sheet.endswith("\n")
     plies = [line for line in sheet.splitlines() if re.match(r" *\d+\. ", line)]
-    count = sum(len(re.findall(r"\w\d+[-x?]\w\d", line)) for line in plies)
+    count = sum(len(re.findall(r"\w\d+[-x?]\w\d|\[Brett\]", line)) for line in plies)
     assert count == played.referee().plies

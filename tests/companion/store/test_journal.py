@@ -1,10 +1,8 @@
 """The journal: a real SQLite file, and what happens to it."""
 
-import json
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,59 +11,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.store.journal import VERSION, Journal, JournalError, KeptGame
+from companion.store.journal import Journal, JournalError, KeptGame
 from companion.store.session import Session
-from engine.games.notation import read_clock, write_action, write_clock
+from companion.table.beginning import Beginning
 from engine.play.actions import (
-    Action,
-    Amend,
+    AcceptBoard,
     AnswerGuess,
     Attack,
-    Correct,
-    Declare,
     Infiltrate,
     Insist,
-    Move,
     Override,
-    PlaceArmies,
     Resign,
     SettleDispute,
     TakeBack,
-    WrongRank,
 )
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
-from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square, squares_in
+from tests.companion.store.journals import CLOCK, OPENING, Open
 from tests.companion.table.evening import Evening, infiltrator
 from tests.engine.tables import state
-
-OPENING: list[Action] = [
-    PlaceArmies(Side.RED.home, Side.BLUE.home),
-    Move(square("e4"), square("e5")),
-    Move(square("e7"), square("e6")),
-    Attack(square("e5"), square("e6")),
-    Declare(Secret(Side.RED, Rank.CAPTAIN)),
-]
-
-
-CLOCK = ClockState()
-Open = Callable[..., Journal]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "games.sqlite"
-
-
-@pytest.fixture
-def open_journal(path: Path) -> Iterator[Open]:
-    """Open the same file as often as a test likes, each time as a program of its own would."""
-    with ExitStack() as opened:
-        yield lambda origin="board": opened.enter_context(closing(Journal(path, origin)))
 
 
 def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
@@ -76,8 +44,8 @@ def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
     # No close: as if the plug had been pulled.
     kept = open_journal().unfinished()
     assert kept
-    assert (kept.id, kept.edition, kept.seed) == (game, EDITIONS["isf"], 7)
-    assert list(kept.actions) == OPENING
+    assert (kept.id, kept.beginning.edition, kept.beginning.seed) == (game, EDITIONS["isf"], 7)
+    assert list(kept.beginning.actions) == OPENING
     journal.close()
 
 
@@ -99,7 +67,7 @@ def test_a_game_whose_end_was_taken_back_is_taken_up(open_journal: Open) -> None
     journal.append(game, 2, [TakeBack()], None, CLOCK)
     kept = journal.unfinished()
     assert kept
-    assert list(kept.actions) == [*OPENING[:2], Resign(Side.RED), TakeBack()]
+    assert list(kept.beginning.actions) == [*OPENING[:2], Resign(Side.RED), TakeBack()]
 
 
 def test_only_the_latest_game_is_taken_up(open_journal: Open) -> None:
@@ -127,7 +95,7 @@ def test_what_is_accepted_together_is_saved_together(open_journal: Open) -> None
         journal.append(game, 0, OPENING, None, CLOCK)
     kept = journal.unfinished()
     assert kept
-    assert kept.actions == (), "all or nothing"
+    assert kept.beginning.actions == (), "all or nothing"
 
 
 def test_nobody_else_may_read_the_declared_ranks(open_journal: Open, path: Path) -> None:
@@ -210,175 +178,19 @@ class TestTrouble:
             Session.resume(journal, kept)
 
 
-LAYOUT_1 = """
-CREATE TABLE game (
-    id INTEGER PRIMARY KEY,
-    begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    origin TEXT NOT NULL,
-    edition TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    outcome TEXT
-) STRICT;
-CREATE TABLE action (
-    game INTEGER NOT NULL REFERENCES game,
-    number INTEGER NOT NULL,
-    at REAL NOT NULL,
-    action TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-INSERT INTO game VALUES (1, '2026-01-01', 'board', 'original-1992', 3, 'resignation');
-INSERT INTO game VALUES (2, '2026-01-02', 'board', 'isf', 7, NULL);
-PRAGMA user_version = 1;
-"""
-
-
-LAYOUT_2 = (
-    LAYOUT_1
-    + """
-ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
-ALTER TABLE action ADD COLUMN clock TEXT;
-UPDATE game SET edition = json_object('id', edition);
-PRAGMA user_version = 2;
-"""
+RULES = (
+    EDITIONS["isf"].with_army("barrage").with_limit(5),
+    EDITIONS["isf"].with_army("duel").with_limit(3),
+    EDITIONS["travel-2017"].with_moved_bomb(MovedBomb.LOSES),
+    EDITIONS["nordic-2015"],
 )
-
-
-LAYOUT_3 = (
-    LAYOUT_2
-    + """
-ALTER TABLE game ADD COLUMN memory TEXT NOT NULL DEFAULT '{}';
-PRAGMA user_version = 3;
-"""
-)
-
-
-@pytest.mark.parametrize("layout", [LAYOUT_1, LAYOUT_2, LAYOUT_3])
-def test_of_an_older_file_nobody_reads_a_combat_again(
-    path: Path, open_journal: Open, layout: str
-) -> None:
-    """Nothing in it says whether the ranks had been closed, so they stay closed."""
-    path.parent.mkdir()
-    fought = [*OPENING, Declare(Secret(Side.BLUE, Rank.MINER))]
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(layout)
-        lines = [(n, json.dumps(write_action(action))) for n, action in enumerate(fought, 1)]
-        connection.executemany(
-            "INSERT INTO action (game, number, at, action) VALUES (2, ?, 1.5, ?)", lines
-        )
-        connection.commit()
-    journal = open_journal()
-    kept = journal.unfinished()
-    assert kept
-    table = Session.resume(journal, kept).table
-    assert table.referee.position.last_combat
-    assert table.unread is None
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
-
-
-class TestAFileOfTheThirdLayout:
-    """It had other words for some actions, and for a rulebook."""
-
-    @pytest.fixture
-    def lines(self) -> list[str]:
-        return ['{"do": "resign", "side": "red"}']
-
-    @pytest.fixture
-    def edition(self) -> str:
-        return '{"id": "isf"}'
-
-    @pytest.fixture
-    def kept(self, path: Path, open_journal: Open, lines: list[str], edition: str) -> KeptGame:
-        path.parent.mkdir()
-        with closing(sqlite3.connect(path)) as connection:
-            connection.executescript(LAYOUT_3)
-            connection.executemany(
-                "INSERT INTO action (game, number, at, action) VALUES (2, ?, 1.5, ?)",
-                enumerate(lines, 1),
-            )
-            connection.execute("INSERT INTO action VALUES (1, 1, 0, 'damaged', NULL)")
-            connection.execute("UPDATE game SET edition = ? WHERE id = 2", (edition,))
-            connection.commit()
-        kept = open_journal().unfinished()
-        assert kept
-        return kept
-
-    @pytest.mark.parametrize(
-        ("lines", "action"),
-        [
-            (
-                ['{"do": "strike-on", "source": "e6", "target": "e7"}'],
-                Amend(square("e6"), square("e7")),
-            ),
-            (
-                ['{"do": "slide-on", "source": "e5", "target": "e6"}'],
-                Amend(square("e5"), square("e6")),
-            ),
-            (
-                ['{"do": "correct-rank", "piece": "e4", "rank": "spy"}'],
-                Correct(WrongRank(square("e4"), Rank.SPY)),
-            ),
-        ],
-    )
-    def test_an_action(self, kept: KeptGame, action: Action) -> None:
-        assert kept.actions == (action,)
-
-    @pytest.mark.parametrize(
-        ("edition", "played"),
-        [
-            ('{"id": "nordic-2009", "army": "duel"}', EDITIONS["nordic-2015"].with_army("duel")),
-            (
-                '{"id": "travel-2017"}',
-                replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES),
-            ),
-        ],
-    )
-    def test_a_rulebook(self, kept: KeptGame, played: Edition) -> None:
-        assert kept.edition == played
-
-
-class TestAFileOfTheFirstLayout:
-    @pytest.fixture
-    def path(self, path: Path) -> Path:
-        path.parent.mkdir()
-        with closing(sqlite3.connect(path)) as connection:
-            connection.executescript(LAYOUT_1)
-            lines = [(n, json.dumps(write_action(action))) for n, action in enumerate(OPENING, 1)]
-            connection.executemany("INSERT INTO action VALUES (2, ?, 1.5, ?)", lines)
-            connection.commit()
-        return path
-
-    def test_its_games_are_taken_up_without_a_clock(self, path: Path, open_journal: Open) -> None:
-        kept = open_journal().unfinished()
-        assert kept == KeptGame(2, EDITIONS["isf"], 7, tuple(OPENING), NO_CLOCK, ClockState())
-
-    def test_they_go_on_and_new_ones_are_begun(self, path: Path, open_journal: Open) -> None:
-        open_journal().append(
-            2, 9, [Resign(Side.RED)], GameOver(Side.BLUE, Reason.RESIGNATION), CLOCK
-        )
-        journal = open_journal()
-        assert journal.unfinished() is None, "it is over now"
-        assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3
-        rows = journal._connection.execute("SELECT count(*) FROM action").fetchone()
-        assert rows == (len(OPENING) + 1,)
-
-    def test_it_is_carried_over_once(self, path: Path, open_journal: Open) -> None:
-        open_journal().close()
-        journal = open_journal()
-        (version,) = journal._connection.execute("PRAGMA user_version").fetchone()
-        assert version == VERSION
-        kept = journal.unfinished()
-        assert kept
-        assert kept.edition == EDITIONS["isf"]
 
 
 class TestWhatWasChosen:
     @settings(max_examples=25)
     @given(
-        army=st.sampled_from(["original", "duel", "barrage"]),
-        limit=st.sampled_from(EDITIONS["isf"].limits),
+        rules=st.sampled_from(RULES),
         choices=st.tuples(st.booleans(), st.booleans(), st.booleans()),
-        moved_bomb=st.sampled_from(MovedBomb),
         times=st.lists(st.none() | st.floats(1, 10**5), min_size=3, max_size=3),
         delay=st.floats(0, 60),
         used=st.lists(st.floats(0, 10**5), min_size=4, max_size=4),
@@ -388,10 +200,8 @@ class TestWhatWasChosen:
     )
     def test_is_kept(
         self,
-        army: str,
-        limit: int,
+        rules: Edition,
         choices: tuple[bool, bool, bool],
-        moved_bomb: MovedBomb,
         times: list[float | None],
         delay: float,
         used: list[float],
@@ -401,29 +211,18 @@ class TestWhatWasChosen:
     ) -> None:
         silent, advantage, touch = choices
         edition = replace(
-            EDITIONS["isf"].with_army(army),
-            two_squares_limit=limit,
-            silent_defence=silent,
-            aggressor_advantage=advantage,
-            touch_move=touch,
-            moved_bomb=moved_bomb,
+            rules, silent_defence=silent, aggressor_advantage=advantage, touch_move=touch
         )
         each, whole, setup = times
         control = TimeControl("house", each, delay, whole, setup)
         clock = ClockState(dict(zip(Limit, used, strict=True)), running, turn, waiting)
         with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
             game = journal.begin(edition, 7, control)
-            assert journal.unfinished() == KeptGame(game, edition, 7, (), control, ClockState())
+            assert journal.unfinished() == KeptGame(game, Beginning(edition, 7, control))
             journal.append(game, 0, OPENING[:1], None, ClockState())
             journal.append(game, 1, OPENING[1:2], None, clock)
             kept = journal.unfinished()
-        assert kept == KeptGame(game, edition, 7, tuple(OPENING[:2]), control, clock)
-
-
-def test_a_clock_of_before_anybody_could_be_charged_is_read() -> None:
-    plain = write_clock(CLOCK)
-    del plain["waiting"]
-    assert read_clock(plain) == CLOCK
+        assert kept == KeptGame(game, Beginning(edition, 7, control, tuple(OPENING[:2]), clock))
 
 
 class TestBeforeItIsAnnounced:
@@ -456,7 +255,7 @@ class TestBeforeItIsAnnounced:
         assert not any(type(event).__name__ == "Moved" for event in told)
         kept = open_journal().unfinished()
         assert kept
-        assert len(kept.actions) == 1
+        assert len(kept.beginning.actions) == 1
 
 
 def _played() -> Evening:
@@ -469,7 +268,7 @@ def _played() -> Evening:
 def _kept_actions(path: Path) -> int:
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()
-    return len(kept.actions) if kept else 0
+    return len(kept.beginning.actions) if kept else 0
 
 
 def test_resuming_gives_the_same_table(open_journal: Open) -> None:
@@ -502,6 +301,7 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
             assert again.clock.state(0) == session.table.clock.state(each.at)
     kinds = {type(action) for action in session.table.referee.actions}
     assert {Infiltrate, AnswerGuess, TakeBack, Override, Insist, SettleDispute} <= kinds
+    assert AcceptBoard in kinds
 
 
 def _eventful() -> Evening:
@@ -521,4 +321,9 @@ def _eventful() -> Evening:
     evening.say(SettleDispute(accepted=False))
     evening.declare(Side.BLUE, Rank.MINER)
     evening.declare(Side.RED, Rank.MINER)
+    evening.lift("f4")
+    evening.lift("f5")
+    evening.wait(12)
+    evening.move("a8", "b6", settle=5)
+    evening.agree(Side.RED)
     return evening

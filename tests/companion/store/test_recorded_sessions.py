@@ -39,7 +39,7 @@ def test_a_game_is_recorded_from_its_beginning_and_from_where_it_is_taken_up(
         again.handle(TimePassed(95.0))
     first, second = sorted(folder.iterdir())
     assert read_trace(first).beginning().actions == ()
-    assert read_trace(second).beginning().actions == kept.actions
+    assert read_trace(second).beginning().actions == kept.beginning.actions
     assert [difference(each) for each in (first, second)] == [None, None]
 
 

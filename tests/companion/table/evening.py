@@ -6,9 +6,18 @@ No wire and no clock: images go straight to the table, and time passes when a te
 from collections.abc import Iterable
 from typing import TypeVar
 
+from companion.store.notes import is_noted
 from companion.table import Step, Table
 from companion.table.events import Event
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said, TimePassed
+from companion.table.inputs import (
+    BoardBelieved,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+    Said,
+    TimePassed,
+)
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import OfferTakeBack, Ready, Saying
 from engine.legality.board import Board
@@ -89,7 +98,8 @@ class Evening:
 
     def replugged(self, now: float = 0.0) -> "Evening":
         """Pull the plug and start again, with the board as it stands and another time zero."""
-        saved = [step.clock for step in self.steps if step.actions]
+        kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
+        saved = [step.clock for step in kept]
         again = Evening(
             self.table.referee.edition,
             self.seed,
@@ -161,6 +171,15 @@ class Evening:
         """Both sides ask to take back."""
         for side in Side:
             self.say(OfferTakeBack(side))
+
+    def believe(self, side: Side, to_move: Side) -> None:
+        """Let a side say that the board is right, and whose turn it is."""
+        self.give(BoardBelieved(self.now, side, to_move))
+
+    def agree(self, to_move: Side) -> None:
+        """Both sides say so."""
+        for side in Side:
+            self.believe(side, to_move)
 
     # Time
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from companion.table.process import TableProcess
-from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 
 NORDIC = EDITIONS["nordic-2015"]
@@ -198,6 +198,18 @@ def both_in_hand() -> Lines:
     return lines
 
 
+def paused() -> "Lines":
+    """The players have let the game stand still."""
+    lines = clash()
+    lines.say("pause")
+    return lines
+
+
+def timed() -> Lines:
+    """A game with a clock."""
+    return Lines.begun(control=TIME_CONTROLS["total"])
+
+
 def doubting() -> Lines:
     """The board is not believed about e5."""
     lines = Lines.begun()
@@ -230,6 +242,7 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "attacker": (both_in_hand, {"side": "red"}, "attack-opened"),
     "read": (fought, {}, ""),
     "take-back": (clash, {"side": "red"}, "offer-take-back"),
+    "accept-board": (refused, {"side": "red", "to_move": "blue"}, "board-offered"),
     "agree": (clash, {"side": "blue"}, "offer-draw"),
     "resign": (clash, {"side": "red"}, "game-over"),
     "cannot-move": (lambda: Lines.begun(ISF), {}, "can-you-move"),
@@ -249,6 +262,9 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     ),
     "forfeit": (clash, {"side": None}, "game-over"),
     "doubt": (clash, {"square": "a1", "doubted": True}, "doubt"),
+    "pause": (clash, {}, "pause"),
+    "go-on": (paused, {}, "go-on"),
+    "give-time": (timed, {"side": "red", "seconds": 60}, "give-time"),
     "choose": (clash, {"answer": 0}, ""),
 }
 """By word: when it is said and how, and what the first event is that tells of it."""

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from companion.table import Step, Table, inputs
 from companion.table.inputs import Input, Said
-from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.sayings import (
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    Saying,
+)
 from companion.table.state import Asked
 from engine.play.actions import (
     Action,
@@ -46,7 +55,7 @@ T = TypeVar("T")
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
-ANYTHING: Final = Campaign("anything", part=50, whole=150)
+ANYTHING: Final = Campaign("anything", part=12, whole=150)
 
 
 class Anybody:
@@ -133,6 +142,9 @@ class Anybody:
             (inputs.AttackerNamed(at, side), 5 if isinstance(self.table.state, Asked) else 1),
             (Said(at, Move(*way)), 1),
             (Said(at, Doubt(source, yes)), 1),
+            (Said(at, Pause()), 1),
+            (Said(at, GiveTime(side, self.chance.choice([-60, 10, 300]))), 1),
+            (Said(at, GoOn()), 20 if self.table.is_paused else 1),
             (self._correcting(source, guess), 2),
             (inputs.RevealRead(at), 1),
             (Said(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
@@ -148,8 +160,14 @@ class Anybody:
             (Said(at, AnswerCannotMove(yes)), 10 if phase in STANDING_STILL else 1),
             (Said(at, OfferTakeBack(side)), 4),
             (Said(at, OfferDraw(Side.RED)), 1),
+            (inputs.BoardBelieved(at, side, self._believed(yes)), 10),
         ]
         return self._often(*weighted)
+
+    def _believed(self, yes: bool) -> Side:
+        """Whose turn it is, as the other side has said, if it has said something."""
+        offer = self.table.consent.offer
+        return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> Input:
         """An infiltration that the rules allow, where there is one."""
@@ -274,6 +292,8 @@ def go_on(table: Table, at: float) -> None:
         table.handle(Said(at, what))
 
     table.handle(inputs.BoardFound(at, sees_colours=True))
+    if table.is_paused:
+        say(GoOn())
     if table.referee.phase is Phase.DISPUTE:
         say(SettleDispute(accepted=False))
     if table.referee.phase is Phase.GUESS:

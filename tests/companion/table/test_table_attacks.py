@@ -178,6 +178,14 @@ class TestAfterACombat:
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
         assert evening.told(Lifted) == [Lifted(square("k7"))]
 
+    def test_who_straightens_the_winner_is_not_told_that_the_board_is_right_again(self) -> None:
+        evening = fight(Rank.CAPTAIN, Rank.MINER)
+        evening.stand(RED, square("e6"))
+        evening.wait()
+        evening.move("e6", "e6")
+        assert evening.told(TurnBegan)
+        assert not evening.told(Restored)
+
     def test_no_attack_is_opened_on_the_screen_before_the_board_is_cleared(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         evening.say(Attack(square("f7"), square("f6")))

@@ -8,6 +8,7 @@ from companion.table.state import Asked
 from engine.play.actions import Attack
 from engine.play.rulings import Combat
 from engine.ranks import Rank
+from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.virtual.board import Piece
@@ -120,3 +121,24 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
     evening.wait()
     assert not evening.told(AttackAsked)
     assert evening.table.conversation.question
+
+
+@pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
+def test_who_takes_up_the_target_does_not_end_the_turn(early: float) -> None:
+    """The scout stops on its way; Blue takes its major up, or the scout shoves it off."""
+    evening = known()
+    evening.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")
+    evening.forget()
+    scout = evening.lift("e4")
+    evening.place(scout, "e5")
+    evening.wait(0.2)
+    evening.lift("e6")
+    evening.wait(early)
+    evening.lift("e5")
+    evening.wait(0.06)
+    evening.place(scout, "e6")
+    evening.wait()
+    assert [(each.attacker, each.defender) for each in evening.told(Combat)] == [
+        (Rank.SCOUT, Rank.MAJOR)
+    ]
+    assert not evening.told(Violation)

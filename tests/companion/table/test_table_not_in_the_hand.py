@@ -3,7 +3,7 @@
 import pytest
 
 from companion.table.events import BoardDiffers, ClearUp
-from engine.play.actions import Attack, Move
+from engine.play.actions import Attack
 from engine.play.rulings import Combat
 from engine.ranks import Rank
 from engine.sides import Side
@@ -32,16 +32,6 @@ class TestABeatenAttacker:
         return evening
 
     @kinds
-    def test_it_is_laid_aside_and_nobody_has_to_lift_the_winner(self, kind: BoardKind) -> None:
-        evening = self.beaten(kind)
-        evening.lift("e5")
-        evening.wait(30)
-        assert evening.table.state.lifted is None
-        assert not evening.table.state.waits_for_board
-        assert not evening.table.state.asked.answers
-        evening.play("f7-f6 f4-f5 e6-e5")
-
-    @kinds
     def test_the_winner_may_have_been_lifted_too(self, kind: BoardKind) -> None:
         evening = self.beaten(kind)
         evening.lift("e5")
@@ -49,6 +39,33 @@ class TestABeatenAttacker:
         evening.wait(30)
         assert evening.table.state.lifted is None
         evening.play("f7-f6")
+
+
+class TestALoserThatStandsAbout:
+    """Red's captain has fallen on e6, and was laid down on f5; f4 stands beside it."""
+
+    @staticmethod
+    def stray() -> Evening:
+        evening = fight(Rank.CAPTAIN, Rank.COLONEL)
+        evening.stand(RED, square("f5"))
+        evening.wait(0.5)
+        evening.stand(BLUE, square("e6"))
+        evening.wait(0.3)
+        evening.play("k7-k6")
+        evening.forget()
+        return evening
+
+    @pytest.mark.parametrize("later", [0.02, 0.3, 0.7])
+    def test_it_is_not_the_piece_that_is_taken_up_beside_it(self, later: float) -> None:
+        evening = self.stray()
+        evening.wait(later)
+        piece = evening.lift("f4")
+        evening.wait(1)
+        assert not evening.actions
+        assert not evening.told(BoardDiffers), "there is time to tidy up, and to think"
+        evening.place(piece, "f4")
+        evening.wait(0.3)
+        assert not evening.actions
 
 
 class TestAWinner:
@@ -73,16 +90,6 @@ class TestAWinner:
         assert not evening.told(ClearUp)
         assert evening.table.state.lifted is None
         evening.play("f7-f6 e6-e5")
-
-    def test_it_is_not_wanted_back_as_long_as_it_is_up(self) -> None:
-        evening, winner = self.up_again()
-        evening.wait(30)
-        assert not evening.table.state.waits_for_board
-        evening.move("f7", "f6")
-        assert evening.actions == [Move(*way("f7-f6"))]
-        evening.place(winner, "e6")
-        evening.wait()
-        evening.play("e6-e5")
 
 
 class TestTwoPiecesThatSomebodyStraightens:

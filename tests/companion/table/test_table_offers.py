@@ -144,8 +144,35 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not evening.told(AttackOffered)
         assert not evening.actions
 
+    def test_of_what_is_known_to_be_a_scout_all_attacks_are_offered(self) -> None:
+        """It has come from e4 to e6 and back to e5, and covers either f5 beside it or e7."""
+        evening = Evening.begun(BoardKind.PRESENCE)
+        evening.play("e4-e6 f7-f6 e6-e5 f6-f5")
+        evening.forget()
+        evening.lift("e5")
+        evening.wait(1.2)
+        [offered] = evening.told(AttackOffered)
+        assert set(offered.attacks) == {"e5xf5", "e5xe7"}
+
     def test_without_an_enemy_nothing_is_offered(self) -> None:
         evening = clash()
         evening.lift("a4")
         evening.wait(2.4)
         assert not evening.told(AttackOffered)
+
+
+def test_a_piece_that_has_hovered_and_is_gone_may_attack_from_where_it_began() -> None:
+    """It stood on f5, and shortly on e4; now it covers e6, and no sensor notices."""
+    evening = clash()
+    attacker = evening.lift("e5")
+    evening.place(attacker, "f5")
+    evening.wait(0.24)
+    evening.lift("f5")
+    evening.wait(0.1)
+    evening.place(attacker, "e4")
+    evening.wait(0.1)
+    evening.lift("e4")
+    evening.wait()
+    assert evening.told(AttackOffered) == [OFFERED]
+    evening.give(AttackerNamed(evening.now, RED))
+    assert evening.table.referee.phase is Phase.ATTACK

@@ -64,7 +64,7 @@ def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
     assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Ground.MOVED)
     assert (
         Announcer(Language("en"))
-        .private_word(word)
+        .rules.private_word(word)
         .startswith(
             "You have declared a piece before that stayed unnamed: bomb. That is disproved. "
             "This piece has moved before, so it is neither bomb nor flag."

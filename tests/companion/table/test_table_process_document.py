@@ -14,7 +14,7 @@ from companion.table.process.event_writer import event_name, field_names
 from companion.table.process.finer import FINER
 from companion.table.process.said_fields import SIDE_OR_BOTH
 from companion.table.process.said_words import MISTAKES, NAMES, WORDS
-from companion.table.process.step_writer import NO_BOARD
+from companion.table.process.step_writer import NO_BOARD, PAUSED
 from companion.table.state import STATES
 from engine.ranks import Rank
 from firmware_bridge.image import Image
@@ -67,7 +67,9 @@ def test_every_event_is_told_with_its_fields() -> None:
 def test_every_state_is_told_in_its_order() -> None:
     told = re.search(r"^\| `state` \| (.*) \|$", CONTRACT, re.MULTILINE)
     assert told
-    assert named(told[1]) == list(dict.fromkeys([NO_BOARD, *(state.name for state in STATES)]))
+    assert named(told[1]) == list(
+        dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)])
+    )
 
 
 @pytest.mark.parametrize("rank", Rank)

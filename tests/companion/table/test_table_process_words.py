@@ -106,3 +106,31 @@ def test_what_both_have_to_say() -> None:
     lines.say("take-back", "blue")
     assert lines.say("take-back", "red")["actions"] == [{"do": "take-back"}]
     assert lines.last["state"] == "turn"
+
+
+def test_both_have_to_say_the_same_of_a_board() -> None:
+    lines = refused()
+    (offered,) = lines.say("accept-board", "red", to_move="blue")["events"]
+    shifted = [{"source": "e4", "target": "f5"}]
+    assert (offered["shifted"], offered["removed"]) == (shifted, [])
+    (ask,) = lines.last["asks"]
+    assert (ask["to"], ask["what"], ask["answers"]) == ("blue", "accept-board", ["blue"])
+    assert not ask["interrupts"]
+
+    accepted = {"do": "accept-board", "shifted": "e4-f5", "removed": "", "to_move": "blue"}
+    assert lines.say("accept-board", "blue", to_move="blue")["actions"] == [accepted]
+    lines.wait()
+    assert (lines.last["state"], lines.last["to_move"]) == ("turn", "blue")
+    assert lines.last["must_show"] == lines.board
+
+
+def test_why_a_board_cannot_be_accepted() -> None:
+    lines = clash()
+    lines.put("a5", "b")
+    lines.wait()
+    (told,) = lines.say("accept-board", "red", to_move="blue")["events"]
+    assert (told["event"], told["obstacle"], told["squares"]) == (
+        "board-refused",
+        "too-many",
+        ["a5"],
+    )

@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -24,10 +25,12 @@ from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
 from firmware_bridge.difference import compare
 from firmware_bridge.wire import BoardKind
+from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, clash, reach
 
 RED, BLUE = Side.RED, Side.BLUE
 Way = tuple[Square, Square]
+ANSWERS = Campaign("any-hands", part=30, whole=400)
 
 
 def way(move: str) -> Way:
@@ -178,12 +181,34 @@ def test_what_is_asked_about_may_be_none_of_it() -> None:
     assert evening.told(BoardDiffers)
 
 
+@pytest.mark.parametrize("pause", [0.05, 0.5])
+@pytest.mark.parametrize("names", [("e5", "f4"), ("f4", "e5")])
+def test_what_was_refused_is_not_ruled_when_all_stands_again(
+    names: tuple[str, str], pause: float
+) -> None:
+    evening = clash()
+    pieces = {"f4": evening.lift("f4"), "e5": evening.lift("e5")}
+    evening.place(pieces["f4"], "f5")
+    evening.wait()
+    evening.give(NoAttack(evening.now))
+    evening.wait()
+    evening.lift("f5")
+    for name_of_home in names:
+        evening.wait(pause)
+        evening.place(pieces[name_of_home], name_of_home)
+    evening.wait(6)
+    assert not evening.actions
+    evening.play("k4-k5")
+
+
 # -- every move and every start of an answer
 
 
-@settings(max_examples=100, deadline=None)
+@ANSWERS
+@settings(max_examples=ANSWERS.size, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
 @example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # a forbidden answer looks like an attack
+@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that could have slid before
 def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
     evening = Evening.begun(kind)

@@ -17,10 +17,12 @@ from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import line, name, square
+from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening
 from tests.engine.tables import moment, way
 
 RED, BLUE = Side.RED, Side.BLUE
+STOPS = Campaign("any-hands", part=20, whole=240)
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
@@ -218,7 +220,8 @@ class TestQuickHands:
         assert evening.actions == [Move(*way("f7-f6")), Move(*way("e5-e6"))]
 
 
-@settings(max_examples=60, deadline=None)
+@STOPS
+@settings(max_examples=STOPS.size, deadline=None)
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
 def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
     """The record is the same, whether the table saw the stops or not."""

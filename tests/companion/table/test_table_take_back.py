@@ -24,9 +24,13 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from firmware_bridge.virtual.board import Piece
+from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
+
+
+ORDERS = Campaign("any-hands", part=20, whole=240)
 
 
 def moved() -> Evening:
@@ -250,7 +254,8 @@ class TestTheWayBack:
         again.move("f5", "e5")
         assert again.told(TurnBegan) == [TurnBegan(RED)]
 
-    @settings(max_examples=60)
+    @ORDERS
+    @settings(max_examples=ORDERS.size)
     @given(data=st.data())
     def test_in_whatever_order_pieces_are_put_back_it_is_no_move(self, data: st.DataObject) -> None:
         """One piece stays in the hand; the others wander about before they come home."""

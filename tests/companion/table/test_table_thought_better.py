@@ -8,8 +8,6 @@ from companion.table.events import BoardDiffers, CourseAsked, TurnBegan
 from companion.table.inputs import CourseChosen, NoAttack
 from engine.play.actions import Move
 from engine.play.clocks import TimeControl
-from engine.play.rulings import Combat, Contradiction
-from engine.ranks import Rank
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
@@ -59,18 +57,6 @@ class TestElsewhere:
         evening.move("f5", "e6")
         assert evening.table.referee.in_force[-1] == Move(*way("e5-e6"))
         evening.play("f7-f6")
-
-    def test_a_run_that_was_thought_better_of_proves_no_scout(self) -> None:
-        """It had stood on e6, two squares on, and stays on e5: it can be a captain."""
-        evening = thought_better("e4", "e6", "e5")
-        evening.play("e7-e6")
-        evening.lift("e5")
-        evening.lift("e6")
-        evening.wait()
-        evening.declare(RED, Rank.CAPTAIN)
-        evening.declare(BLUE, Rank.MINER)
-        assert not evening.told(Contradiction)
-        assert [combat.attacker for combat in evening.told(Combat)] == [Rank.CAPTAIN]
 
     def test_the_clocks_go_as_if_it_had_gone_there_at_once(self) -> None:
         evening = thought_better("e4", "e6", "e5")

@@ -72,7 +72,7 @@ class TestATouchedPiece:
         touch(evening, "e4")
         touch(evening, "f4")
         assert evening.told(Touched) == [Touched(square("e4"))]
-        assert evening.told(Restored)
+        assert not evening.told(Restored)
 
     def test_who_puts_it_back_is_still_to_move(self, evening: Evening) -> None:
         touch(evening, "e4")

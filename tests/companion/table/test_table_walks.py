@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 )
 
 from companion.table import Table
+from companion.table.claim import Claim
 from companion.table.inputs import (
     AttackerNamed,
     BoardFound,
@@ -62,7 +63,7 @@ from tests.companion.table.evening import FRAME, Evening
 from tests.companion.table.small_game import ARMIES, OPTIONS, SMALL
 from tests.engine.tables import state
 
-WALKS: Final = Campaign("walks", part=40, whole=1_000)
+WALKS: Final = Campaign("walks", part=30, whole=1_000)
 STEPS: Final = 25
 """So many things are done in a walk."""
 ACTS: Final = 3
@@ -344,6 +345,26 @@ class Walk(RuleBasedStateMachine):
     def take_back(self) -> None:
         self.evening.take_back()
 
+    @precondition(lambda self: self.table.consent.is_open)
+    @rule(side=sides, to_move=sides)
+    def believe_the_board(self, side: Side, to_move: Side) -> None:
+        self.evening.believe(side, to_move)
+
+    @precondition(lambda self: self.table.consent.is_open)
+    @rule(to_move=sides)
+    def agree_on_the_board(self, to_move: Side) -> None:
+        self.evening.agree(to_move)
+
+    @rule(data=st.data(), where=any_square, to_move=sides)
+    def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
+        """Carry a piece anywhere, and agree that it stands there rightly."""
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if standing and not self.evening.board.at(where):
+            self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
+            self.put(-1, where)
+            self.go_by(SETTLED)
+            self.evening.agree(to_move)
+
     @rule()
     def offer_a_draw(self) -> None:
         self.evening.say(OfferDraw(Side.RED))
@@ -398,6 +419,19 @@ class Walk(RuleBasedStateMachine):
             assert self.is_accepted(Insist(Secret(found.owner, found.proof.rank)))
         for answer in table.state.asked.answers:
             assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
+
+    @invariant()
+    def what_both_would_agree_on_can_be(self) -> None:
+        """And it is what the board shows, but for the squares that are not believed."""
+        claim, offer = self.table.consent.claim, self.table.consent.offer
+        if isinstance(claim, Claim):
+            after = self.table.referee.copy()
+            assert not refuses(after.apply(claim.board(self.table.referee.to_move)))
+            seen = self.table.seen
+            assert seen
+            assert seen.occupied == after.position.board.occupied
+            assert not seen.red & after.position.board.blue
+        assert offer is None or Claim(offer.shifted, offer.removed) == claim
 
     @invariant()
     def it_waits_for_what_is_to_come(self) -> None:

@@ -98,14 +98,8 @@ class Evening:
         return lambda: self.virtual.lift(square(source))
 
     def choose(self, rank: Rank) -> Callable[[], object]:
-        """Type the number that stands before a rank on the screen."""
-
-        def read_and_type() -> None:
-            question = self.session.table.conversation.question
-            assert question
-            self.type(str(1 + question.tiles.index(rank)))()
-
-        return read_and_type
+        """Type the sign of a rank."""
+        return self.type(rank.symbol)
 
     def echoed(self) -> str:
         """What the terminal has shown of the typing."""
@@ -131,3 +125,8 @@ def beginning(evening: Evening) -> list[Cue]:
         ("Red to move", evening.move("e4", "e5")),
         ("Blue to move", evening.move("e7", "e6")),
     ]
+
+
+SitDown = Callable[..., Evening]
+WIPE = "\x1b[?1049l"
+"""Wipes what has scrolled away."""

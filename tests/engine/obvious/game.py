@@ -1,7 +1,7 @@
 """A whole game: what the rules allow, what a turn changes, and when it is over."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 
 from tests.engine.obvious.armies import is_set_up
@@ -32,11 +32,15 @@ class ObviousGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
+    """All since a board was taken over, if one was."""
+    earlier: int = 0
+    """How many there were before."""
     ending: tuple[str, str] | None = None
     """Who has won, or "nobody", and why."""
     shut_in: bool = False
     """Whether it ended because the side to move has pieces that move, and no way for them."""
     fallen: dict[str, Counter[str]] = field(init=False)
+    """The pieces that are off the board; a rank that is not proved is not counted."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -275,6 +279,26 @@ class ObviousGame:
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
 
+    def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
+        """Believe both players how the board is: nobody knows how it came to that.
+
+        What was repeated before cannot be repeated now, and nothing is known of a piece by it.
+        """
+        gone = [self.standing[place] for place in removed]
+        for piece in gone:
+            if len(self.possible(piece.side)[piece]) == 1:
+                self.fallen[piece.side][piece.rank] += 1
+        self.standing = {
+            shifted.get(place, place): piece
+            for place, piece in self.standing.items()
+            if place not in removed
+        }
+        self.earlier += len(self.plies) + 1
+        self.plies, self.moves = [], {"red": [], "blue": []}
+        self.to_move = to_move
+        self._end_if_spent()
+        self._end_if_shut_in()
+
     def _pass_turn(self, made: MadeMove, before: Standing) -> None:
         side = made.piece.side
         self.moves[side].append(made)
@@ -285,10 +309,14 @@ class ObviousGame:
 
     def _end_after_loss(self, attacked: Piece) -> None:
         """End the game if the flag is captured, or if a side has no piece left that moves."""
-        can_move = {piece.side for piece in self.standing.values() if piece.rank in STRENGTH}
         if attacked.rank == "flag":
             self.ending = other_side(attacked.side), "flag-captured"
-        elif not can_move:
+        else:
+            self._end_if_spent()
+
+    def _end_if_spent(self) -> None:
+        can_move = {piece.side for piece in self.standing.values() if piece.rank in STRENGTH}
+        if not can_move:
             self.ending = "nobody", "both-immobile"
         elif len(can_move) == 1:
             self.ending = can_move.pop(), "no-movable-piece"

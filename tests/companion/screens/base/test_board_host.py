@@ -8,7 +8,7 @@ import pytest
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
 from companion.screens.base.board_host import BoardHost
-from companion.store.journal import Journal, JournalError
+from companion.store.shelf import Shelf
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.table.sayings import Ready
 from engine.play.moment import Phase
@@ -16,15 +16,16 @@ from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from tests.companion.recorder.recordings import difference
 from tests.companion.screens.driver import Script
-from tests.companion.screens.tour import STANDING, after
+from tests.companion.screens.playing import STANDING, after, squares
+from tests.companion.store.disk_faults import LETTER, fill
 
 
 class Evening:
     def __init__(self, path: Path) -> None:
         self.now = 10.0
         self.script = Script()
-        self.journal = Journal(path)
-        self.host = BoardHost(self.journal, self.script, lambda: self.now, lambda: 3)
+        self.shelf = Shelf(path)
+        self.host = BoardHost(self.shelf, self.script, lambda: self.now, lambda: 3)
 
     def tick(self, *inputs: Input, seconds: float = 0.0) -> None:
         self.script.waiting.extend(inputs)
@@ -36,7 +37,7 @@ class Evening:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     evening = Evening(tmp_path / "games.sqlite")
     yield evening
-    evening.journal.close()
+    evening.shelf.close()
 
 
 def test_a_game_learns_what_the_board_said_before_it_began(evening: Evening) -> None:
@@ -71,23 +72,31 @@ def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:
     assert table.view.plies == 1
 
 
-def test_an_unreadable_journal_is_said(
-    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise JournalError("The file cannot be read.")
+def test_an_unreadable_journal_is_said_and_the_next_game_is_not_kept(evening: Evening) -> None:
+    evening.shelf.close()
+    evening.shelf.path.write_bytes(LETTER)
+    evening.host.look_again()
+    assert evening.host.problem
+    assert evening.host.kept is None
+    evening.host.begin(DEFAULT)
+    assert evening.host.table
+    assert not evening.host.keeps
 
-    monkeypatch.setattr(evening.journal, "begin", refuse)
+
+def test_what_waits_to_be_saved_is_told_by_no_lamp(evening: Evening) -> None:
     evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
     evening.host.begin(DEFAULT)
     evening.tick(seconds=1)
     for side in Side:
         evening.host.give(Said(evening.now, Ready(side)))
-    assert evening.host.table is None
-    assert evening.host.problem == "The file cannot be read."
-    monkeypatch.setattr(evening.journal, "unfinished", refuse)
-    evening.host.leave()
-    assert evening.host.kept is None
+    fill(evening.shelf.journal())
+    evening.tick(BoardSeen(evening.now, after(STANDING, "e4 e5")))
+    evening.tick(seconds=1)
+    assert evening.host.unsaved
+    assert evening.script.lit[-1] == 0
+    evening.host.play_on_unkept()
+    evening.tick()
+    assert evening.script.lit[-1] == squares("e4 e5")
 
 
 def test_changes_are_counted_only_when_there_are_any(evening: Evening) -> None:
@@ -101,7 +110,7 @@ def test_changes_are_counted_only_when_there_are_any(evening: Evening) -> None:
 def test_every_game_is_recorded(tmp_path: Path, evening: Evening) -> None:
     with Recorder(tmp_path / "traces", pytest.fail) as recorder:
         evening.host = BoardHost(
-            evening.journal, evening.script, lambda: evening.now, lambda: 3, recorder
+            evening.shelf, evening.script, lambda: evening.now, lambda: 3, recorder
         )
         evening.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
         for _ in range(2):

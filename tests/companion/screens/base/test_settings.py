@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.screens.base.settings import Settings
+from companion.screens.base.settings import Pace, Settings
 from engine.play.clocks import TIME_CONTROLS
 from engine.rulebook.editions import EDITIONS, MovedBomb
+from engine.squares import names
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import begin, open_game
+from tests.companion.screens.playing import STANDING, after, begin, open_game
 
 Start = Callable[[], Driver]
 
@@ -30,6 +31,11 @@ def settings(driver: Driver) -> Settings:
     return driver.app.stage.settings
 
 
+def choose(driver: Driver, choice: str) -> None:
+    for button in ("settings", choice, "close"):
+        driver.tap(button)
+
+
 def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
     driver = start()
     assert settings(driver) == Settings(language=settings(driver).language)
@@ -39,12 +45,55 @@ def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
 
 def test_language_sound_and_calm(start: Start) -> None:
     driver = start()
-    for choice in ("language", "sound", "calm"):
+    driver.tap("language")
+    driver.tap_option("languages", "de")
+    for choice in ("settings", "sound", "calm", "close"):
         driver.tap(choice)
     driver = start()
     assert "Neues Spiel" in driver.texts()
     assert not settings(driver).sound
     assert settings(driver).calm
+
+
+def test_volume_pace_contrast_and_letters(start: Start) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    for _ in range(3):
+        driver.tap_inside("volume", "less")
+    driver.tap_option("paces", Pace.SLOW)
+    driver.tap("contrast")
+    driver.tap("letters")
+    assert "70 %" in driver.texts()
+    chosen = settings(start())
+    assert (chosen.volume, chosen.pace) == (70, Pace.SLOW)
+    assert chosen.high_contrast
+    assert chosen.large_letters
+
+
+def test_the_volume_has_two_ends(start: Start) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    for _ in range(12):
+        driver.tap_inside("volume", "less")
+    assert settings(driver).volume == 0
+    driver.tap_inside("volume", "more")
+    assert settings(driver).volume == 10
+
+
+def test_help_with_moves(start: Start) -> None:
+    driver = start()
+    begin(driver)
+    driver.show(after(STANDING, "e4"))
+    assert names(driver.face.ways) == "e5 e6 e7", "a piece that may still be a scout"
+    driver.show(STANDING)
+    driver.tap("menu")
+    choose(driver, "ways")
+    driver.show(after(STANDING, "e4"))
+    assert driver.face.lifted is not None
+    assert not driver.face.ways
+    assert not settings(start()).shows_ways
 
 
 def test_the_game(start: Start) -> None:
@@ -68,18 +117,19 @@ def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
 def test_what_is_chosen_during_a_game(start: Start) -> None:
     driver = start()
     begin(driver)
-    driver.tap("menu")
-    driver.tap("calm")
+    for button in ("menu", "settings", "calm", "close", "close"):
+        driver.tap(button)
+    assert driver.view == "turn"
     assert settings(start()).calm
 
 
 def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
-    start().tap("calm")
+    choose(start(), "calm")
     driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
     assert "Neues Spiel" in driver.texts()
     assert settings(driver).edition.id == "isf"
     assert settings(driver).calm
-    driver.tap("sound")
+    choose(driver, "sound")
     driver = start()
     assert "New game" in driver.texts()
     assert settings(driver).edition.id != "isf"
@@ -95,6 +145,9 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
         "[]",
         '{"language": "tlh"}',
         '{"sound": 1}',
+        '{"volume": 101}',
+        '{"pace": "breathless"}',
+        '{"languages": ["fi", "tlh"]}',
         '{"edition": {"id": "chess"}}',
         '{"edition": "isf"}',
         '{"clock": "egg timer"}',
@@ -107,7 +160,7 @@ def test_a_broken_file_means_that_all_is_as_at_first(start: Start, kept: Path, t
     driver = start()
     assert "The settings could not be read" in driver.texts()
     assert settings(driver) == Settings(language=settings(driver).language)
-    driver.tap("sound")
+    choose(driver, "sound")
     assert "The settings could not be read" not in driver.texts()
     assert not settings(start()).sound
 
@@ -115,18 +168,18 @@ def test_a_broken_file_means_that_all_is_as_at_first(start: Start, kept: Path, t
 def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
     driver = start()
     kept.with_suffix(".new").mkdir()
-    driver.tap("sound")
+    choose(driver, "sound")
     assert "The settings cannot be kept" in driver.texts()
     assert not settings(driver).sound, "for this evening it holds"
     kept.with_suffix(".new").rmdir()
-    driver.tap("calm")
+    choose(driver, "calm")
     assert "The settings cannot be kept" not in driver.texts()
 
 
 def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
-    start().tap("calm")
+    choose(start(), "calm")
     kept.with_suffix(".new").write_text('{"ca')
     driver = start()
     assert settings(driver).calm
-    driver.tap("sound")
+    choose(driver, "sound")
     assert json.loads(kept.read_text()) == {"calm": True, "sound": False}

@@ -6,7 +6,7 @@ from engine.play.actions import Attack
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, SURROUNDED, after, begin, play
+from tests.companion.screens.playing import STANDING, SURROUNDED, after, begin, play
 
 HELD = 3.0
 """Seconds for which a piece is held until everything is offered that it may attack."""

@@ -2,10 +2,12 @@
 
 import pytest
 
+from companion.screens.base.curtain_screen import PATIENCE_SECONDS, READING_SECONDS
 from engine.ranks import Rank
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
+from tests.companion.screens.playing import (
     STANDING,
+    after,
     attack_on_screen,
     begin,
     declare,
@@ -31,7 +33,7 @@ def asked(driver: Driver) -> Driver:
 @pytest.fixture
 def blue_asked(asked: Driver) -> Driver:
     """Blue is asked for a piece that can have every rank: the run has proved Red's a scout."""
-    assert "Blue\nMenu\ntake the screen." in asked.texts()
+    assert "Blue\nTake the screen." in asked.texts()
     return asked
 
 
@@ -54,8 +56,8 @@ def test_a_finger_that_slides_away_opens_nothing(blue_asked: Driver) -> None:
 def test_held_it_opens_and_stays_open_without_the_finger(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     assert blue_asked.face.is_open
-    assert "Blue: which rank is your piece on e7?" in blue_asked.texts()
-    blue_asked.pass_time(19)
+    assert "Blue: which rank defends e7?" in blue_asked.texts()
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
     assert blue_asked.face.is_open
 
 
@@ -66,13 +68,23 @@ def test_the_finger_that_opened_it_chooses_nothing(blue_asked: Driver) -> None:
     assert blue_asked.find("tiles")
 
 
-def test_it_falls_after_twenty_seconds_without_a_touch(blue_asked: Driver) -> None:
+def test_it_falls_when_nobody_touches_it_any_more(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
-    blue_asked.pass_time(15)
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
     blue_asked.tap_at(790, 10)
-    blue_asked.pass_time(15)
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
     assert blue_asked.face.is_open
-    blue_asked.pass_time(6)
+    blue_asked.pass_time(2)
+    assert not blue_asked.face.is_open
+
+
+def test_it_stays_open_under_a_finger(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    finger = blue_asked.touch_at(790, 10)
+    blue_asked.pass_time(PATIENCE_SECONDS + 1)
+    assert blue_asked.face.is_open
+    blue_asked.release(finger)
+    blue_asked.pass_time(PATIENCE_SECONDS + 1)
     assert not blue_asked.face.is_open
 
 
@@ -82,22 +94,59 @@ def test_it_can_be_closed(blue_asked: Driver) -> None:
     assert not blue_asked.face.is_open
 
 
-def test_the_tiles_lie_in_the_order_of_the_question(blue_asked: Driver) -> None:
+def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
+    """Who has looked behind the curtain cannot tell a rank by the place of a finger."""
     question = blue_asked.app.stage.table.conversation.question
     assert question
-    open_curtain(blue_asked)
-    shown = [tile.rank for tile in reversed(blue_asked.find("tiles").children)]
-    assert shown == list(question.tiles)
-    assert shown != sorted(shown)
+    orders = []
+    for _ in range(4):
+        open_curtain(blue_asked)
+        orders.append([tile.rank for tile in reversed(blue_asked.find("tiles").children)])
+        blue_asked.tap("close")
+    assert {frozenset(order) for order in orders} == {frozenset(question.tiles)}
+    assert len(set(map(tuple, orders))) > 1, "four times the same of twelve factorial"
 
 
-def test_no_means_no(blue_asked: Driver) -> None:
+def test_a_tile_that_is_touched_asks_and_one_that_is_held_declares(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
-    blue_asked.tap_tile("tiles", Rank.CAPTAIN)
-    assert "6 · Captain?" in blue_asked.texts()
-    blue_asked.tap("no")
-    assert "Captain?" not in blue_asked.texts()
+    finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
+    blue_asked.pass_time(0.3)
+    assert "Hold for yes" in blue_asked.texts()
+    blue_asked.release(finger)
+    assert "Hold for yes" not in blue_asked.texts()
+    assert blue_asked.face.is_open
     assert blue_asked.view == "declaration"
+    blue_asked.hold_tile("tiles", Rank.CAPTAIN)
+    assert blue_asked.view == "reveal"
+
+
+def test_a_finger_that_slides_off_its_tile_declares_nothing(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
+    blue_asked.slide(finger, 790, 10)
+    blue_asked.pass_time(1)
+    blue_asked.release(finger)
+    assert blue_asked.face.is_open
+
+
+def test_a_double_tap_on_a_tile_declares_nothing(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    blue_asked.release(blue_asked.touch_tile("tiles", Rank.CAPTAIN))
+    (tile,) = (t for t in blue_asked.find("tiles").children if t.rank is Rank.CAPTAIN)
+    blue_asked.release(blue_asked.touch_again_at(*blue_asked.middle(tile)))
+    assert blue_asked.face.is_open
+
+
+def test_what_has_just_come_takes_no_touch(blue_asked: Driver) -> None:
+    """The button that ends the reading comes to where a finger may be by chance."""
+    open_curtain(blue_asked)
+    blue_asked.hold_tile("tiles", Rank.MARSHAL)
+    blue_asked.show(after(blue_asked.seen, "e4"), seconds=0.2)
+    end = blue_asked.middle(blue_asked.find("end"))
+    blue_asked.release(blue_asked.touch_again_at(*end))
+    assert blue_asked.view == "reveal"
+    blue_asked.tap("end")
+    assert blue_asked.view == "turn"
 
 
 def test_behind_the_fallen_curtain_is_nothing(blue_asked: Driver) -> None:
@@ -118,13 +167,11 @@ def test_a_contradiction_is_shown_behind_the_curtain_alone(driver: Driver) -> No
     assert driver.app.stage.table.conversation.contradiction
     assert PROOF in driver.texts()
 
-    driver.pass_time(21)
+    driver.pass_time(READING_SECONDS + 1)
     assert driver.texts() == public
     open_curtain(driver)
-    assert PROOF in driver.texts()
-    driver.tap("again")
-    driver.tap_tile("tiles", Rank.MAJOR)
-    driver.tap("yes")
-    assert "Blue\nMenu\ntake the screen." in driver.texts()
+    assert PROOF not in driver.texts(), "whoever opens it next may be somebody else"
+    driver.hold_tile("tiles", Rank.MAJOR)
+    assert "Blue\nTake the screen." in driver.texts()
     open_curtain(driver)
     assert PROOF not in driver.texts()

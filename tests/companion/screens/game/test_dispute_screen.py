@@ -11,7 +11,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
+from tests.companion.screens.playing import (
     STANDING,
     after,
     attack_on_screen,
@@ -19,6 +19,7 @@ from tests.companion.screens.tour import (
     declare,
     insist,
     play,
+    turn_cards,
 )
 
 Drive = Callable[..., Driver]
@@ -46,13 +47,13 @@ def disputed(drive: Drive) -> Driver:
     [
         (
             "en",
-            "You insist: Bomb?",
+            "Hold to insist: Bomb",
             "Both of you are told that there is a dispute, not about which rank.",
             "Blue stays by a declaration for e6 that cannot be true.",
         ),
         (
             "de",
-            "Du bleibst dabei: Bombe?",
+            "Halten, um dabei zu bleiben: Bombe",
             "Ihr beide erfahrt, dass es einen Streit gibt",
             "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
         ),
@@ -65,10 +66,11 @@ def test_insisting_is_explained_and_both_are_told(
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("insist")
     assert asked in driver.texts()
     assert consequence in driver.texts()
-    driver.tap("insists")
+    driver.tap("insist")
+    assert driver.view == "declaration"
+    driver.hold("insist", 0.7)
     assert driver.view == "dispute"
     assert told in driver.texts()
 
@@ -78,11 +80,10 @@ def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("insist")
-    driver.tap("no_insisting")
-    driver.tap_tile("tiles", Rank.MINER)
-    driver.tap("yes")
+    driver.tap("again")
+    driver.hold_tile("tiles", Rank.MINER)
     assert driver.view == "reveal"
+    turn_cards(driver)
     assert "Red wins the combat" in driver.texts()
 
 
@@ -97,18 +98,20 @@ def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
     disputed.tap("no")
     assert disputed.view == "dispute"
     disputed.tap("counts")
-    disputed.tap("yes")
+    disputed.confirm()
     assert disputed.view == "reveal"
     disputed.pass_time(2)
+    turn_cards(disputed)
     assert "Boom!" in disputed.texts()
 
 
 def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> None:
     disputed.tap("declare_again")
-    disputed.tap("yes")
+    disputed.confirm()
     assert disputed.view == "declaration"
-    assert "Blue\nMenu\ntake the screen." in disputed.texts()
+    assert "Blue\nTake the screen." in disputed.texts()
     declare(disputed, Rank.SCOUT)
+    turn_cards(disputed)
     assert "Red wins the combat" in disputed.texts()
 
 
@@ -117,7 +120,7 @@ def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
     disputed.tap("arbiter")
     disputed.tap("blue_forfeits")
     assert "Arbiter: Blue has lost?" in disputed.texts()
-    disputed.tap("yes")
+    disputed.confirm()
     assert disputed.view == "end"
     assert "Red wins: the arbiter has decided." in disputed.texts()
 
@@ -136,7 +139,7 @@ def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
     attack_on_screen(driver, "e5", "e6")
     insist(driver, Rank.BOMB)
     driver.tap("counts")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "declaration", "it does not count; nobody is told why"
     declare(driver, Rank.MINER)
     assert driver.app.stage.table.conversation.question
@@ -147,9 +150,8 @@ def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
     driver.hold("hold", 0.7)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
-    driver.tap("insist")
     assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
-    driver.tap("insists")
+    driver.hold("insist", 0.7)
     outcome = driver.app.stage.table.view.outcome
     assert outcome
     assert (outcome.reason, outcome.winner) == (Reason.MOVED_BOMB, Side.RED)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.screens.base.curtain_screen import READING_SECONDS
 from engine.play.moment import Phase
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS
@@ -12,7 +13,7 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
+from tests.companion.screens.playing import (
     INTO_ENEMY_ROWS,
     STANDING,
     after,
@@ -23,6 +24,7 @@ from tests.companion.screens.tour import (
     infiltrate,
     open_curtain,
     play,
+    turn_cards,
 )
 
 Drive = Callable[..., Driver]
@@ -88,8 +90,8 @@ def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
 @pytest.mark.parametrize(
     ("language", "asked", "right"),
     [
-        ("en", "Blue\nMenu\nRed infiltrates f9:\n8 · Colonel?", "Right!"),
-        ("de", "Blau\nMenü\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
+        ("en", "Blue\nRed infiltrates f9:\n8 · Colonel?", "Right!"),
+        ("de", "Blau\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
     ],
 )
 def test_a_right_guess_is_asked_answered_shown_and_cleared(
@@ -103,8 +105,9 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     driver.tap("no")
     assert driver.app.stage.table.view.phase is Phase.GUESS
     driver.tap("right")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "reveal"
+    turn_cards(driver)
     assert right in driver.texts()
     driver.pass_time(30)
     assert driver.view == "reveal"
@@ -118,7 +121,8 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
 def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
-    driver.tap("yes")
+    driver.confirm()
+    turn_cards(driver)
     assert "Not the bomb" in driver.texts()
     assert "stays unnamed" in driver.texts()
     driver.tap("end")
@@ -136,20 +140,19 @@ def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) ->
     play(driver, image, "k7 k6")
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)
     driver.tap("right")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "guess"
     assert "Red: look away." in driver.texts()
     assert "arshal" not in driver.texts()
 
     open_curtain(driver)
     assert "All your pieces of this rank are known already: marshal × 1." in driver.texts()
-    driver.pass_time(21)
+    driver.pass_time(READING_SECONDS + 1)
     assert "marshal" not in driver.texts()
-    open_curtain(driver)
-    driver.tap("read")
     assert "Red: look away." not in driver.texts()
     driver.tap("wrong")
-    driver.tap("yes")
+    driver.confirm()
+    turn_cards(driver)
     assert "Not the marshal" in driver.texts()
 
 
@@ -162,11 +165,12 @@ def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None
     image = play(driver, image, "k7 k6")
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)
     driver.tap("right")
-    driver.tap("yes")
+    driver.confirm()
     open_curtain(driver)
     driver.tap("read")
-    for button in ("menu", "red_take_back", "yes", "menu", "blue_take_back", "yes"):
+    for button in ("menu", "red_take_back", "yes", "menu", "blue_take_back"):
         driver.tap(button)
+    driver.confirm()
     driver.show(image)
     assert driver.view == "turn"
 
@@ -174,7 +178,8 @@ def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None
 def test_a_right_guess_of_the_flag_ends_the_game(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.FLAG)
     driver.tap("right")
-    driver.tap("yes")
+    driver.confirm()
+    turn_cards(driver)
     assert "The flag is captured!" in driver.texts()
     driver.show(after(ARRIVED, "f8"))
     driver.pass_time(9)
@@ -200,7 +205,7 @@ def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
 def test_only_ranks_that_can_still_be_are_guessed(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
-    driver.tap("yes")
+    driver.confirm()
     driver.tap("end")
     play(driver, ARRIVED, "a5 b5")
     choose(driver, "f7", "f8")

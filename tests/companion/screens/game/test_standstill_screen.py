@@ -10,7 +10,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, after, begin, play
+from tests.companion.screens.playing import STANDING, after, begin, play
 
 Drive = Callable[..., Driver]
 
@@ -21,8 +21,9 @@ def driver(drive: Drive) -> Driver:
     driver = drive(edition=EDITIONS["isf"])
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
-    for button in ("menu", "cannot_move", "yes"):
+    for button in ("menu", "cannot_move"):
         driver.tap(button)
+    driver.confirm()
     return driver
 
 
@@ -44,16 +45,16 @@ def test_the_other_side_is_asked(driver: Driver) -> None:
 def test_who_cannot_move_either_has_a_draw(driver: Driver) -> None:
     driver.tap("no")
     assert "Blue cannot move either?" in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "end"
     assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
     assert "Draw" in driver.texts()
 
 
 def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
-    driver.tap("yes")
+    driver.confirm()
     assert "Blue can move?" in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "turn"
     assert "Show it: make a legal move." in driver.texts()
     driver.show(after(STOOD, "a7 b5"))
@@ -66,8 +67,8 @@ def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
 
 
 def test_an_attack_on_the_screen_shows_it_too(driver: Driver) -> None:
-    driver.tap("yes")
-    driver.tap("yes")
+    driver.confirm()
+    driver.confirm()
     for name in ("e6", "e5"):
         driver.tap_square(square(name))
     driver.tap("attack")
@@ -75,14 +76,14 @@ def test_an_attack_on_the_screen_shows_it_too(driver: Driver) -> None:
 
 
 def test_who_finds_no_move_says_so_after_all(driver: Driver) -> None:
-    driver.tap("yes")
-    driver.tap("yes")
+    driver.confirm()
+    driver.confirm()
     driver.tap("unable")
     assert "Blue cannot move after all?" in driver.texts()
     driver.tap("no")
     assert driver.view == "turn"
     driver.tap("unable")
-    driver.tap("yes")
+    driver.confirm()
     assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
 
 
@@ -96,8 +97,9 @@ def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
 
 def test_both_can_take_it_back(driver: Driver) -> None:
     for side in ("red", "blue"):
-        for button in ("menu", f"{side}_take_back", "yes"):
+        for button in ("menu", f"{side}_take_back"):
             driver.tap(button)
+        driver.confirm()
     assert driver.app.stage.table.view.phase is Phase.PLAY
 
 
@@ -121,5 +123,5 @@ def test_elsewhere_it_is_a_loss_at_once(drive: Drive) -> None:
     for button in ("menu", "cannot_move"):
         driver.tap(button)
     assert "Blue wins then." in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)

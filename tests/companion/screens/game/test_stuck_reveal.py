@@ -6,14 +6,7 @@ from engine.play.rulings import Reason
 from engine.ranks import Rank
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    play,
-)
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 
 BEFORE = after(STANDING, "e4 e5", "e7 e6")
 
@@ -52,30 +45,35 @@ def reason(driver: Driver) -> Reason:
     ],
 )
 def test_the_game_can_be_ended(stuck: Driver, touches: tuple[str, ...], expected: Reason) -> None:
-    for button in ("menu", *touches, "yes"):
+    for button in ("menu", *touches):
         stuck.tap(button)
+    stuck.confirm()
     assert stuck.view == "end"
     assert reason(stuck) is expected
     assert "Colonel" not in stuck.texts()
 
 
 def test_a_draw_can_be_agreed(stuck: Driver) -> None:
-    for button in ("menu", "blue_draw", "yes"):
+    for button in ("menu", "blue_draw"):
         stuck.tap(button)
+    stuck.confirm()
     assert stuck.view == "reveal"
     assert "Blue offers a draw." in stuck.texts()
-    for button in ("accept", "yes"):
+    for button in ("accept",):
         stuck.tap(button)
+    stuck.confirm()
     assert stuck.view == "end"
     assert reason(stuck) is Reason.AGREED_DRAW
 
 
 def test_the_attack_can_be_taken_back(stuck: Driver) -> None:
-    for button in ("menu", "red_take_back", "yes"):
+    for button in ("menu", "red_take_back"):
         stuck.tap(button)
+    stuck.confirm()
     assert "Red asks to take the last move back." in stuck.texts()
-    for button in ("accept", "yes"):
+    for button in ("accept",):
         stuck.tap(button)
+    stuck.confirm()
     assert stuck.view == "way-back"
     assert "Colonel" not in stuck.texts()
     stuck.show(BEFORE)

@@ -11,8 +11,8 @@ from engine.play.actions import Attack, Move
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
+from tests.companion.screens.playing import STANDING, after, begin, play, take_crossed
 from tests.companion.screens.test_look import faults
-from tests.companion.screens.tour import STANDING, after, begin, play, take_crossed
 
 
 @pytest.fixture

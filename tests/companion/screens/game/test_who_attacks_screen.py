@@ -7,7 +7,7 @@ from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, after, attack_on_screen, begin, declare, play
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 
 
 @pytest.fixture

@@ -303,7 +303,7 @@ def working(driver: Driver, board: VirtualBoard) -> Any:
 def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
     board = VirtualBoard()
     button = working(driver, board)
-    cover = button.parent.parent.parent
+    cover = button.parent.parent.parent.parent
     assert button.disabled
     assert button.text == "Measuring …"
     seen = []
@@ -345,7 +345,7 @@ def plies(driver: Driver) -> int:
 
 
 def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
-    """Both armies come and go by a button of the touch board; then the game stands again."""
+    """Both armies come and go by a button; then the game stands again."""
     with LiveBoard(simulated=VirtualBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)
@@ -356,7 +356,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
         for side in ("red", "blue"):
             driver.tap_inside(side, "ready")
         driver.wait_for_real(lambda: driver.view == "turn")
-        driver.drag(driver.touch_board_square("e4"), driver.touch_board_square("e5"))
+        driver.carry("e4", "e5")
         driver.wait_for_real(lambda: plies(driver) == 1)
         standing = driver.seen
         driver.tap("menu")
@@ -375,7 +375,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
         driver.tap("go_on")
         driver.wait_for_real(lambda: "Saved:" in driver.texts())
         driver.wait_for_real(lambda: not driver.seen.occupied)
-        assert driver.find("set_up").disabled
+        assert "Set up all pieces" not in driver.texts()
         driver.tap("go_on")
         driver.tap("close")
         driver.tap("resume")

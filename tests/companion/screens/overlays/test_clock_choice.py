@@ -7,7 +7,7 @@ import pytest
 from companion.screens.widgets.stepper import Steps
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import begin
+from tests.companion.screens.playing import begin
 
 Drive = Callable[..., Driver]
 MINUTE = 60
@@ -20,8 +20,8 @@ def driver(drive: Drive) -> Driver:
 
 
 def at_the_clock(driver: Driver) -> Driver:
-    driver.tap("rules")
-    driver.tap("clock")
+    for button in ("rules", "more", "clock"):
+        driver.tap(button)
     return driver
 
 
@@ -68,6 +68,7 @@ def test_numbers_are_set_by_touch_and_played(driver: Driver) -> None:
     assert "15 min + 10 s each, 53 min in all, 4 min to set up …" in driver.texts()
     driver.tap("close")
     assert "15 min + 10 s each, 53 min in all, 4 min to set up" in driver.texts()
+    driver.tap("close")
     begin(driver)
     assert driver.app.stage.table.clock.control == chosen(driver)
     driver.tap("menu")
@@ -175,7 +176,7 @@ def test_the_time_of_the_whole_game_alone(drive: Drive) -> None:
     begin(driver)
 
     assert "Whole game: 20:00 left" in driver.texts()
-    assert "to move" in driver.texts()
+    assert "Your turn" in driver.texts()
 
 
 def test_free_numbers_are_there_again_after_a_power_cut(drive: Drive) -> None:

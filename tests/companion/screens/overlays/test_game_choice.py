@@ -9,7 +9,7 @@ from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, after, begin, open_game, play
+from tests.companion.screens.playing import STANDING, after, begin, choose_game, open_game, play
 
 Drive = Callable[..., Driver]
 
@@ -35,8 +35,9 @@ def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: 
     open_game(driver, "isf", "total", "silent", "advantage")
     driver.tap_option("armies", "duel")
     driver.tap_option("limits", 5)
-    driver.tap("close")
-    assert "ISF game rules" in driver.texts()
+    for _ in range(2):
+        driver.tap("close")
+    assert {"Tournament", "Turnier"} & set(driver.texts().splitlines())
     assert named in driver.texts()
     driver.connect()
     driver.tap("begin")
@@ -51,19 +52,24 @@ def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
     driver.tap("rules")
     for edition in EDITIONS.values():
         driver.tap_option("editions", edition.id)
+        driver.tap("more")
+        assert edition.rulebook in driver.texts()
         offered = [option.value for option in reversed(driver.find("armies").children)]
         assert offered == [army.name for army in edition.armies]
         assert driver.app.stage.settings.edition == edition
+        driver.tap("close")
 
 
 def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) -> None:
     open_game(driver, "isf", "none", "silent")
     driver.tap_option("armies", "barrage")
     assert driver.app.stage.settings.edition.army == BARRAGE
+    driver.tap("close")
     driver.tap_option("editions", "compact-1992")
     edition = driver.app.stage.settings.edition
     assert edition.army == ORIGINAL
     assert edition.silent_defence
+    driver.tap("more")
     driver.tap("silent")
     assert driver.app.stage.settings.edition == EDITIONS["compact-1992"]
 
@@ -71,7 +77,8 @@ def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) 
 def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBomb.LOSES)
-    driver.tap("close")
+    for _ in range(2):
+        driver.tap("close")
     assert "a moved bomb loses · touch-move" in driver.texts()
     begin(driver)
     edition = driver.app.stage.table.view.edition
@@ -82,15 +89,16 @@ def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(drive
 def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap("close")
     driver.tap_option("editions", "nordic-2015")
+    driver.tap("more")
     edition = driver.app.stage.settings.edition
     assert edition == replace(EDITIONS["nordic-2015"], touch_move=True)
     assert "A moved bomb" not in driver.texts()
 
 
 def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
-    open_game(driver, "original-1992", "none", "touch_move")
-    driver.tap("close")
+    choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
     driver.show(after(STANDING, "e4"))
     driver.show(STANDING)
@@ -107,6 +115,7 @@ def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
     driver.tap("rules")
     chosen = [option.value for option in driver.find("editions").children if option.chosen]
     assert chosen == [DEFAULT.id]
+    driver.tap("more")
     before = driver.pixels()
     driver.tap("silent")
     assert driver.find("silent").chosen
@@ -114,8 +123,7 @@ def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
 
 
 def test_the_menu_names_the_rules_of_the_game(driver: Driver) -> None:
-    open_game(driver, "travel-2017", "none", "silent")
-    driver.tap("close")
+    choose_game(driver, "travel-2017", "none", "silent")
     begin(driver)
     driver.tap("menu")
     assert "Stratego Travel · Original, 40 pieces · no clock · silent defence" in driver.texts()

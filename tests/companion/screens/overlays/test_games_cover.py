@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.screens.overlays.games_cover import ROWS
+from companion.screens.overlays.replay_cover import SECONDS, ReplayCover
 from engine.games.files.transcripts import read_transcript
 from engine.play.actions import PlaceArmies, Resign
 from engine.play.clocks import NO_CLOCK, ClockState
@@ -15,14 +16,7 @@ from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    play,
-)
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 
 Drive = Callable[..., Driver]
 
@@ -39,8 +33,9 @@ def fight(driver: Driver) -> None:
 
 
 def resign(driver: Driver, side: str = "red") -> None:
-    for button in ("menu", f"{side}_resigns", "yes"):
+    for button in ("menu", f"{side}_resigns"):
         driver.tap(button)
+    driver.confirm()
 
 
 @pytest.fixture
@@ -56,7 +51,7 @@ def played(driver: Driver) -> Driver:
 def looking(played: Driver) -> Driver:
     """The same game, looked at from its end."""
     played.tap("look")
-    played.tap("yes")
+    played.confirm()
     return played
 
 
@@ -73,7 +68,7 @@ def test_the_whole_game_step_by_step(looking: Driver) -> None:
     assert "2 of 3" in looking.texts()
     assert "Blue: e7 to e6." in looking.texts()
     assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
-    looking.tap("first")
+    go_to(looking, 0)
     assert "0 of 3" in looking.texts()
     assert looking.find("board").image == STANDING
     looking.tap("back")
@@ -81,9 +76,48 @@ def test_the_whole_game_step_by_step(looking: Driver) -> None:
     looking.tap("forward")
     assert "Red: e4 to e5." in looking.texts()
     assert looking.find("board").last_move == (square("e4"), square("e5"))
-    looking.tap("last")
+    go_to(looking, 3)
     looking.tap("forward")
     assert "3 of 3" in looking.texts(), "there is nothing after the end"
+
+
+def go_to(driver: Driver, ply: int) -> None:
+    """Touch the line at a ply."""
+    line = driver.find("line")
+    driver.tap_at(*line.to_window(line.place(ply), line.center_y))
+
+
+def test_it_goes_on_by_itself(looking: Driver) -> None:
+    looking.tap("play")
+    assert "0 of 3" in looking.texts(), "from the beginning, for it was at its end"
+    looking.pass_time(SECONDS)
+    assert "1 of 3" in looking.texts()
+    looking.tap("play")
+    looking.pass_time(5 * SECONDS)
+    assert "1 of 3" in looking.texts()
+    looking.tap("play")
+    looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
+    looking.pass_time(SECONDS)
+    cover = looking.app.face._cover
+    assert isinstance(cover, ReplayCover)
+    assert not cover.is_playing
+
+
+def test_the_key_moments_are_touched_one_after_the_other(looking: Driver) -> None:
+    go_to(looking, 0)
+    looking.tap("key")
+    assert "3 of 3" in looking.texts(), "a colonel has fought, and the game has ended"
+
+
+def test_the_ranks_as_they_had_become_known(looking: Driver) -> None:
+    looking.tap("back")
+    looking.tap("known")
+    assert shown(looking) == {}, "nobody had seen them yet"
+    looking.tap("forward")
+    assert shown(looking) == {square("e6"): Rank.COLONEL}
+    looking.tap("known")
+    looking.tap("back")
+    assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
 
 
 def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
@@ -92,7 +126,7 @@ def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
     played.tap("no")
     assert played.view == "end"
     played.tap("look")
-    played.tap("yes")
+    played.confirm()
     played.tap("close")
     assert played.view == "start"
     assert "Continue the game" not in played.texts()
@@ -123,7 +157,7 @@ def test_a_game_that_goes_on_is_not_in_the_list(driver: Driver) -> None:
     driver.tap("resume")
     driver.pass_time(2)
     resign(driver, "blue")
-    driver.tap("again")
+    driver.tap("leave")
     driver.tap("games")
     assert "Red wins: the other side has resigned." in driver.texts()
 
@@ -134,7 +168,7 @@ def test_a_game_that_was_broken_off_stays_closed(driver: Driver) -> None:
     driver.tap("leave")
     begin(driver)
     resign(driver)
-    driver.tap("again")
+    driver.tap("leave")
     driver.tap("games")
     assert len(driver.find("rows").children) == 1
 
@@ -172,7 +206,8 @@ def keep(driver: Driver, count: int) -> None:
 
 
 def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
-    looking.tap("export")
+    for button in ("take_along", "export"):
+        looking.tap(button)
     folder = tmp_path / "exported"
     assert f"Score sheet and record are in {folder}." in looking.texts()
     assert "e5xe6 (8>7)" in (folder / "game-1.txt").read_text()
@@ -184,7 +219,8 @@ def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
 
 def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
     (tmp_path / "exported").write_text("this is no folder")
-    looking.tap("export")
+    for button in ("take_along", "export"):
+        looking.tap(button)
     assert "The game cannot be written to" in looking.texts()
     (tmp_path / "exported").unlink()
     looking.tap("export")
@@ -195,6 +231,6 @@ def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
     keep(driver, 1)
     driver.journal._connection.execute("ALTER TABLE game RENAME TO lost")
     driver.tap("games")
-    assert "cannot be read or saved" in driver.texts()
+    assert "cannot be used" in driver.texts()
     driver.tap("close")
     assert driver.view == "start"

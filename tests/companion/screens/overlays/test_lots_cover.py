@@ -10,7 +10,7 @@ from companion.screens.base.settings import Settings
 from companion.table.events import ColoursDrawn
 from engine.sides import Side
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, begin
+from tests.companion.screens.playing import STANDING, begin
 
 Drive = Callable[..., Driver]
 
@@ -21,6 +21,11 @@ def told(driver: Driver) -> list[object]:
     heard: list[object] = []
     driver.app.host.listen(heard.append)
     return heard
+
+
+def open_lots(driver: Driver) -> None:
+    driver.tap("players")
+    driver.tap("lots")
 
 
 def sides(driver: Driver) -> list[Side | None]:
@@ -35,7 +40,7 @@ def test_the_lot_falls_when_both_halves_are_taken(
     drive: Drive, order: tuple[str, str], seed: int, drawn: list[Side]
 ) -> None:
     driver = drive(seed=seed)
-    driver.tap("lots")
+    open_lots(driver)
     driver.tap(order[0])
     assert sides(driver) == [None, None]
     assert "Yours" in driver.texts()
@@ -47,7 +52,7 @@ def test_the_lot_falls_when_both_halves_are_taken(
 
 
 def test_two_fingers_at_once(driver: Driver) -> None:
-    driver.tap("lots")
+    open_lots(driver)
     fingers = [driver.touch_at(*driver.middle(driver.find(half))) for half in ("left", "right")]
 
     assert sides(driver) == [Side.RED, Side.BLUE]
@@ -57,7 +62,7 @@ def test_two_fingers_at_once(driver: Driver) -> None:
 
 
 def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> None:
-    driver.tap("lots")
+    open_lots(driver)
     for _ in range(3):
         driver.tap("left")
 
@@ -66,7 +71,7 @@ def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> 
 
 
 def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None:
-    driver.tap("lots")
+    open_lots(driver)
     for half in ("left", "right", "left", "right"):
         driver.tap(half)
 
@@ -77,7 +82,7 @@ def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None
 def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
-    driver.tap("lots")
+    open_lots(driver)
     driver.tap("left")
     assert heard == []
     driver.tap("right")
@@ -85,7 +90,7 @@ def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_can_be_told_without_colours(driver: Driver) -> None:
-    driver.tap("lots")
+    open_lots(driver)
     for half in ("left", "right"):
         driver.tap(half)
 
@@ -94,7 +99,7 @@ def test_it_can_be_told_without_colours(driver: Driver) -> None:
 
 def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
     driver.connect()
-    driver.tap("lots")
+    open_lots(driver)
     for half in ("left", "right"):
         driver.tap(half)
     driver.tap("begin")
@@ -107,7 +112,7 @@ def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
 
 
 def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
-    driver.tap("lots")
+    open_lots(driver)
     driver.tap("left")
     assert "New game" not in driver.texts().split("Touch here")[1]
 
@@ -117,20 +122,22 @@ def test_who_goes_back_draws_anew(drive: Drive) -> None:
     driver = drive()
     driver.app.host._draw = lambda: next(numbers)
     for drawn in ([Side.RED, Side.BLUE], [Side.BLUE, Side.RED]):
-        driver.tap("lots")
+        open_lots(driver)
         assert sides(driver) == [None, None]
         for half in ("left", "right"):
             driver.tap(half)
         assert sides(driver) == drawn
         driver.tap("close")
+        driver.tap("close")
 
 
 def test_nothing_else_comes_of_it(drive: Drive, tmp_path: Path) -> None:
     driver = drive(language=None)
-    driver.tap("lots")
+    open_lots(driver)
     for half in ("left", "right"):
         driver.tap(half)
-    driver.tap("close")
+    for _ in range(2):
+        driver.tap("close")
 
     assert driver.app.stage.settings == Settings(language=driver.app.stage.settings.language)
     assert not (tmp_path / "settings.json").exists()

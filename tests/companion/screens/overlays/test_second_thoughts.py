@@ -9,14 +9,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    play,
-)
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 
 Drive = Callable[..., Driver]
 
@@ -55,14 +48,14 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
     play(driver, STANDING, "e4 e5")
     driver.tap("menu")
     driver.tap("red_take_back")
-    driver.tap("yes")
+    driver.confirm()
     assert asked in driver.texts()
     assert agrees in driver.texts()
     driver.tap("accept")
     driver.tap("no")
     assert driver.app.stage.table.view.plies == 1
     driver.tap("accept")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "way-back"
     assert driver.face.put == 1 << square("e4")
     assert said in driver.texts()
@@ -77,11 +70,11 @@ def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("red_resigns")
-    begun.tap("yes")
+    begun.confirm()
     assert begun.view == "end"
     begun.tap("take_back")
     assert "Both take the end back?" in begun.texts()
-    begun.tap(wanted)
+    begun.press(wanted)
     assert begun.view == {"no": "end", "yes": "turn"}[wanted]
     assert begun.app.stage.table.view.plies == 1
 
@@ -97,12 +90,12 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("blue_take_back")
-    begun.tap("yes")
+    begun.confirm()
     begun.tap("menu")
     assert begun.find("blue_take_back").disabled
     assert "Red agrees to take back" in begun.texts()
     begun.tap("red_take_back")
-    begun.tap("yes")
+    begun.confirm()
     assert begun.app.stage.table.view.plies == 0
 
 
@@ -111,7 +104,7 @@ def test_an_open_attack_is_taken_back(begun: Driver) -> None:
     for side in ("red", "blue"):
         begun.tap("menu")
         begun.tap(f"{side}_take_back")
-        begun.tap("yes")
+        begun.confirm()
     assert begun.view == "turn"
     assert begun.app.stage.table.view.opened is None
 
@@ -124,9 +117,9 @@ def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
     begun.tap("end")
     begun.tap("menu")
     begun.tap("blue_take_back")
-    begun.tap("yes")
+    begun.confirm()
     begun.tap("accept")
-    begun.tap("yes")
+    begun.confirm()
     assert begun.view == "way-back"
     assert "Marshal" not in begun.texts()
     assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
@@ -136,13 +129,28 @@ def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("red_take_back")
-    begun.tap("yes")
+    begun.confirm()
     begun.tap_square(square("e7"))
     begun.tap_square(square("e5"))
     assert "Attack e5 with e7" in begun.texts()
     assert "Blue agrees" not in begun.texts()
     begun.tap_square(square("k5"))
     assert "Blue agrees" in begun.texts()
+
+
+def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    for button in ("red_take_back", "blue_draw"):
+        begun.tap("menu")
+        begun.tap(button)
+        begun.confirm()
+    assert "Red asks to take the last move back. Blue offers a draw." in begun.texts()
+    begun.tap("accept")
+    begun.tap("blue_take_back")
+    begun.confirm()
+    assert begun.app.stage.table.view.plies == 0
+    begun.show(STANDING)
+    assert "Blue offers a draw." not in begun.texts(), "it stood until the next move"
 
 
 # The arbiter
@@ -167,7 +175,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     driver.tap("no")
     assert driver.view == "way-back"
     driver.tap("let_stand")
-    driver.tap("yes")
+    driver.confirm()
     assert driver.view == "turn"
     assert driver.app.stage.table.view.last_move == (square("e4"), square("f5"))
 
@@ -196,7 +204,7 @@ def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
     begun.tap("arbiter")
     assert "straight along a row or a column" in begun.texts()
     begun.tap("let_stand")
-    begun.tap("yes")
+    begun.confirm()
     assert begun.view == "declaration"
 
 
@@ -205,7 +213,7 @@ def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     begun.tap(f"{loser.value}_forfeits")
-    begun.tap("yes")
+    begun.confirm()
     outcome = begun.app.stage.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (loser.other, Reason.FORFEIT)
@@ -218,7 +226,7 @@ def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
     begun.tap("arbiter")
     begun.tap("both_forfeit")
     assert "Arbiter: both have lost?" in begun.texts()
-    begun.tap("yes")
+    begun.confirm()
     outcome = begun.app.stage.table.view.outcome
     assert outcome
     assert (outcome.winner, outcome.reason) == (None, Reason.FORFEIT)

@@ -5,7 +5,7 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.tour import STANDING, after, attack_on_screen, begin, declare, play
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 
 
 def open_arbiter(driver: Driver, choice: str) -> None:
@@ -17,7 +17,7 @@ def open_arbiter(driver: Driver, choice: str) -> None:
 def doubt(driver: Driver, where: str) -> None:
     open_arbiter(driver, "doubt")
     driver.tap_square(square(where))
-    driver.tap("yes")
+    driver.confirm()
 
 
 def test_a_ghost_does_not_end_the_evening(driver: Driver) -> None:
@@ -66,7 +66,7 @@ def test_a_dead_square_holds_up_no_set_up(driver: Driver) -> None:
     driver.show(after(STANDING, "b3"))
     assert "Is a piece not counted? Touch its square here." in driver.texts()
     driver.tap_square(square("b3"))
-    driver.tap("yes")
+    driver.confirm()
     driver.pass_time(1)
     assert "Not believed: b3" in driver.texts()
     driver.tap_inside("red", "ready")
@@ -93,7 +93,7 @@ def test_a_rank_is_set_right(driver: Driver) -> None:
     assert "The rank of this piece was never shown." in driver.texts()
     driver.tap_square(square("e6"))
     driver.tap_tile("guesses", Rank.CAPTAIN)
-    driver.tap("yes")
+    driver.confirm()
 
     position = driver.app.stage.table.referee.position
     assert position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
@@ -118,7 +118,7 @@ def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> 
     assert "Both have to be pieces of one side." in driver.texts()
     driver.tap_square(square("a4"))
     assert "e6 and a4 exchanged?" in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
 
     position = driver.app.stage.table.referee.position
     assert position.ranks_at(square("a4")) == 1 << Rank.COLONEL
@@ -137,7 +137,7 @@ def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
     assert "It was not taken down that this piece has gone further." in driver.texts()
     driver.tap_square(square("e6"))
     assert "e6: never further than one square?" in driver.texts()
-    driver.tap("yes")
+    driver.confirm()
     ranks = driver.app.stage.table.referee.position.ranks_at(square("e6"))
     assert ranks >> Rank.MARSHAL & 1
     assert driver.view == "turn"
@@ -170,5 +170,5 @@ def test_a_rank_that_cannot_be_is_refused(driver: Driver) -> None:
     driver.tap("wrong_rank")
     driver.tap_square(square("e6"))
     driver.tap_tile("guesses", Rank.BOMB)
-    driver.tap("yes")
+    driver.confirm()
     assert "That cannot be true: the rank stays as it was." in driver.texts()

@@ -10,7 +10,7 @@ from engine.play.clocks import TIME_CONTROLS
 from engine.play.rulings import Reason
 from engine.sides import Side
 from tests.companion.screens.driver import Driver, is_shown, walk
-from tests.companion.screens.tour import STANDING, after, begin, play
+from tests.companion.screens.playing import STANDING, after, begin, play
 
 Drive = Callable[..., Driver]
 
@@ -33,7 +33,7 @@ def test_without_a_time_control_there_is_no_clock(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     assert faces(driver) == {}
-    assert "to move" in driver.texts()
+    assert "Your turn" in driver.texts()
 
 
 def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:

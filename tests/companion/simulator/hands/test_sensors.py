@@ -19,7 +19,7 @@ E4, E5 = square("e4"), square("e5")
 def test_an_army_stands_in_the_frame_with_row_ten_first() -> None:
     room = room_with("red a1", "blue k10", "red e4")
     (frame,) = room.sensors.heard
-    rows = [frame[at : at + 10] for at in range(0, 100, 10)]
+    rows = [frame.board[at : at + 10] for at in range(0, 100, 10)]
     assert rows[0] == ".........b"
     assert rows[6] == "....r....."
     assert rows[9] == "r........."
@@ -123,4 +123,4 @@ def test_spans_are_kept() -> None:
 def test_a_drawn_board_is_what_is_shown_at_rest() -> None:
     room = room_with("red e4", "blue e7")
     standing = {square("e4"): Side.RED, square("e7"): Side.BLUE}
-    assert (draw(standing.get, sees_colours=True),) == room.sensors.heard
+    assert [draw(standing.get, sees_colours=True)] == [each.board for each in room.sensors.heard]

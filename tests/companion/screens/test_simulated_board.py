@@ -1,38 +1,37 @@
-"""The touch board as the board: real drags with a finger."""
+"""The simulated board on the screen: pieces are carried with real fingers."""
 
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from kivy.base import EventLoop
 
 from companion.screens.base.mouse import PromptMouse
+from companion.simulator.tabletop import SensorFault
 from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import NEIGHBOURS, SQUARES, name, square
-from tests.companion.screens.driver import Driver, Script
-from tests.companion.screens.tour import STANDING, declare
+from tests.companion.screens.driver import LOOK, Driver, Script
+from tests.companion.screens.playing import STANDING, begin_simulated, declare, turn_cards
 
 Drive = Callable[..., Driver]
+BESIDE = (640, 330)
+"""Somewhere beside the board."""
 
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
     """A game on the simulated board, both armies set up, Red to move."""
     driver = drive(source=Script.simulated())
-    driver.connect()
-    driver.tap("begin")
-    driver.tap("set_up")
-    driver.show_virtual()
-    for side in ("red", "blue"):
-        driver.tap_inside(side, "ready")
-    assert driver.view == "turn"
+    begin_simulated(driver)
     return driver
 
 
 def drag(driver: Driver, source: str, target: str) -> None:
-    driver.drag(driver.touch_board_square(source), driver.touch_board_square(target))
+    driver.carry(source, target)
     driver.show_virtual()
 
 
@@ -49,21 +48,64 @@ def test_set_up_stands_two_whole_armies(driver: Driver) -> None:
 
 
 def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
-    finger = driver.touch_at(*driver.touch_board_square("e4"))
+    finger = driver.touch_at(*driver.on_board("e4"))
     driver.show_virtual()
     assert driver.face.lifted == square("e4")
     driver.release(finger)
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4"), "a piece that was tapped stays in the hand"
+    driver.tap_at(*driver.on_board("e4"))
     driver.show_virtual()
     assert driver.face.lifted is None
     assert driver.seen == STANDING
 
 
+def test_a_move_is_two_taps(driver: Driver) -> None:
+    for where in ("e4", "e5"):
+        driver.tap_at(*driver.on_board(where))
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+
+
+def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
+    for where in ("e4", "f4"):
+        driver.tap_at(*driver.on_board(where))
+    driver.show_virtual()
+    assert driver.face.lifted == square("f4")
+    driver.tap_at(*driver.on_board("f5"))
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("f4"), square("f5"))
+
+
+def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.on_board("e4"))
+    driver.slide(finger, *driver.on_board("e5"))
+    driver.show_virtual()
+    driver.app.stage.leave()
+    driver.frames(4)
+    assert driver.view == "start"
+    driver.release(finger)
+    assert driver.tabletop.beside[Side.RED], "nothing was there to set it down on"
+
+
+def test_a_piece_that_is_not_counted_is_told_by_a_touch(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.tabletop.spoil(square("e4"), SensorFault.DEAD)
+    driver.show_virtual()
+    assert "39 of 40" in driver.texts()
+    driver.tap_at(*driver.on_board("e4"))
+    driver.tap("yes")
+    driver.show_virtual()
+    assert "39 of 40" not in driver.texts()
+
+
 def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
     drag(driver, "e4", "e5")
-    driver.tap("set_up")
-    driver.show_virtual()
     assert driver.view == "turn"
-    assert driver.seen != STANDING
+    assert "Set up all pieces" not in driver.texts()
 
 
 def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
@@ -101,7 +143,8 @@ def mouse() -> Iterator[Callable[..., None]]:
 def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
     driver: Driver, mouse: Callable[..., None]
 ) -> None:
-    source, target = map(driver.touch_board_square, ("e4", "e5"))
+    source, target = map(driver.on_board, ("e4", "e5"))
+    driver.pass_time(LOOK)
     mouse("down", source)
     mouse("move", target)  # before the first frame
     driver.frames(1)
@@ -117,11 +160,11 @@ def test_a_piece_let_go_on_an_own_piece_goes_back(driver: Driver) -> None:
 
 
 def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Driver) -> None:
-    driver.drag(driver.touch_board_square("e4"), (812, 300))
+    driver.drag(driver.on_board("e4"), BESIDE)
     driver.show_virtual()
     assert driver.face.lifted == square("e4")
-    x, y = driver.tray("red")
-    driver.drag((x, y), driver.touch_board_square("e4"))
+    x, y = driver.on_shelf("red")
+    driver.drag((x, y), driver.on_board("e4"))
     driver.show_virtual()
     assert driver.seen == STANDING
 
@@ -132,9 +175,10 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
     assert driver.view == "declaration"
     declare(driver, Rank.CAPTAIN)
     declare(driver, Rank.MARSHAL)
+    turn_cards(driver)
     assert "Take the piece from e7." in driver.texts()
-    driver.drag(driver.touch_board_square("e7"), (812, 300))
-    driver.drag(driver.tray("blue"), driver.touch_board_square("e7"))
+    driver.drag(driver.on_board("e7"), BESIDE)
+    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
     driver.show_virtual()
     assert driver.app.stage.table.state.reveal is None
     driver.tap("end")
@@ -142,23 +186,21 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
 
 
 def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
-    assert "Hold to show Blue" in driver.texts()
+    driver.frames(3)
     hidden = driver.pixels()
-    finger = driver.touch_at(*driver.middle(driver.find("show_blue")))
-    assert driver.app.touch_board
-    assert driver.app.touch_board.shown == [Side.BLUE]
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    assert driver.tabletop.peeked == {Side.RED}
     assert driver.pixels() != hidden
     driver.release(finger)
-    assert driver.app.touch_board.shown == []
+    assert driver.tabletop.peeked == set()
     assert driver.pixels() == hidden
 
 
-def test_a_finger_that_slides_off_the_button_hides_the_ranks(driver: Driver) -> None:
-    finger = driver.touch_at(*driver.middle(driver.find("show_blue")))
-    driver.slide(finger, 900, 200)
+def test_a_finger_that_slides_off_the_eye_hides_the_ranks(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    driver.slide(finger, 700, 200)
     driver.release(finger)
-    assert driver.app.touch_board
-    assert driver.app.touch_board.shown == []
+    assert driver.tabletop.peeked == set()
 
 
 @pytest.mark.parametrize(
@@ -176,7 +218,7 @@ def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army)
     counts = Counter(rank.symbol for rank in army.pieces * 2)
     assert Counter(standing(driver)) == counts
     hidden = driver.pixels()
-    finger = driver.touch_at(*driver.middle(driver.find("show_red")))
+    finger = driver.touch_at(*driver.middle(driver.find("red").ids["eye"]))
     assert driver.pixels() != hidden
     driver.release(finger)
     for side in ("red", "blue"):
@@ -209,3 +251,67 @@ def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) 
     driver.show_virtual()
     assert driver.seen == before
     assert driver.view == "turn"
+
+
+@pytest.fixture
+def exchanged(driver: Driver) -> Driver:
+    """A game in which Red has exchanged two pieces before it was ready."""
+    for button in ("menu", "leave", "begin", "set_up"):
+        driver.tap(button)
+    board = driver.script.virtual
+    assert board
+    flag = next(n for n in range(40) if label(driver, n) == "F")
+    bomb = next(n for n in range(40) if label(driver, n) == "B")
+    pieces = board.lift(flag), board.lift(bomb)
+    for piece, where in zip(pieces, (bomb, flag), strict=True):
+        board.place(piece, where)
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    drag(driver, "e4", "e5")
+    return driver
+
+
+def label(driver: Driver, where: int) -> str | None:
+    board = driver.script.virtual
+    assert board
+    piece = board.at(where)
+    return piece.label if piece else None
+
+
+def labels(driver: Driver) -> list[str | None]:
+    return [label(driver, where) for where in SQUARES]
+
+
+def prints(driver: Driver) -> Path:
+    return driver.shelf.path.with_name("printed.json")
+
+
+def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
+    before = labels(exchanged)
+    assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
+    driver = drive(source=Script.simulated())  # the other one is simply gone
+    driver.connect()
+    driver.tap("resume")
+    assert labels(driver) == before
+
+
+def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
+    exchanged.tap("menu")
+    exchanged.tap("red_resigns")
+    exchanged.confirm()
+    exchanged.tap("leave")
+    assert not prints(exchanged).exists()
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"game": 2, "printed": {"a1": "Q"}}'])
+def test_without_the_file_the_ranks_are_dealt_again(
+    exchanged: Driver, drive: Drive, damage: str
+) -> None:
+    prints(exchanged).write_text(damage)
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert sorted(filter(None, labels(driver))) == sorted(standing(exchanged))

@@ -1,7 +1,8 @@
-"""The touch board over real frames: finger, simulated board, pseudo-terminal, link, table."""
+"""The simulated board over real frames: finger, simulated board, pseudo-terminal, link, table."""
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -30,11 +31,16 @@ def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
 
 
 def drag(driver: Driver, source: str, target: str) -> None:
-    driver.drag(driver.touch_board_square(source), driver.touch_board_square(target))
+    driver.carry(source, target)
 
 
 def wait_for_ply(driver: Driver, plies: int) -> None:
     driver.wait_for_real(lambda: driver.app.stage.table.view.plies == plies)
+
+
+def have_declared(driver: Driver, sides: int) -> bool:
+    table = driver.app.stage.table
+    return table.view.opened is None or len(table.conversation.declared) == sides
 
 
 def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
@@ -61,15 +67,16 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
     drag(driver, "e6", "e7")
     driver.wait_for_real(lambda: driver.view == "declaration")
     assert stage.table.view.opened
-    for rank in (Rank.CAPTAIN, Rank.BOMB):
+    for told, rank in enumerate((Rank.CAPTAIN, Rank.BOMB), start=1):
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
         driver.wait_for_real(lambda: driver.face.is_open)
         driver.release(finger)
-        driver.tap_tile("tiles", rank)
-        driver.tap("yes")
+        finger = driver.touch_tile("tiles", rank)
+        driver.wait_for_real(partial(have_declared, driver, told))
+        driver.release(finger)
     driver.wait_for_real(lambda: driver.view == "reveal" and stage.booming is None)
-    driver.drag(driver.touch_board_square("e7"), (812, 300))
-    driver.drag(driver.tray("blue"), driver.touch_board_square("e7"))
+    driver.drag(driver.on_board("e7"), (640, 330))
+    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
     driver.wait_for_real(lambda: driver.view == "turn")
     assert stage.table.view.last_move == (square("e6"), square("e7"))
     assert stage.table.view.captured[stage.table.view.to_move.other] == (Rank.CAPTAIN,)
@@ -80,7 +87,7 @@ def test_an_unplugged_board_comes_back_by_itself(
 ) -> None:
     driver = drive(source=live, clock=fast_clock)
     driver.wait_for_real(lambda: "The board is connected." in driver.texts())
-    port = live._virtual_port
+    port = live.virtual_port
     assert port
     port.unplug()
     driver.wait_for_real(lambda: live.trouble)

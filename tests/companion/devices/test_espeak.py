@@ -1,0 +1,62 @@
+"""The clips of the voice, made by the real espeak-ng."""
+
+import wave
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.devices import espeak as module
+from companion.devices.espeak import Espeak, NoVoiceError
+from companion.speech.language import codes
+
+
+@pytest.fixture
+def espeak() -> Iterator[Espeak]:
+    with closing(Espeak()) as espeak:
+        yield espeak
+
+
+def seconds(clip: Path) -> float:
+    with wave.open(str(clip)) as sound:
+        return float(sound.getnframes() / sound.getframerate())
+
+
+def test_a_sentence_takes_as_long_as_people_take(espeak: Espeak) -> None:
+    assert espeak.is_there
+    slow, fast = (espeak.clip("Red: e4 to e5.", "en", pace).result() for pace in (120, 240))
+    assert 1 < seconds(fast) < seconds(slow) < 4
+
+
+@pytest.mark.parametrize("language", codes())
+def test_there_is_a_voice_for_every_language(espeak: Espeak, language: str) -> None:
+    assert seconds(espeak.clip("e4 e5.", language, 150).result()) > 0.5
+
+
+def test_a_text_is_never_taken_for_an_option(espeak: Espeak) -> None:
+    assert seconds(espeak.clip("--version", "en", 150).result()) > 0.5
+
+
+def test_a_clip_is_made_once_and_the_oldest_ones_go(
+    espeak: Espeak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_KEPT", 3)
+    first = espeak.clip("1", "en", 150)
+    assert espeak.clip("1", "en", 150) is first
+    for number in range(3):
+        latest = espeak.clip(str(number + 2), "en", 400)
+    assert latest.result().is_file()
+    assert not first.result().exists()
+
+
+def test_without_the_program_there_is_no_voice() -> None:
+    with closing(Espeak("no-such-program")) as espeak:
+        assert not espeak.is_there
+        with pytest.raises(NoVoiceError, match="no-such-program"):
+            espeak.clip("Boom!", "en", 150).result()
+
+
+def test_a_program_that_fails_is_no_voice() -> None:
+    with closing(Espeak("false")) as espeak, pytest.raises(NoVoiceError):
+        espeak.clip("Boom!", "en", 150).result()

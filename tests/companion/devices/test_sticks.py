@@ -1,0 +1,105 @@
+"""Sticks, as the system tells of them in a folder that is made here; and real files."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.devices.sticks import Stick, StickError, StickTrouble, find_sticks, write_to_stick
+
+
+class System:
+    """What a system tells of its drives."""
+
+    def __init__(self, root: Path) -> None:
+        self.mounts, self.blocks = root / "mounts", root / "block"
+        self.blocks.mkdir()
+        self.lines = ["proc /proc proc rw 0 0", "tmpfs /run tmpfs rw 0 0"]
+
+    def drive(self, name: str, *parts: str, removable: bool = False) -> None:
+        for part in parts:
+            (self.blocks / name / part).mkdir(parents=True)
+        (self.blocks / name).mkdir(exist_ok=True)
+        (self.blocks / name / "removable").write_text(f"{removable:d}\n")
+
+    def mount(self, device: str, place: str, options: str = "rw,nosuid") -> None:
+        self.lines.append(f"/dev/{device} {place} vfat {options} 0 0")
+
+    def find(self) -> list[Stick]:
+        self.mounts.write_text("\n".join(self.lines) + "\n")
+        return find_sticks(self.mounts, self.blocks)
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> System:
+    system = System(tmp_path)
+    system.drive("mmcblk0", "mmcblk0p1", "mmcblk0p2")
+    system.mount("mmcblk0p2", "/")
+    system.mount("mmcblk0p1", "/boot/firmware")
+    return system
+
+
+def test_without_a_stick_there_is_none(system: System) -> None:
+    assert not system.find()
+
+
+def test_a_stick_with_a_partition(system: System) -> None:
+    system.drive("sda", "sda1", removable=True)
+    system.mount("sda1", "/media/pi/CLUB")
+    assert system.find() == [Stick(Path("/media/pi/CLUB"), is_read_only=False)]
+
+
+def test_a_stick_without_partitions_and_with_a_space_in_its_name(system: System) -> None:
+    system.drive("sdb", removable=True)
+    system.mount("sdb", r"/media/pi/MY\040STICK", "ro,relatime")
+    (found,) = system.find()
+    assert (found.name, found.is_read_only) == ("MY STICK", True)
+
+
+def test_a_drive_at_usb_that_does_not_call_itself_removable(system: System, tmp_path: Path) -> None:
+    real = tmp_path / "devices" / "usb1" / "sdc"
+    (real / "sdc1").mkdir(parents=True)
+    (system.blocks / "sdc").symlink_to(real)
+    system.mount("sdc1", "/media/pi/DISK")
+    assert [stick.name for stick in system.find()] == ["DISK"]
+
+
+def test_a_stick_that_is_not_mounted_is_not_found(system: System) -> None:
+    system.drive("sda", "sda1", removable=True)
+    assert not system.find()
+
+
+def test_a_stick_that_the_system_runs_from_is_none(tmp_path: Path) -> None:
+    system = System(tmp_path)
+    system.drive("sda", "sda1", "sda2", removable=True)
+    system.mount("sda2", "/")
+    system.mount("sda1", "/boot/firmware")
+    assert not system.find()
+
+
+def test_a_system_that_tells_nothing(tmp_path: Path) -> None:
+    assert not find_sticks(tmp_path / "nothing", tmp_path / "none")
+
+
+def test_the_files_are_there(tmp_path: Path) -> None:
+    write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
+    write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"again"})
+    assert (tmp_path / "boomboard" / "game-1.txt").read_bytes() == b"again"
+
+
+def test_a_full_stick(tmp_path: Path) -> None:
+    """The kernel's own full device stands in for what is written there."""
+    (tmp_path / "boomboard").mkdir()
+    (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
+    with pytest.raises(StickError) as full:
+        write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
+    assert full.value.trouble is StickTrouble.FULL
+
+
+def test_a_stick_that_was_pulled_out(tmp_path: Path) -> None:
+    with pytest.raises(StickError) as gone:
+        write_to_stick(Stick(tmp_path / "gone", is_read_only=False), {"a": b""})
+    assert gone.value.trouble is StickTrouble.GONE
+
+
+def test_this_system_can_be_asked() -> None:
+    assert isinstance(find_sticks(), list)

@@ -1,0 +1,98 @@
+"""Cases that were read wrongly once, each a trace and a text; `make cases` records them anew.
+
+The text says in words what happens and what was wrong, and after an empty line what has to come of
+it: every decision as `boomboard trace replay` tells it, and how the game then stands.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from companion.recorder.decision_text import headline
+from companion.recorder.replayer import replay
+from companion.recorder.trace_files import SUFFIX
+from companion.recorder.trace_lines import Line, Noted, TraceLines
+from companion.recorder.trace_reader import pack, read_trace
+from companion.table.beginning import Beginning
+from companion.table.inputs import Input
+from companion.table.state import State
+from engine.squares import name, names
+from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
+from tests.companion.recorder.scripts import SCRIPTS
+from tests.companion.table.evening import Evening
+
+FOLDER: Final = Path(__file__).parent / "cases"
+NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
+BEGUN: Final = "2000-01-01T00:00:00+00:00"
+"""Nobody has played a script: it makes the same file whenever it is recorded."""
+
+
+def trace_of(case: str) -> Path:
+    return FOLDER / f"{case}{SUFFIX}"
+
+
+def text_of(case: str) -> Path:
+    return FOLDER / f"{case}.txt"
+
+
+def has_to_come_of(case: str) -> list[str]:
+    """What stands in the text of a case after its last empty line."""
+    return text_of(case).read_text("utf-8").strip().split("\n\n")[-1].splitlines()
+
+
+def comes_of(path: Path) -> list[str]:
+    """What comes of a trace: every decision, and how the game stands at its end."""
+    told: list[str] = []
+    last = None
+    for last in replay(read_trace(path)):
+        told.extend(map(headline, last.decisions))
+    assert last, "a trace without an input"
+    assert last.state, last.broke
+    return [*told, f"at the end: {_describe(last.state)}"]
+
+
+def _describe(state: State) -> str:
+    difference = state.difference
+    about = [state.name]
+    about += [f"{name(state.lifted)} is up"] if state.lifted is not None else []
+    about += [f"missing on {names(difference.missing)}"] if difference.missing else []
+    about += [f"too much on {names(difference.surplus)}"] if difference.surplus else []
+    about += ["something is asked"] if state.asked.answers else []
+    about += ["the board has to be cleared"] if state.waits_for_board and not difference else []
+    return ", ".join(about)
+
+
+def record(evening: Evening) -> bytes:
+    """Return an evening as a trace file, the same whenever it is recorded."""
+    beginning = Beginning(evening.table.referee.edition, evening.seed, evening.control)
+    return pack(_lines(beginning, evening.inputs))
+
+
+def record_cut_out(cut_out: CutOut) -> bytes:
+    """Return a part of a game as a trace file; the game is played for it."""
+    return pack(_lines(*cut_out.cut()))
+
+
+def _lines(beginning: Beginning, inputs: Iterable[Input]) -> Iterator[Line]:
+    table = beginning.table()
+    lines = TraceLines(beginning, version("boomboard"), BEGUN)
+    yield from lines.header(None)
+    for given in inputs:
+        yield from lines.hear(given)
+        yield from lines.note(Noted(table.handle(given), table.due))
+    yield from lines.rest()
+    yield {"end": "closed"}
+
+
+if __name__ == "__main__":
+    for case, script in SCRIPTS.items():
+        trace_of(case).write_bytes(record(script()))
+    for case, cut_out in CUT_OUTS.items():
+        path = trace_of(case)
+        before = path.read_bytes() if path.exists() else None
+        path.write_bytes(record_cut_out(cut_out))
+        if before and comes_of(path) != has_to_come_of(case):
+            path.write_bytes(before)
+            sys.stderr.write(f"{case}: the hands play another game now; its trace stays.\n")

@@ -1,0 +1,71 @@
+"""Moments of games that simulated hands have played, cut out: the game is taken up shortly before.
+
+`make cases` cuts them out anew. Where hands have changed since and play another game, the trace
+stays as it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+from companion.simulator.hands.match import Match
+from companion.simulator.hands.profiles import PROFILES
+from companion.table import Step
+from companion.table.beginning import Beginning
+from companion.table.inputs import BoardFound, Input
+from companion.table.process import TableProcess
+from engine.play.actions import Action
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.rulebook.editions import DEFAULT
+
+
+class Notes:
+    """Keeps what reaches a table and what comes of it."""
+
+    def __init__(self) -> None:
+        self.given: list[Input] = []
+        self.steps: list[Step] = []
+
+    def hear(self, given: Input) -> None:
+        self.given.append(given)
+
+    def note(self, step: Step, due: float | None) -> None:
+        self.steps.append(step)
+
+
+@dataclass(frozen=True)
+class CutOut:
+    """A part of a game, from one second to another; at its beginning all is at rest."""
+
+    hands: str
+    seed: int
+    game: int
+    begin: float
+    end: float
+
+    def cut(self) -> tuple[Beginning, list[Input]]:
+        """Play the game, and return what a table is given that takes it up there."""
+        notes = Notes()
+        process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
+        Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()
+        before = len(list(takewhile(lambda given: given.at < self.begin, notes.given)))
+        actions: list[Action] = []
+        clock: ClockState | None = None
+        for step in notes.steps[:before]:
+            actions += step.actions
+            clock = step.clock
+        saved = notes.steps[before - 1].saved
+        beginning = Beginning(DEFAULT, self.seed, NO_CLOCK, tuple(actions), clock, saved)
+        sees_colours = PROFILES[self.hands].sees_colours
+        found = BoardFound(self.begin, sees_colours=sees_colours)
+        after = takewhile(lambda given: given.at <= self.end, notes.given[before:])
+        return beginning, [found, *after]
+
+
+CUT_OUTS: Final[Mapping[str, CutOut]] = {
+    "attack-withdrawn-for-ever": CutOut("blitz", 500, 20, 175.0, 187.0),
+    "target-shoved-after-hovering": CutOut("normal", 300, 34, 399.5, 411.5),
+    "answered-while-a-run-is-asked-about": CutOut("clumsy", 300, 19, 1079.8, 1092.0),
+}
+"""By the name of the case."""

@@ -1,0 +1,284 @@
+"""What hands did when the table once read them wrongly: the scripts of the stored cases.
+
+Each script gives an evening, whose inputs are what a trace keeps. `cases/NAME.txt` says in words
+what happens, what the table made of it once, and what has to come of it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from companion.table.inputs import AttackerNamed, TimePassed
+from engine.play.actions import Attack
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.wire import BoardKind
+from tests.companion.table.evening import Evening, clash, fight
+
+RED, BLUE = Side.RED, Side.BLUE
+PRESENCE = BoardKind.PRESENCE
+
+
+def fight_over(evening: Evening, source: str, target: str, *ranks: Rank) -> None:
+    """The side to move attacks with both pieces in the hands, and both declare."""
+    attacker = evening.table.referee.to_move
+    evening.lift(source)
+    evening.lift(target)
+    evening.wait()
+    for side, rank in zip((attacker, attacker.other), ranks, strict=True):
+        evening.declare(side, rank)
+    evening.wait()
+
+
+def take(evening: Evening, source: str, target: str) -> None:
+    """Take a piece off its square and put the attacker there, between two frames."""
+    attacker = evening.lift(source)
+    evening.board.lift(square(target))
+    evening.place(attacker, target)
+    evening.wait()
+
+
+# Turns that follow each other quickly
+
+
+def answered_while_it_went_on(*, blue_is_first: bool) -> Evening:
+    evening = Evening.begun()
+    evening.move("e4", "e5", settle=0.3)
+    answer = evening.lift("f7")
+    evening.wait(0.1)
+    captain = evening.lift("e5")
+    evening.wait(0.1)
+    placed = [(answer, "f6"), (captain, "e6")]
+    for piece, target in placed if blue_is_first else reversed(placed):
+        evening.place(piece, target)
+        evening.wait(0.1)
+    evening.wait()
+    evening.move("a7", "a6")
+    fight_over(evening, "e6", "e7", Rank.CAPTAIN, Rank.SERGEANT)
+    return evening
+
+
+def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    evening = Evening.begun(kind)
+    evening.play("e4-e5 a7-a6")
+    evening.move("e5", "e6", settle=0.15)
+    take(evening, "e7", "e6")
+    if kind is PRESENCE:  # this board shows only that Blue has e7 in the hand
+        evening.give(AttackerNamed(evening.now, BLUE))
+    evening.declare(BLUE, Rank.MINER)
+    return evening
+
+
+def pushed_on_and_taken() -> Evening:
+    evening = Evening.begun()
+    evening.move("e4", "e5", settle=0.4)
+    evening.move("e5", "e6", settle=0.15)
+    take(evening, "e7", "e6")
+    evening.declare(BLUE, Rank.MINER)
+    return evening
+
+
+def again_a_minute_later() -> Evening:
+    evening = Evening.begun()
+    evening.move("e4", "e5")
+    evening.wait(60)
+    evening.move("e5", "e6")
+    evening.move("e6", "e5")
+    evening.move("f7", "f6")
+    return evening
+
+
+def out_of_turn_and_answered(*, lifted_after: float) -> Evening:
+    """Blue is to move. Red goes k4-k5, and Blue, a quarter of a second later, a7-a6."""
+    evening = Evening.begun()
+    evening.play("e4-e5")
+    evening.move("k4", "k5", settle=lifted_after)
+    piece = evening.lift("a7")
+    evening.wait(0.23 - lifted_after)
+    evening.place(piece, "a6")
+    evening.wait()
+    evening.move("k5", "k4")
+    evening.move("k4", "k5")
+    return evening
+
+
+# What nobody has moved on purpose
+
+
+def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    evening = Evening.begun(kind)
+    evening.play("e4-e5 e7-e6 a4-a5")
+    winner, loser = evening.lift("e6"), evening.lift("e5")
+    evening.wait()
+    evening.declare(BLUE, Rank.COLONEL)
+    evening.declare(RED, Rank.CAPTAIN)
+    evening.place(winner, "e5")
+    evening.place(loser, "b5")
+    evening.wait(15)
+    thought = evening.lift("b4")
+    evening.wait(4)
+    evening.place(thought, "b4")
+    evening.wait()
+    evening.lift("b5")
+    evening.wait()
+    evening.move("b4", "b5")
+    evening.move("f7", "f6")
+    return evening
+
+
+def sleeve(*, lies: float, kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    evening = Evening.begun(kind)
+    tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
+    evening.place(pushed, "i5")
+    evening.wait(lies)
+    evening.place(tipped, "h4")
+    evening.wait(0.3)
+    evening.move("i5", "i4")
+    evening.move("e4", "e5")
+    evening.move("f7", "f6")
+    return evening
+
+
+def glance_at_a_piece_far_away() -> Evening:
+    evening = Evening.begun()
+    thought = evening.lift("e4")
+    evening.wait(0.5)
+    looked = evening.lift("e7")
+    evening.wait(0.75)
+    evening.place(looked, "e7")
+    evening.wait(0.3)
+    evening.place(thought, "e5")
+    evening.wait()
+    return evening
+
+
+def defender_lifted_first(*, has_just_moved: bool) -> Evening:
+    evening = clash()
+    if not has_just_moved:
+        evening.play("a4-a5 a7-a6")
+    evening.lift("e6")
+    evening.wait(0.3)
+    evening.lift("e5")
+    evening.wait()
+    if has_just_moved:
+        evening.give(AttackerNamed(evening.now, RED))
+    return evening
+
+
+# A line that is silent
+
+
+def move_in_silence() -> Evening:
+    evening = Evening.begun()
+    evening.wait(1)
+    piece = evening.lift("e4")
+    evening.place(piece, "e5")
+    _be_silent(evening)
+    evening.board.lift(square("e5"))
+    evening.place(piece, "e4")
+    evening.wait()
+    evening.move("e4", "e5")
+    return evening
+
+
+def attack_in_silence() -> Evening:
+    evening = clash()
+    evening.wait(1)
+    pieces = [(name, evening.lift(name)) for name in ("e5", "e6")]
+    _be_silent(evening)
+    for name, piece in pieces:
+        evening.board.place(piece, square(name))
+    evening.wait()
+    evening.move("f4", "f5")
+    return evening
+
+
+def _be_silent(evening: Evening) -> None:
+    """For half a second no frame comes, and the table is told the time."""
+    evening.now += 0.5
+    evening.give(TimePassed(evening.now))
+
+
+# Second thoughts
+
+
+def thought_better() -> Evening:
+    evening = Evening.begun()
+    evening.move("e4", "e6", settle=0.4)
+    evening.move("e6", "e5")
+    evening.move("e7", "e6")
+    fight_over(evening, "e5", "e6", Rank.CAPTAIN, Rank.MINER)
+    return evening
+
+
+# What is off the board
+
+
+def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    """The attack is made on the screen, so nobody has to lift the winner."""
+    evening = clash(kind)
+    evening.say(Attack(square("e5"), square("e6")))
+    evening.declare(RED, Rank.CAPTAIN)
+    evening.declare(BLUE, Rank.COLONEL)
+    evening.wait()
+    evening.lift("e5")
+    evening.wait(30)
+    return evening
+
+
+def winner_taken_up_again() -> Evening:
+    evening = fight(Rank.COLONEL, Rank.MINER)
+    evening.stand(RED, square("e6"))
+    evening.wait(0.15)
+    winner = evening.lift("e6")
+    evening.wait(30)
+    evening.move("f7", "f6")
+    evening.place(winner, "e6")
+    evening.wait()
+    evening.move("e6", "e5")
+    return evening
+
+
+def two_are_straightened(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+    evening = Evening.begun(kind)
+    straightened = {name: evening.lift(name) for name in ("e4", "f4")}
+    evening.wait(0.6)
+    for name, piece in straightened.items():
+        evening.place(piece, name)
+    evening.wait()
+    evening.move("e4", "e5")
+    return evening
+
+
+Script = Callable[[], Evening]
+SCRIPTS: Final[Mapping[str, Script]] = {
+    "answered-while-it-went-on": partial(answered_while_it_went_on, blue_is_first=True),
+    "answered-after-it-went-on": partial(answered_while_it_went_on, blue_is_first=False),
+    "taken-where-it-stood-shortly": taken_where_it_stood_shortly,
+    "taken-where-it-stood-shortly-without-colours": partial(taken_where_it_stood_shortly, PRESENCE),
+    "pushed-on-and-taken": pushed_on_and_taken,
+    "again-a-minute-later": again_a_minute_later,
+    "out-of-turn-and-answered": partial(out_of_turn_and_answered, lifted_after=0.14),
+    "out-of-turn-and-answered-at-once": partial(out_of_turn_and_answered, lifted_after=0.04),
+    "stray-loser": stray_loser,
+    "stray-loser-without-colours": partial(stray_loser, PRESENCE),
+    "sleeve-put-right-soon": partial(sleeve, lies=1.0),
+    "sleeve-put-right-soon-without-colours": partial(sleeve, lies=1.0, kind=PRESENCE),
+    "sleeve-put-right-late": partial(sleeve, lies=5.0),
+    "sleeve-put-right-late-without-colours": partial(sleeve, lies=5.0, kind=PRESENCE),
+    "glance-at-a-piece-far-away": glance_at_a_piece_far_away,
+    "defender-lifted-first": partial(defender_lifted_first, has_just_moved=True),
+    "defender-lifted-first-long-after-its-move": partial(
+        defender_lifted_first, has_just_moved=False
+    ),
+    "move-in-silence": move_in_silence,
+    "attack-in-silence": attack_in_silence,
+    "thought-better": thought_better,
+    "beaten-attacker-laid-aside": beaten_attacker_laid_aside,
+    "beaten-attacker-laid-aside-without-colours": partial(beaten_attacker_laid_aside, PRESENCE),
+    "winner-taken-up-again": winner_taken_up_again,
+    "two-are-straightened": two_are_straightened,
+    "two-are-straightened-without-colours": partial(two_are_straightened, PRESENCE),
+}
+"""By the name of the case."""

@@ -1,0 +1,213 @@
+"""Every case that was read wrongly once is replayed, and comes out as its text says."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from companion.recorder.trace_reader import read_trace
+from companion.table.in_hands import InHands
+from companion.table.inputs import BoardSeen, Input, TimePassed
+from companion.table.meant import Meant
+from companion.table.steps import ways
+from engine.play.actions import Amend
+from engine.squares import Square
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.watch import Watch
+from tests.companion.recorder.case_files import (
+    NAMES,
+    comes_of,
+    has_to_come_of,
+    record,
+    text_of,
+    trace_of,
+)
+from tests.companion.recorder.cut_outs import CUT_OUTS
+from tests.companion.recorder.scripts import SCRIPTS
+
+Patches: TypeAlias = Mapping[str, Any]
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_it_is_read_rightly_now(case: str) -> None:
+    assert comes_of(trace_of(case)) == has_to_come_of(case)
+
+
+def test_every_case_has_a_trace_and_a_text() -> None:
+    folder = trace_of("any").parent
+    texts = sorted(path.stem for path in folder.glob("*.txt"))
+    assert texts == NAMES
+    assert {*SCRIPTS, *CUT_OUTS} <= set(NAMES), "run make cases"
+    assert len(list(folder.iterdir())) == 2 * len(NAMES)
+
+
+@pytest.mark.parametrize("case", SCRIPTS)
+def test_a_trace_keeps_what_the_hands_of_its_script_do(case: str, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    again.write_bytes(record(SCRIPTS[case]()))
+    assert done_in(again) == done_in(trace_of(case)), "run make cases"
+
+
+def done_in(path: Path) -> list[Input]:
+    """What hands have done and people have said, without the time that goes by meanwhile."""
+    return list(_done(note.given for note in read_trace(path).notes))
+
+
+def _done(inputs: Iterable[Any]) -> Iterator[Input]:
+    shown = Image()
+    for given in inputs:
+        if isinstance(given, BoardSeen):
+            if given.image != shown:
+                yield given
+            shown = given.image
+        elif not isinstance(given, TimePassed):
+            yield given
+
+
+# A table that reads wrongly
+
+
+def take_silence_for_rest(watch: Watch, at: float) -> None:
+    watch.seen_at = max(at, watch.seen_at)
+
+
+def let_who_is_up_first_attack(_: Meant, source: Square, target: Square, **__: bool) -> list[Amend]:
+    return [Amend(target, source)]
+
+
+def take_any_later_move_for_what_was_answered(teller: Any, _: Any, later: Any, referee: Any) -> Any:
+    return next((each for each in later if each.piece.side is referee.to_move), None)
+
+
+def be_sure_of_any_attack(
+    hands: InHands, *what: Any, is_sure: bool, _take: Any = InHands._take_both
+) -> None:
+    _take(hands, *what, is_sure=True)
+
+
+def never(*_: Any) -> bool:
+    return False
+
+
+def always(*_: Any) -> bool:
+    return True
+
+
+FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
+    {
+        "a hand that has touched a piece does not count": (
+            "answered-after-it-went-on",
+            "accepted: e4-e5\naccepted: amend e5-e6",
+            {"story._Teller.touched": lambda *_, **__: {}},
+        ),
+        "a short stay is no stay": (
+            "pushed-on-and-taken",
+            "accepted: amend e6-e5\naccepted: e7-e6",
+            {
+                "steps.STOOD": 0.2,
+                "story.ways": lambda course: (way for way in ways(course) if not way.counts),
+            },
+        ),
+        "a turn can be amended for ever": (
+            "again-a-minute-later",
+            "accepted: e4-e5\naccepted: amend e5-e6",
+            {"story._Teller.amendable": inf, "turns.PAUSED": inf},
+        ),
+        "whatever comes later was answered early": (
+            "out-of-turn-and-answered",
+            "accepted: a7-a6\naccepted: k4-k5",
+            {"story._Teller._answered": take_any_later_move_for_what_was_answered},
+        ),
+        "a stray may have slid from anywhere, however long ago": (
+            "stray-loser",
+            "complaint: clear-up e5\ncomplaint: board-differs b5\naccepted: b4-b5",
+            {
+                "firmware_bridge.sensing.courses.OVERLAP": inf,
+                "firmware_bridge.sensing.courses.STOPPING": inf,
+            },
+        ),
+        "what else the hand has up does not matter": (
+            "sleeve-put-right-late",
+            "accepted: i4-i5",
+            {"reader.Reader._is_busy": never},
+        ),
+        "two pieces that are up are an attack": (
+            "glance-at-a-piece-far-away",
+            "accepted: e4xe7",
+            {"in_hands.InHands._is_certain": always},
+        ),
+        "who is up first attacks": (
+            "defender-lifted-first",
+            "accepted: amend e6-e5",
+            {"meant.Meant.attacks_in_hand": let_who_is_up_first_attack},
+        ),
+        "two pieces that are up are an attack, wherever others stand": (
+            "attack-withdrawn-for-ever",
+            "withdraw-attack",
+            {"in_hands.InHands._take_both": be_sure_of_any_attack},
+        ),
+        "nobody shoves a piece": (
+            "target-shoved-after-hovering",
+            "accepted: i4-i3",
+            {"steps._shoves": never},
+        ),
+        "what is asked goes away when the other side plays on": (
+            "answered-while-a-run-is-asked-about",
+            "question: course-asked d1-b1\nquestion: course-asked d1-b1",
+            {"asking.Asking.keep": lambda *_: None},
+        ),
+        "nothing is rest": (
+            "move-in-silence",
+            "accepted: e4-e5\naccepted: amend e5-e4",
+            {"firmware_bridge.sensing.watch.Watch.let_pass": take_silence_for_rest},
+        ),
+        "nothing is rest, in an attack": (
+            "attack-in-silence",
+            "accepted: e5xe6",
+            {"firmware_bridge.sensing.watch.Watch.let_pass": take_silence_for_rest},
+        ),
+        "nobody may think better of it": (
+            "thought-better",
+            "accepted: e4-e6\nrefused: not-your-piece",
+            {"story._Teller.amendable": 0.0},
+        ),
+        "what was up before a combat is up after it": (
+            "beaten-attacker-laid-aside",
+            "at the end: turn, e5 is up",
+            {"reader.Reader.is_in_order_again": never, "turns.Turns._take_answer": lambda *_: None},
+        ),
+        "a winner has to stand for long": (
+            "winner-taken-up-again",
+            "complaint: clear-up e6 f7 f6",
+            {"clearing_up.CLEARED": 0.5},
+        ),
+        "what nobody explains is told at once": (
+            "two-are-straightened",
+            "complaint: board-differs e4 f4",
+            {"reader.UNCLEAR_STOOD": 0.3},
+        ),
+    }
+)
+"""By what is wrong with the table: a case, what comes of it then, and what is wrong in the code."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_table_that_reads_wrongly_fails(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case, wrong, patches = FAULTS[fault]
+    for where, what in patches.items():
+        is_whole = where.startswith("firmware_bridge")
+        monkeypatch.setattr(where if is_whole else f"companion.table.{where}", what)
+    comes = comes_of(trace_of(case))
+    assert comes != has_to_come_of(case)
+    assert wrong in "\n".join(comes)
+    assert wrong not in "\n".join(has_to_come_of(case))
+
+
+def test_every_text_says_what_was_wrong() -> None:
+    for case in NAMES:
+        words, _, lines = text_of(case).read_text("utf-8").rpartition("\n\n")
+        assert "\nWrong was: " in words, case
+        assert lines.endswith("\n"), case

@@ -1,0 +1,167 @@
+"""Playing at the screens, for tests: both armies stand, moves are made, ranks are declared."""
+
+from companion.screens.game.reveal_screen import COMES, FALLS, TURNS
+from companion.screens.widgets.holding import HOLD_SECONDS
+from engine.play.clocks import TIME_CONTROLS
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import set_of, square
+from firmware_bridge.image import Image
+from tests.companion.screens.driver import Driver
+
+STANDING = Image(red=Side.RED.home, blue=Side.BLUE.home)
+
+
+EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
+
+
+def squares(names: str) -> int:
+    """The set of squares with these names."""
+    return set_of(map(square, names.split()))
+
+
+def after(image: Image, *moves: str) -> Image:
+    """The image after moves such as ``"e4 e5"``; a single square loses its piece."""
+    red, blue = image.red, image.blue
+    for move in moves:
+        source, _, target = move.partition(" ")
+        landed = squares(target)
+        if red & squares(source):
+            red, blue = red & ~squares(source) | landed, blue & ~landed
+        else:
+            red, blue = red & ~landed, blue & ~squares(source) | landed
+    return Image(red, blue)
+
+
+def begin(driver: Driver) -> None:
+    """Begin a game: two touches, set up, both ready."""
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.wait(lambda: driver.view == "turn")
+
+
+def play(driver: Driver, image: Image, *moves: str) -> Image:
+    """Let the board show moves, one after the other."""
+    for move in moves:
+        image = after(image, move)
+        driver.show(image)
+    return image
+
+
+def attack_on_screen(driver: Driver, source: str, target: str) -> None:
+    """Touch the own piece, the target and the button."""
+    driver.tap_square(square(source))
+    driver.tap_square(square(target))
+    driver.tap("attack")
+
+
+def open_curtain(driver: Driver) -> None:
+    """Hold the curtain until it opens."""
+    driver.hold("hold", HOLD_SECONDS + 0.1)
+
+
+def begin_simulated(driver: Driver) -> None:
+    """Begin on the simulated board, with both armies set up at a touch."""
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+
+
+def turn_cards(driver: Driver) -> None:
+    """Let a bomb have gone off, and the cards of a reveal be turned over."""
+    driver.app.stage.end_boom()
+    driver.frames(1)
+    driver.pass_time(COMES + TURNS + FALLS)
+
+
+def declare(driver: Driver, rank: Rank) -> None:
+    """Open the curtain and hold a tile."""
+    open_curtain(driver)
+    driver.hold_tile("tiles", rank)
+
+
+def insist(driver: Driver, rank: Rank) -> None:
+    """Open the curtain, choose a rank that cannot be, and stay by it."""
+    open_curtain(driver)
+    driver.tap("missing")
+    driver.tap_tile("others", rank)
+    driver.hold("insist", HOLD_SECONDS + 0.1)
+
+
+def choose_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
+    """Choose a game at the start, and go back there."""
+    open_game(driver, edition, clock, *options)
+    for _cover in ("what the rulebook leaves open", "the rulebooks"):
+        driver.tap("close")
+
+
+def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
+    """Choose a game at the start, and stay where that is done."""
+    driver.tap("rules")
+    driver.tap_option("editions", edition)
+    driver.tap("more")
+    driver.tap("clock")
+    driver.tap_option("clocks", TIME_CONTROLS[clock])
+    driver.tap("close")
+    for option in options:
+        driver.tap(option)
+
+
+INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
+"""Red's e4 walks to f7, where an infiltrator can do what it is there for."""
+
+
+def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
+    """Touch the own piece, the target, the button and the guessed rank, and mean it."""
+    driver.tap_square(square(source))
+    driver.tap_square(square(target))
+    driver.tap("infiltrate")
+    driver.tap_tile("guesses", guess)
+    driver.confirm()
+
+
+SURROUNDED = (
+    *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
+    *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
+)
+"""Red's e4 walks to f7 and has Blue's pieces on all sides; it is Red's turn."""
+
+
+def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
+    """Take up two pieces of a side; one of them, and no sensor tells which, is set down.
+
+    Returns what stood before.
+    """
+    driver.show(image)
+    driver.show(after(image, one), seconds=0.1)
+    driver.show(after(image, one, other), seconds=0.1)
+    driver.show(after(image, one, f"{other} {target}"), seconds=2)
+    return image
+
+
+def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
+    """Let Red's captain lose against a piece of Blue's that stays unnamed."""
+    driver.show(after(image, attack))
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, defender)
+    image = after(image, attack.partition(" ")[0])
+    driver.show(image)
+    driver.tap("end")
+    return image
+
+
+def lie_in_silence(driver: Driver) -> None:
+    """Let Blue say bomb of a piece that then moves, and be asked about it once more."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+    image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)
+    image = play(driver, image, "e7 e6", "e3 e4", "e6 e5")
+    driver.show(after(image, "e4 e5"))
+    declare(driver, Rank.SERGEANT)

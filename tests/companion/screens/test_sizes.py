@@ -1,0 +1,82 @@
+"""The window in any size: the same layout, sharp letters, and a finger touches what it sees."""
+
+import pytest
+from kivy.base import EventLoop
+from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+
+from companion.screens.base.keyboard import F11
+from companion.screens.widgets import theme
+from companion.screens.widgets.sharp import SharpText
+from engine.squares import square
+from tests.companion.screens.driver import Driver, is_shown, walk
+from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, play
+from tests.companion.screens.test_look import faults
+
+SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_goes_on_after_the_window_has_changed(driver: Driver, size: tuple[int, int]) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    layout = places(driver)
+    driver.resize(*size)
+    assert places(driver) == pytest.approx(layout, abs=3)
+    assert not list(faults(driver))
+    attack_on_screen(driver, "e6", "e7")
+    assert driver.view == "declaration"
+
+
+def places(driver: Driver) -> list[float]:
+    """Where everything lies, in the units of the layout; how long a text is differs by a hair."""
+    shown = (each for each in walk(driver.app.face) if is_shown(each))
+    rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
+    return [float(length) for rectangle in rectangles for length in rectangle]
+
+
+def test_letters_are_made_in_the_pixels_of_the_window(driver: Driver) -> None:
+    begin(driver)
+    press = driver.find("menu")
+    before = press.texture.size
+    driver.resize(1600, 960)
+    assert press.texture.width == pytest.approx(2 * before[0], abs=3)
+    assert press.texture_size[0] == pytest.approx(before[0], abs=2)
+    driver.resize(*theme.SCREEN)
+    assert press.texture.size == before
+
+
+def test_the_ground_beside_the_screen_is_the_map(driver: Driver) -> None:
+    driver.resize(1600, 480)
+    driver.pixels()
+    window = EventLoop.window
+    strip = bytes(glReadPixels(0, 0, 380, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
+    colours = {strip[n : n + 3] for n in range(0, len(strip), 4)}
+    assert bytes(3) not in colours
+    assert len(colours) > 3, "there are lines on it"
+
+
+def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> None:
+    begin(driver)
+    driver.resize(1600, 960)
+    keyboard = driver.app.keyboard
+    keyboard.focus = driver.find("board")
+    left, bottom, width, height = keyboard._around()
+    assert (width, height) == pytest.approx((96, 96), abs=1)
+    where = keyboard._square
+    assert keyboard._point() == pytest.approx((left + 48, bottom + 48), abs=1)
+    driver.tap_at(*keyboard._point())
+    assert driver.face.chosen == where == square("e4")
+
+
+def test_a_lifted_piece_is_seen_at_once_after_a_resize(driver: Driver) -> None:
+    begin(driver)
+    driver.resize(1200, 720)
+    driver.show(after(STANDING, "e4"))
+    assert driver.face.lifted == square("e4")
+
+
+def test_f11_fills_the_display_and_gives_the_window_back(driver: Driver) -> None:
+    window = EventLoop.window
+    for fills in ("auto", False):
+        window.dispatch("on_key_down", F11, 0, None, [])
+        assert window.fullscreen == fills

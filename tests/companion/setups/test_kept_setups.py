@@ -1,0 +1,69 @@
+"""The setups of a family: there again after a restart, private, and never lost."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.setups.kept_setups import KeptSetups
+from companion.setups.known_setups import known_setups
+from engine.ranks import ORIGINAL
+
+ONE, OTHER, *_ = (named.setup for named in known_setups(ORIGINAL))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "setups.txt"
+
+
+def names(path: Path) -> list[str]:
+    return [named.name for named in KeptSetups(path).setups]
+
+
+def test_what_is_kept_is_there_again_for_its_owner_alone(path: Path) -> None:
+    kept = KeptSetups(path)
+    kept.keep("Anna", ONE)
+    kept.keep("Ole", OTHER)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [named.setup for named in KeptSetups(path).setups] == [ONE, OTHER]
+    kept.delete("Anna")
+    assert names(path) == ["Ole"]
+
+
+def test_a_name_that_is_taken_gets_a_number(path: Path) -> None:
+    kept = KeptSetups(path)
+    for setup in (ONE, OTHER, ONE):
+        kept.keep("Anna", setup)
+    assert names(path) == ["Anna", "Anna 2", "Anna 3"]
+
+
+@pytest.mark.parametrize("damage", [b"name: Anna\n 6 8\n", b"\xff\xfe"])
+def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
+    for aside in ("setups-damaged.txt", "setups-damaged 2.txt"):
+        path.write_bytes(damage)
+        kept = KeptSetups(path)
+        assert kept.setups == []
+        assert "{file}" in kept.problem
+        assert kept.set_aside == aside
+        assert path.with_name(aside).read_bytes() == damage
+        kept.keep("Ole", OTHER)
+        assert names(path) == ["Ole"]
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
+    path.mkdir()
+    kept = KeptSetups(path)
+    assert "cannot be read" in kept.problem
+    kept.keep("Anna", ONE)
+    assert path.is_dir()
+    assert kept.setups == []
+
+
+def test_a_full_disk_is_said_and_leaves_what_was_there(path: Path) -> None:
+    kept = KeptSetups(path)
+    kept.keep("Anna", ONE)
+    path.with_suffix(".new").mkdir()  # nothing can be written there
+    kept.keep("Ole", OTHER)
+    assert "free some space" in kept.problem
+    assert names(path) == ["Anna"]

@@ -1,0 +1,69 @@
+"""A setup as a value and as a picture."""
+
+import pytest
+
+from companion.setups.setup import Setup, of_side
+from companion.setups.setup_file import NamedSetup, SetupFileError, read_setups, write_setups
+from engine.ranks import BARRAGE, Rank
+from engine.sides import Side
+from engine.squares import square
+
+TEXT = """\
+name: Julia's
+for: For winning.
+ .   .   2   .   .   .   .   .  10   9
+ .   .   .   .   .   .   .   .   .   .
+ B   .   .   .   .   .   .   .   .   .
+ F   3   .   .   .   .   .   1   2   .
+"""
+(JULIA,) = read_setups(TEXT, "here")
+
+
+def test_a_picture_reads_and_writes() -> None:
+    assert JULIA.name == "Julia's"
+    assert JULIA.use == "For winning."
+    assert JULIA.setup.ranks[square("a1")] is Rank.FLAG
+    assert JULIA.setup.ranks[square("i4")] is Rank.MARSHAL
+    assert write_setups([JULIA]) == TEXT.replace("\n .", "\n .")
+    without_use = NamedSetup("Ole", JULIA.setup)
+    assert read_setups(write_setups([JULIA, without_use]), "here") == [JULIA, without_use]
+
+
+def test_it_says_what_of_an_army_is_left() -> None:
+    assert JULIA.setup.fits(BARRAGE)
+    lacking = JULIA.setup.take(square("b1")).put(square("b2"), Rank.BOMB)
+    left = {rank: count for rank, count in lacking.left(BARRAGE).items() if count}
+    assert left == {Rank.MINER: 1, Rank.BOMB: -1}
+    assert not lacking.fits(BARRAGE)
+
+
+def test_carrying_moves_or_exchanges() -> None:
+    moved = JULIA.setup.carry(square("a1"), square("e1"))
+    assert moved.ranks[square("e1")] is Rank.FLAG
+    assert square("a1") not in moved.ranks
+    exchanged = JULIA.setup.carry(square("a1"), square("a2"))
+    assert exchanged.ranks[square("a2")] is Rank.FLAG
+    assert exchanged.ranks[square("a1")] is Rank.BOMB
+
+
+def test_blue_stands_as_red_does_seen_from_the_other_end() -> None:
+    blue = JULIA.setup.on_squares_of(Side.BLUE)
+    assert blue[square("k10")] is Rank.FLAG
+    assert blue[square("b7")] is Rank.MARSHAL
+    assert Setup.of(Side.BLUE, blue) == JULIA.setup
+    assert of_side(of_side(square("c2"), Side.BLUE), Side.BLUE) == square("c2")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("name: Julia's\n", "", "here, line 1: a setup begins with “name:”"),
+        ("name: Julia's", "name:", "here, line 1: a setup has a name"),
+        (" B ", " Q ", "here, line 5: 'Q' is no rank"),
+        (" B ", "", "here, line 5: a row has 10 squares, and this one 9"),
+        (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, and "),
+    ],
+)
+def test_a_fault_is_told_with_file_and_line(old: str, new: str, told: str) -> None:
+    with pytest.raises(SetupFileError, match="^" + told):
+        read_setups(TEXT.replace(old, new, 1), "here")

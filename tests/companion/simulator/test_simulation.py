@@ -1,0 +1,58 @@
+"""The simulated board tells the table what a real one does: images, moments, and what is faint."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.table import Step
+from companion.table.inputs import BoardSeen, Input
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.wire import ResetCause
+
+A4, E4, E5 = square("a4"), square("e4"), square("e5")
+
+
+def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
+    """What frames reach a session from now on."""
+    seen: list[BoardSeen] = []
+    handle = Session.handle
+
+    def overhear(session: Session, given: Input) -> Step:
+        if isinstance(given, BoardSeen):
+            seen.append(given)
+        return handle(session, given)
+
+    monkeypatch.setattr(Session, "handle", overhear)
+    return seen
+
+
+def test_all_that_a_frame_carries_reaches_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, pieces = frames(monkeypatch), VirtualBoard()
+    pieces.stand(Side.RED, E4)
+    pieces.stand(Side.RED, A4, magnet=0.45)
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        port, session = VirtualPort(pieces), Session.begin(journal, DEFAULT, 1)
+        with SimulatedBoard(session, pieces, port) as board:
+            board.pass_time(100)
+            assert [each.moments for each in seen] == [()] * 5, "nobody saw it come"
+            assert {each.faint for each in seen} == {1 << A4}
+            board.pass_time(4)
+            piece = pieces.lift(E4)
+            board.pass_time(9)
+            pieces.place(piece, E5)
+            board.pass_time(87)
+            told = [dict(each.moments) for each in seen[5:]]
+            assert told == [pytest.approx({E4: 0.104, E5: 0.113}), {}, {}, {}, {}]
+            port.restart(ResetCause.WATCHDOG)
+            board.pass_time(40)
+            assert [each.moments for each in seen[10:]] == [(), ()], "it has begun anew"

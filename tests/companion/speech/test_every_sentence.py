@@ -1,0 +1,134 @@
+"""Every sentence of the announcer, in every language."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language, codes
+from companion.speech.storage_words import storage_words
+from companion.speech.time_allowed import time_allowed
+from companion.speech.trouble_words import trouble_words
+from companion.store.journal import StorageError
+from companion.store.storage_trouble import StorageTrouble
+from companion.table.events import AttackOffered, Event, Lifted, SensorFlickers, SetDown, SetupSeen
+from companion.table.question import TAKEN_BACK
+from companion.table.sayings import GiveTime
+from engine.knowledge.proofs import Ground, Proof
+from engine.play.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
+from engine.play.clocks import TimeControl
+from engine.play.rulings import (
+    Combat,
+    Contradiction,
+    Corrected,
+    CorrectionRefused,
+    Obstacle,
+    Reason,
+)
+from engine.ranks import Rank
+from engine.rulebook.combat import resolve
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.secrecy import Public
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+from firmware_bridge.link import TroubleKind
+
+SILENT = {AttackOffered, Lifted, SensorFlickers, SetDown}
+"""What is seen, and not said."""
+E5, E6 = square("e5"), square("e6")
+CITATIONS = [Citation("ISF 2015", rule, "7.1") for rule in Rule]
+CITATIONS += [Citation(book, Rule.ENDING, reading=each) for each in Reading for book in ("ISF", "")]
+PROOFS = [
+    Proof(ground, rank, count=6, other=other, ply=7)
+    for ground in Ground
+    for rank in Rank
+    for other in (Rank.FLAG, Rank.INFILTRATOR)
+]
+VALUES: dict[Any, list[Any]] = {
+    int: [E5],
+    str: ["Mia"],
+    bool: [False, True],
+    Side: [*Side],
+    Side | None: [None, *Side],
+    tuple[Side, ...]: [()],
+    Rank: [*Rank],
+    Reason: [*Reason],
+    Obstacle: [*Obstacle],
+    Citation: CITATIONS,
+    Citation | None: [None, *CITATIONS],
+    Difference: [Difference(1 << E5, 3 << E6)],
+    Image: [Image(1 << E6, 2 << E6)],
+    tuple[Shift, ...]: [(), (Shift(E5, E6),)],
+    tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],
+    Violation: [Violation(Fault.TOO_FAR, 3, CITATIONS[0])],
+}
+"""The values to try of everything that an event can tell."""
+
+
+def every(event: type[Any]) -> Iterator[Public]:
+    """All events of a kind that are told differently."""
+    if event is Combat:
+        for attacker, defender in product(Rank, Rank):
+            yield Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))
+        both = Rank.INFILTRATOR, Rank.SPY
+        for reading in Reading:
+            yield Combat(Side.RED, E5, E6, *both, resolve(*both), reading)
+        yield Combat(Side.BLUE, E5, E6, Rank.MINER, None, resolve(Rank.MINER, Rank.MARSHAL))
+    elif event is Corrected:
+        mistakes: list[Mistake] = [WrongRank(E5, rank) for rank in Rank]
+        for mistake in (*mistakes, Exchanged(E5, E6), NoLongMove(E5)):
+            for changed in (0, 1 << square("a1")):
+                yield Corrected(mistake, (E5, E6), changed)
+    elif event is CorrectionRefused:
+        for proof in PROOFS:
+            yield CorrectionRefused(E5, proof, CITATIONS[0])
+    elif event is Violation:
+        for fault, side in product(Fault, Side):
+            yield Violation(fault, 3, CITATIONS[0], 3, side)
+    elif event is GiveTime:
+        for side, seconds in product(Side, (60, 310, -10)):
+            yield GiveTime(side, seconds)
+    elif event is SetupSeen:
+        for astray in ((), (E5,), (square("a1"), square("k10"))):
+            yield SetupSeen(40, 39, astray)
+    else:
+        hints = get_type_hints(event)
+        for values in product(*(VALUES[hints[each.name]] for each in fields(event))):
+            yield event(*values)
+
+
+@pytest.mark.parametrize("code", codes())
+class TestInEveryLanguage:
+    def test_whatever_is_public_is_said(self, code: str) -> None:
+        announcer = Announcer(Language(code))
+        for event in get_args(Event):
+            if issubclass(event, Public):
+                for each in every(event):
+                    said = announcer.sentence(each)
+                    assert bool(said) != (event in SILENT), each
+                    assert "{" not in said, each
+
+    def test_whatever_is_for_one_player_is_said(self, code: str) -> None:
+        announcer = Announcer(Language(code))
+        for proof in PROOFS:
+            told = Contradiction(Side.RED, proof, Citation("ISF", proof.ground.rule))
+            assert announcer.rules.private_word(told).endswith(announcer.rules.proof(told))
+
+    def test_whatever_is_wrong_with_board_and_disk_is_said(self, code: str) -> None:
+        language = Language(code)
+        for kind in TroubleKind:
+            assert trouble_words(kind, "/dev/ttyUSB0", "no answer", language)
+        for trouble in StorageTrouble:
+            assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
+
+    @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
+    def test_whatever_the_clock_allows_is_said(self, code: str, clock: str) -> None:
+        assert time_allowed(TimeControl.parse(clock), Language(code))

@@ -1,0 +1,152 @@
+"""The catalogues: every text in every language, with its placeholders, plurals and forms."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from companion.speech.language import (
+    RANK_NAMES,
+    SIDE_NAMES,
+    SOURCE,
+    Language,
+    Name,
+    codes,
+    own_name,
+)
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.house import ROOT
+from tools.catalogues import extract, forms
+
+TRANSLATED = [code for code in codes() if code != SOURCE]
+RANKS, SIDES = set(RANK_NAMES.values()), set(SIDE_NAMES.values())
+
+
+class TestNames:
+    def test_a_sentence_chooses_the_form_of_a_name(self) -> None:
+        german = Language("de")
+        assert f"gegen {german.rank(Rank.COLONEL):acc}" == "gegen einen Oberst"
+        assert f"{german.rank(Rank.BOMB):A} steht dort." == "Eine Bombe steht dort."
+
+    def test_without_a_choice_it_is_the_bare_name(self) -> None:
+        german = Language("de")
+        assert german.rank(Rank.MARSHAL) == f"{german.rank(Rank.MARSHAL)}" == "Feldmarschall"
+        assert german.side(Side.RED) == "Rot"
+
+    def test_a_table_can_give_it_room(self) -> None:
+        assert f"{Language('de').side(Side.RED):<5}|" == "Rot  |"
+
+    def test_a_form_that_the_catalogue_lacks_is_an_error(self) -> None:
+        with pytest.raises(KeyError, match="dative"):
+            format(Name("Rot", {"the": "das Rot"}), "dative")
+
+
+def test_an_unknown_language_is_named_with_those_there_are() -> None:
+    with pytest.raises(LookupError, match=r"'xx'.*en, .*de"):
+        Language("xx")
+
+
+def test_every_language_has_a_name_of_its_own() -> None:
+    names = {code: own_name(code) for code in codes()}
+    assert names["en"] == "English"
+    assert names["de"] == "Deutsch"
+    assert len(set(names.values())) == len(names)
+    assert all(name[0].isupper() for name in names.values())
+
+
+def test_the_page_of_the_languages_has_them_all() -> None:
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
+    assert dict(rows) == {code: own_name(code) for code in codes()}
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+class TestEveryCatalogue:
+    def test_has_every_text_of_the_program(self, code: str) -> None:
+        translated = {said for message, said, words in texts(code) if not message.context}
+        source = _source()
+        assert source >= RANKS | SIDES
+        assert source - translated == set(), "not translated"
+        assert translated - source == set(), "no longer in the program"
+
+    def test_keeps_the_placeholders(self, code: str) -> None:
+        for _, text, words in texts(code):
+            assert set(_placeholders(text)) == set(_placeholders(words)), text
+
+    def test_has_every_form_that_its_sentences_choose(self, code: str) -> None:
+        has = {(str(each.id), each.context) for each in _catalogue(code) if each.context}
+        for _, text, words in texts(code):
+            for placeholder, form in _forms_chosen(words):
+                for name in _what_it_names(placeholder, text):
+                    assert (name, form.lower()) in has, words
+
+    def test_has_no_form_that_no_sentence_chooses(self, code: str) -> None:
+        chosen = {
+            (name, form.lower())
+            for _, text, words in texts(code)
+            for placeholder, form in _forms_chosen(words)
+            for name in _what_it_names(placeholder, text)
+        }
+        has = {(str(each.id), each.context) for each in _catalogue(code) if each.context}
+        assert has <= chosen
+
+    def test_has_as_many_plurals_as_the_language(self, code: str) -> None:
+        catalogue = _catalogue(code)
+        counted = [message for message in catalogue if message.pluralizable]
+        assert counted, "nothing counted: the test would be blind"
+        for message in counted:
+            assert len(message.string or ()) == catalogue.num_plurals, message.id
+
+    def test_lays_the_lines_out_as_the_program_does(self, code: str) -> None:
+        for _, text, words in texts(code):
+            assert text.count("\n") == words.count("\n"), text
+            assert words == words.strip(), text
+
+
+@cache
+def _source() -> set[str]:
+    return {text for message in extract() if message.id for text, _ in forms(message)}
+
+
+def _catalogue(code: str) -> Catalog:
+    path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def texts(code: str) -> Iterator[tuple[Message, str, str]]:
+    """Each message with what it says and its translation; a counted one once for each number."""
+    catalogue = _catalogue(code)
+    assert len(catalogue) > 100, "nothing read: the test would be blind"
+    for message in catalogue:
+        assert not message.fuzzy, message.id
+        if message.id:
+            for text, words in forms(message):
+                assert words, f"not translated: {text}"
+                yield message, text, words
+
+
+def _placeholders(text: str) -> Iterator[str]:
+    return (placeholder for _, placeholder, _, _ in Formatter().parse(text) if placeholder)
+
+
+def _forms_chosen(text: str) -> Iterator[tuple[str, str]]:
+    for _, placeholder, form, _ in Formatter().parse(text):
+        if placeholder and form:
+            yield placeholder, form
+
+
+def _what_it_names(placeholder: str, text: str) -> set[str]:
+    """All names that can stand for a placeholder. One that names nothing else has no forms."""
+    if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
+        return RANKS
+    sides = ("side", "winner", "stuck", "to_move")
+    if placeholder in sides or (placeholder == "other" and "{side}" in text):
+        return SIDES
+    raise AssertionError(f"{{{placeholder}}} has no forms: {text}")

@@ -1,0 +1,74 @@
+"""What is said aloud when more happens than a voice can say."""
+
+from companion.speech.utterances import Utterance, Utterances
+from companion.table.events import ClearUp, Restored, TurnBegan
+from engine.play.rulings import AttackOpened, Combat, Moved
+from engine.rulebook.violation import Violation
+
+MOVE = Utterance("Red: e4 to e5.", Moved)
+NEXT = Utterance("Blue: a7 to a6.", Moved)
+TURN = Utterance("Blue to move.", TurnBegan)
+ATTACK = Utterance("e5 attacks e6.", AttackOpened)
+COMBAT = Utterance("Boom!", Combat)
+CLEAR = Utterance("Take the piece from e6.", ClearUp)
+RIGHT = Utterance("The board is right again.", Restored)
+WRONG = Utterance("Pieces move straight.", Violation)
+
+
+def said(due: Utterances) -> list[str]:
+    """Say all that waits, to the end."""
+    found = [due.current.text] if due.current else []
+    while due.waiting:
+        found.append(due.begin().text)
+    return found
+
+
+def test_one_is_said_after_the_other() -> None:
+    due = Utterances()
+    assert not due.add(COMBAT)
+    due.begin()
+    assert not due.add(CLEAR)
+    assert not due.add(RIGHT)
+    assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text]
+
+
+def test_what_matters_more_cuts_short_what_matters_less() -> None:
+    due = Utterances()
+    due.add(MOVE)
+    due.begin()
+    due.add(TURN)
+    assert due.add(ATTACK)
+    assert said(due) == [ATTACK.text]
+    due.end()
+    assert not due.add(WRONG), "nothing is being said"
+    due.begin()
+    assert not due.add(COMBAT), "both matter as much"
+    assert said(due) == [WRONG.text, COMBAT.text]
+
+
+def test_an_older_move_that_still_waits_is_left_out() -> None:
+    due = Utterances()
+    due.add(WRONG)
+    due.begin()
+    due.add(MOVE)
+    due.add(NEXT)
+    assert said(due) == [WRONG.text, NEXT.text]
+
+
+def test_no_more_waits_than_anybody_would_listen_to() -> None:
+    due = Utterances()
+    due.add(COMBAT)
+    due.begin()
+    for each in (CLEAR, TURN, RIGHT, NEXT):
+        due.add(each)
+    assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text, NEXT.text]
+
+
+def test_what_was_said_last_is_known() -> None:
+    due = Utterances()
+    due.add(COMBAT)
+    due.begin()
+    due.end()
+    assert due.latest == COMBAT
+    due.clear()
+    assert due.latest is None

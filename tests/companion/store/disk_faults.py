@@ -1,0 +1,56 @@
+"""What can happen to the file of the games: real faults of a real SQLite file, and their end."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from companion.store.journal import Journal
+
+LETTER = b"this is a letter, not a database" * 100
+NOBODY = 65534
+
+
+def fill(journal: Journal) -> None:
+    """Leave no room in the file for one more row, as on a full disk."""
+    connection = journal._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    connection.execute("PRAGMA synchronous = OFF")
+    game = connection.execute(
+        "INSERT INTO game (origin, edition, seed, outcome) VALUES ('filler', '{}', 0, '')"
+    ).lastrowid
+    with suppress(sqlite3.OperationalError):
+        for number in count():
+            connection.execute("INSERT INTO action VALUES (?, ?, 0, '', NULL)", (game, number))
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def make_room(journal: Journal) -> None:
+    """Somebody has freed some space."""
+    journal._connection.execute("PRAGMA max_page_count = 1000000")
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let another program have the file."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@contextmanager
+def forbidden(folder: Path) -> Iterator[None]:
+    """Let nothing be written in a folder, also to an administrator."""
+    mode, user = folder.stat().st_mode, os.geteuid()
+    folder.chmod(0o500)
+    if user == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if user == 0:
+            os.seteuid(user)
+        folder.chmod(mode)

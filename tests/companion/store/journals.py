@@ -1,0 +1,31 @@
+"""Journals for tests: the file, and what is kept in it."""
+
+from collections.abc import Callable
+
+from companion.store.journal import Journal
+from engine.play.actions import (
+    Action,
+    Attack,
+    Declare,
+    Move,
+    PlaceArmies,
+)
+from engine.play.clocks import ClockState
+from engine.ranks import Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import square
+
+OPENING: list[Action] = [
+    PlaceArmies(Side.RED.home, Side.BLUE.home),
+    Move(square("e4"), square("e5")),
+    Move(square("e7"), square("e6")),
+    Attack(square("e5"), square("e6")),
+    Declare(Secret(Side.RED, Rank.CAPTAIN)),
+]
+
+
+CLOCK = ClockState()
+
+
+Open = Callable[..., Journal]

@@ -1,0 +1,36 @@
+"""What the tests of the terminal share: two people who have sat down at it."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.rulebook.editions import DEFAULT, Edition
+from tests.companion.terminal.at_terminal import Evening, SitDown
+
+
+@pytest.fixture
+def sit_down(tmp_path: Path) -> Iterator[SitDown]:
+    """Sit down at a board on which both armies stand."""
+    with ExitStack() as opened:
+
+        def open_evening(
+            edition: Edition = DEFAULT,
+            control: TimeControl = NO_CLOCK,
+            language: str = "en",
+            *,
+            is_logged: bool = False,
+        ) -> Evening:
+            path = tmp_path / "games.sqlite"
+            evening = Evening(path, opened, edition, control, language, is_logged=is_logged)
+            evening.set_up()
+            return evening
+
+        yield open_evening
+
+
+@pytest.fixture
+def evening(sit_down: SitDown) -> Evening:
+    return sit_down()

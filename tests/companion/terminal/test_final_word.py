@@ -1,0 +1,60 @@
+"""What ends the game is asked about once more: a terminal takes no end back."""
+
+import pytest
+
+from engine.rulebook.editions import EDITIONS
+from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("resign red", "Red resigns and loses the game."),
+        ("forfeit blue", "Blue loses the game."),
+        ("forfeit both", "Both sides lose the game."),
+        ("cannot move", "Red cannot move: that may end the game."),
+    ],
+)
+def test_who_did_not_mean_it_plays_on(evening: Evening, typed: str, asked: str) -> None:
+    type_ = evening.type
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_(typed)),
+        (asked, type_("no")),
+        ("Then not: the game goes on.", type_("yes")),
+        ("does not fit the moment", evening.move("e5", "f5")),
+        ("Blue to move", type_("quit")),
+    )
+    assert said.rstrip().endswith("Start again to go on.")
+
+
+def test_what_was_asked_before_another_move_is_asked_no_more(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("resign red")),
+        ("Is that meant?", evening.move("e5", "f5")),
+        ("Blue to move", type_("yes")),
+        ("does not fit the moment", type_("quit")),
+    )
+
+
+def test_yes_in_the_players_language_ends_the_game(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["isf"], language="de")
+    evening.play(
+        ("Rot 40, Blau 40", evening.type("ready red", "ready blue")),
+        ("Rot ist am Zug", evening.type("resign red")),
+        ("Rot gibt auf", evening.type("ja")),
+        ("Blau gewinnt", lambda: None),
+    )
+
+
+def test_only_the_second_word_for_a_draw_is_asked_about(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("draw red")),
+        ("Red offers a draw", type_("draw blue")),
+        ("The game ends in a draw. Is that meant?", type_("yes")),
+        ("both sides have agreed", lambda: None),
+    )

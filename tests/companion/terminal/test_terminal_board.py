@@ -1,0 +1,112 @@
+"""The board as it is drawn in a terminal, and the way back to where it should be."""
+
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+
+LINES, COLUMNS = 24, 80
+
+
+def boards(said: str) -> list[str]:
+    """Cut the pictures of the board out of what was printed."""
+    letters = "    a  b  c  d  e  f  g  h  i  k"
+    between = said.split(letters)
+    return [part.strip("\n") for part in between[1::2]]
+
+
+def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: Evening) -> None:
+    said = evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
+    first, *_, last = boards(said)
+    assert first.splitlines() == [
+        "10  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●     ● Blue",
+        " 9  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●",
+        " 8  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●",
+        " 7  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●",
+        " 6  ·  · ≈≈≈≈≈≈ ·  · ≈≈≈≈≈≈ ·  ·",
+        " 5  ·  · ≈≈≈≈≈≈ ·  · ≈≈≈≈≈≈ ·  ·",
+        " 4  ■  ■  ■  ■  ■  ■  ■  ■  ■  ■",
+        " 3  ■  ■  ■  ■  ■  ■  ■  ■  ■  ■",
+        " 2  ■  ■  ■  ■  ■  ■  ■  ■  ■  ■",
+        " 1  ■  ■  ■  ■  ■  ■  ■  ■  ■  ■     ■ Red",
+    ]
+    assert last.splitlines()[3:5] == [
+        " 7  ●  ●  ●  ● [·] ●  ●  ●  ●  ●",
+        " 6  ·  · ≈≈≈≈≈≈[●] · ≈≈≈≈≈≈ ·  ·",
+    ]
+
+
+def test_enter_draws_the_board_again_while_it_is_set_up(evening: Evening) -> None:
+    type_ = evening.type
+    said = evening.play(
+        ("Red 40, Blue 40", lambda: evening.virtual.take_away(square("e4"))),
+        ("Red 39, Blue 40", type_("")),
+        ("a  b  c", type_("quit")),
+    )
+    assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
+
+
+def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Evening) -> None:
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", evening.move("e5", "f6")),
+        ("Pieces move straight", lambda: None),
+        ("Take the piece from f6.", lambda: None),
+        ("Set the red piece on e5.", evening.move("f6", "e5")),
+        ("The board is right again.", evening.type("quit")),
+    )
+    told = said[said.index("Pieces move straight") :]
+    assert told.index("Set the red piece on e5.") < told.index("The board is right again.")
+    assert boards(told)[0].splitlines()[4:6] == [
+        " 6  ·  · ≈≈≈≈≈≈ ● >■<≈≈≈≈≈≈ ·  ·",
+        " 5  ·  · ≈≈≈≈≈≈(■) · ≈≈≈≈≈≈ ·  ·",
+    ]
+
+
+def test_a_knocked_board_is_put_right_square_by_square(evening: Evening) -> None:
+    virtual = evening.virtual
+    knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
+
+    def knock() -> None:
+        for each in knocked:
+            virtual.take_away(each)
+
+    def mend_some() -> None:
+        for each in knocked[1:]:
+            virtual.stand(Side.RED if each < 50 else Side.BLUE, each)
+
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", knock),
+        ("… and 2 more", mend_some),
+        ("Set the red piece on a4.", lambda: virtual.stand(Side.RED, square("a4"))),
+        ("The board is right again.", evening.type("quit")),
+    )
+    told = said[said.index("The board is not as it should be.") :]
+    assert len(boards(told)) == 1, "what is put right is not drawn anew"
+    begin, end = told.index("The board is not as it"), told.index("… and 2 more")
+    shown = told[begin:end].splitlines()
+    assert len(shown) + 2 <= LINES
+    assert all(len(line) <= COLUMNS for line in shown)
+
+
+def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
+    evening = sit_down()
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Red: which rank attacks from e5?", lambda: None),
+        ("Type your rank", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Blue: which rank defends e6?", lambda: None),
+        ("Type your rank", choose(Rank.MINER)),
+        ("miner?", type_("y")),
+        ("Take the piece from e5", lambda: evening.virtual.take_away(square("e6"))),
+        ("Set the red piece on e6", evening.move("e5", "e6")),
+        ("Blue to move", type_("quit")),
+    )
+    assert boards(said)[-1].splitlines()[1].endswith("   Fallen: miner")
+    assert "right again" not in said, "nothing was wrong"

@@ -1,0 +1,104 @@
+"""A full disk at the terminal: nothing is told before it is saved, or somebody plays on without."""
+
+from collections.abc import Callable
+
+from engine.ranks import Rank
+from tests.companion.store.disk_faults import fill, make_room
+from tests.companion.terminal.at_terminal import Cue, Evening, beginning
+
+ASKED = "Type: try again · play on"
+
+
+def both(*acts: Callable[[], object]) -> Callable[[], object]:
+    """Do one thing after the other."""
+
+    def do() -> None:
+        for act in acts:
+            act()
+
+    return do
+
+
+def first_move_on_a_full_disk(evening: Evening) -> list[Cue]:
+    """Both sides are ready, the disk is full, and Red's first piece moves."""
+    carry = evening.move("e4", "e5")
+    return [
+        *beginning(evening)[:2],
+        ("Red to move", both(lambda: fill(evening.journal), carry)),
+        ("The game cannot be saved.", lambda: None),
+        ("The disk is full", lambda: None),
+        ("goes on from the last saved move", lambda: None),
+    ]
+
+
+def test_it_is_tried_again_and_told_then(evening: Evening) -> None:
+    type_ = evening.type
+    said = evening.play(
+        *first_move_on_a_full_disk(evening),
+        (ASKED, type_("resign blue")),
+        (ASKED, type_("Try again")),
+        (ASKED, both(lambda: make_room(evening.journal), type_("try again"))),
+        ("Red: e4 to e5", lambda: None),
+        ("Blue to move", evening.move("e7", "e6")),
+        ("Red to move", type_("quit")),
+    )
+    assert said.index(ASKED) < said.index("Red: e4 to e5")
+    assert "The game is kept." in said
+    kept = evening.journal.unfinished()
+    assert kept
+    assert list(kept.beginning.actions) == evening.session.table.referee.actions
+
+
+def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: Evening) -> None:
+    said = evening.play(
+        *first_move_on_a_full_disk(evening),
+        (ASKED, evening.type("play on")),
+        ("From now on nothing of this game is kept.", lambda: None),
+        ("Red: e4 to e5", lambda: None),
+        ("Blue to move", evening.type("resign blue", "yes")),
+    )
+    assert said.rstrip().endswith("This game is not kept.")
+    kept = evening.journal.unfinished()
+    assert kept
+    assert len(kept.beginning.actions) == 1
+
+
+def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: Evening) -> None:
+    said = evening.play(
+        *first_move_on_a_full_disk(evening),
+        (ASKED, evening.type("quit")),
+    )
+    assert "Red: e4 to e5" not in said
+    assert said.rstrip().endswith("What was done last is not kept.")
+
+
+def test_no_rank_is_told_before_it_is_saved(evening: Evening) -> None:
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.MINER)),
+        ("miner?", both(lambda: fill(evening.journal), type_("y"))),
+        (ASKED, type_("play on")),
+        ("Red wins the combat", type_("quit")),
+    )
+    asked, told = said.index(ASKED), said.index("Red: captain. Blue: miner.")
+    assert asked < said.index("From now on") < told
+    assert "Blue has declared" not in said[:asked]
+    assert not {"captain", "miner"} & set(said[said.rindex("\x1b[?1049l") : asked].split())
+
+
+def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(evening: Evening) -> None:
+    type_ = evening.type
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", both(lambda: fill(evening.journal), type_("attack e5 e6"))),
+        (ASKED, type_("")),
+        (ASKED, type_("play on")),
+        ("Red: take the keyboard", type_("quit")),
+    )
+    assert said.rindex(ASKED) < said.index("take the keyboard")

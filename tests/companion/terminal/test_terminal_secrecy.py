@@ -1,0 +1,188 @@
+"""What is declared at one terminal is read by its owner alone, and is in no log."""
+
+import os
+import pty
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+
+from companion.terminal.curtain import open_console, private_console
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
+from engine.squares import square
+from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
+
+
+def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
+    type_, move, choose = evening.type, evening.move, evening.choose
+    seen: list[str] = []
+
+    def note_and_confirm() -> None:
+        seen.append(evening.echoed())
+        type_("y")()
+
+    said = evening.play(
+        ("Red 40, Blue 40", type_("ready red")),
+        ("Red is ready", type_("ready blue")),
+        ("Red to move", move("e4", "e5")),
+        ("Blue to move", move("e7", "e6")),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", lambda: (evening.echoed(), choose(Rank.CAPTAIN)())),
+        ("captain?", note_and_confirm),
+        ("Red has declared", type_("quit")),
+    )
+    assert seen == [""]
+    private = said.index("Type your rank"), said.index(WIPE)
+    assert private[0] < private[1]
+    assert "captain" not in said[private[1] :]
+
+
+def attack_between(evening: Evening, attacker: Rank, defender: Rank) -> str:
+    """Red changes its mind once, Blue looks at the ranks that its piece cannot have."""
+    type_, choose = evening.type, evening.choose
+    return evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", choose(attacker)),
+        ("Type y for yes", type_("n")),
+        ("Type your rank", choose(attacker)),
+        ("Type y for yes", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type your rank", type_("0")),
+        ("Type your rank", type_("99")),
+        ("Type one of these ranks", type_("F")),
+        ("Type y for yes", type_("n")),
+        ("Type your rank", choose(defender)),
+        ("Type y for yes", type_("y")),
+        ("Blue has declared", type_("quit")),
+    )
+
+
+def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
+    tmp_path: Path,
+) -> None:
+    logs = []
+    for game, ranks in enumerate([(Rank.CAPTAIN, Rank.MINER), (Rank.SPY, Rank.MARSHAL)]):
+        with ExitStack() as opened:
+            evening = Evening(tmp_path / f"{game}.sqlite", opened, is_logged=True)
+            evening.set_up()
+            logs.append(attack_between(evening, *ranks).splitlines())
+        assert WIPE in evening.terminal.getvalue()
+    first, other = logs
+    reveal = next(number for number, line in enumerate(first) if "Red: captain" in line)
+    assert first[reveal] != other[reveal]
+    assert first[:reveal] == other[:reveal]
+    assert first[reveal - 1] == "Blue has declared."
+    assert not any("\x1b" in line for line in first)
+
+
+def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> None:
+    evening = sit_down(is_logged=True)
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type your rank", type_("0")),
+        ("Type your rank", type_("B")),
+        ("bomb?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("types: insist", lambda: None),
+        ("Type your rank", type_("insist")),
+        ("Type: counts", type_("quit")),
+    )
+    since = said[said.index("Red: take the keyboard") :]
+    assert "bomb" not in since
+    assert "captain" not in since
+
+
+class TestWhereThePrivatePartIsRead:
+    @pytest.fixture
+    def terminal(self) -> Iterator[tuple[int, TextIO]]:
+        """A terminal: what somebody at it reads, and what a program knows of it."""
+        reader, descriptor = pty.openpty()
+        with os.fdopen(descriptor, "w") as terminal:
+            yield reader, terminal
+        os.close(reader)
+
+    def test_on_the_screen_if_it_is_a_terminal(self, terminal: tuple[int, TextIO]) -> None:
+        screen = open_console(terminal[1])
+        with open(os.devnull) as pipe, private_console(screen, pipe) as private:
+            assert private is screen
+
+    def test_at_the_keyboard_if_the_screen_goes_into_a_log(
+        self, terminal: tuple[int, TextIO], tmp_path: Path
+    ) -> None:
+        reader, keyboard = terminal
+        with (tmp_path / "log").open("w+") as log:
+            with private_console(open_console(log), keyboard) as private:
+                assert private
+                private.print("marshal?")
+            assert os.read(reader, 100).split() == [b"marshal?"]
+            log.seek(0)
+            assert log.read() == ""
+
+    def test_nowhere_without_a_terminal(self, tmp_path: Path) -> None:
+        with (
+            (tmp_path / "log").open("w") as log,
+            open(os.devnull) as pipe,
+            private_console(open_console(log), pipe) as private,
+        ):
+            assert private is None
+
+
+@pytest.mark.parametrize("last", ["no attack", "quit"])
+def test_who_leaves_the_curtain_leaves_nothing_behind(evening: Evening, last: str) -> None:
+    type_ = evening.type
+    end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", lambda: (evening.echoed(), type_(last)())),
+        *end,
+    )
+    assert said.index("Type your rank") < said.index(WIPE)
+    assert "marshal" not in said[said.index(WIPE) :]
+    assert ("quit" in evening.echoed()) == (last != "quit"), "the keyboard is echoed again"
+
+
+def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: SitDown) -> None:
+    evening = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
+    type_, choose = evening.type, evening.choose
+    moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
+    turns = [
+        (f"{'Blue' if n % 2 else 'Red'} to move", evening.move(*move.split("-")))
+        for n, move in enumerate(moves)
+    ]
+    said = evening.play(
+        *beginning(evening)[:2],
+        *turns,
+        ("Red to move", type_("attack f4 f5")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.GENERAL)),
+        ("general?", type_("y")),
+        ("Take the piece from f4", lambda: evening.virtual.take_away(square("f4"))),
+        ("Blue to move", evening.move("a7", "a6")),
+        ("Red to move", type_("infiltrate e7 e8 general")),
+        ("Blue, type: right · wrong", type_("right")),
+        ("Blue: take the keyboard. Red: look away", type_("")),
+        ("All your pieces of this rank are known already", lambda: None),
+        ("your answer cannot be true", type_("perhaps")),
+        ("Type: right · wrong", type_("wrong")),
+        ("Wrong.", type_("quit")),
+    )
+    refused = said.index("All your pieces")
+    assert WIPE in said[refused : said.index("Wrong.", refused)]

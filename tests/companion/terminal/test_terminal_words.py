@@ -1,0 +1,214 @@
+"""What is said at a terminal besides ranks: disputes, second thoughts, standstill, an arbiter."""
+
+import pytest
+
+from engine.play.clocks import TIME_CONTROLS
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
+
+
+@pytest.mark.parametrize(
+    ("decision", "end"),
+    [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
+)
+def test_a_dispute(evening: Evening, decision: str, end: str) -> None:
+    type_, choose = evening.type, evening.choose
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", choose(Rank.CAPTAIN)),
+        ("captain?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("Type your rank", type_("0")),
+        ("Type your rank", type_("B")),
+        ("bomb?", type_("y")),
+        ("Blue: take the keyboard", type_("")),
+        ("it is neither bomb nor flag", lambda: None),
+        ("types: insist", lambda: None),
+        ("Type your rank", type_("insist")),
+        ("Blue stays by a declaration", lambda: None),
+        ("Type: counts", type_("time")),
+        ("There is no clock", type_(decision)),
+        (end, type_("quit")),
+    )
+    private = said[said.index("types: insist") :]
+    assert private.index(WIPE) < private.index("Blue stays by")
+
+
+def test_nobody_insists_without_a_contradiction(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("Type your rank", type_("insist")),
+        ("Type one of these ranks", type_("quit")),
+    )
+
+
+def test_what_an_arbiter_lets_stand(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening),
+        ("Red to move", move("e5", "f6")),
+        ("Pieces move straight", type_("let stand")),
+        ("The arbiter lets it stand", lambda: None),
+        ("Blue to move", type_("forfeit red", "yes")),
+        ("Blue wins: the arbiter has decided", lambda: None),
+    )
+
+
+def test_taking_back(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening),
+        ("Red to move", move("e5", "f5")),
+        ("Blue to move", type_("take back red")),
+        ("Red asks to take the last move back", type_("take back blue")),
+        ("Taken back", move("f5", "e5")),
+        ("Red to move", type_("quit")),
+    )
+
+
+def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("take back red")),
+        ("Red asks to take", type_("take back blue")),
+        ("Taken back", type_("quit")),
+    )
+
+
+def test_the_board_is_right(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", move("e5", "f6")),
+        ("Pieces move straight", type_("board")),
+        ("The piece from e5 is on f6.", lambda: None),
+        ("Both type it", type_("red agrees, blue moves")),
+        ("Type: blue agrees, blue moves", type_("blue agrees blue moves")),
+        ("Both agree: the board is right.", lambda: None),
+        ("Blue to move", type_("board")),
+        ("There is nothing about the board to agree on now.", type_("red agrees, red moves")),
+        ("does not fit the moment", type_("quit")),
+    )
+    assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
+
+
+def test_why_the_board_cannot_be_right(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", lambda: evening.virtual.stand(Side.BLUE, square("a5"))),
+        ("not as it should be", type_("board")),
+        ("A piece too many stands on a5.", type_("blue agrees, red moves")),
+        ("A piece too many stands on a5.", type_("quit")),
+    )
+
+
+def test_a_square_that_the_board_sees_wrongly(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("doubt z9")),
+        ("Name a square, such as", type_("doubt a5")),
+        ("not believed about a5 any more", type_("move a4 j5")),
+        ("Name two squares, such as", type_("move a4 a5")),
+        ("Red: a4 to a5", type_("believe a5")),
+        ("believed about a5 again", type_("quit")),
+    )
+
+
+def test_a_rank_that_was_never_shown_is_not_set_right(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("correct e5 kaiser")),
+        ("Name a square and a rank", type_("correct e5 captain")),
+        ("does not fit the moment", type_("quit")),
+    )
+
+
+def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("yes")),
+        ("does not fit the moment", type_("cannot move", "yes")),
+        ("Red cannot move. Blue, can you move?", lambda: None),
+        ("Blue, type: yes · no", type_("yes")),
+        ("Blue can move: a legal move shows it", lambda: None),
+        ("Blue, move on the board", evening.move("f7", "f6")),
+        ("Blue wins: the other side cannot move", lambda: None),
+    )
+
+
+def test_an_open_question_is_put_again_to_who_comes_back(
+    sit_down: SitDown,
+) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("cannot move", "yes")),
+        ("Blue, type: yes · no", type_("quit")),
+    )
+    evening.play(("Blue, type: yes · no", type_("no", "yes")), ("The game is a draw", lambda: None))
+
+
+def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
+    evening = sit_down(EDITIONS["isf"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("cannot move", "yes")),
+        ("Blue, type: yes · no", type_("yes")),
+        ("Who finds no move types: no", type_("no", "yes")),
+        ("The game is a draw: neither side can move", lambda: None),
+    )
+
+
+def test_an_arbiter_says_that_both_have_lost(evening: Evening) -> None:
+    evening.play(
+        *beginning(evening),
+        ("Red to move", evening.type("forfeit both", "yes")),
+        ("Both sides have lost: the arbiter has decided", lambda: None),
+    )
+
+
+def test_what_was_taken_down_wrongly_is_set_right(evening: Evening) -> None:
+    type_, move = evening.type, evening.move
+    evening.play(
+        *beginning(evening)[:2],
+        ("Red to move", move("e4", "e6")),
+        ("Blue to move", type_("no long move z6")),
+        ("such as: no long move e6", type_("no long move e5")),
+        ("does not fit the moment", type_("no long move a4")),
+        ("does not fit the moment", type_("no long move e6")),
+        ("the piece on e6 has never gone further than one square", type_("exchanged a4")),
+        ("Type: ready red", type_("exchanged a4 z4")),
+        ("such as: exchanged e6 e7", type_("exchanged a4 a7")),
+        ("does not fit the moment", type_("exchanged a4 e6")),
+        ("the pieces on e6 and a4 are exchanged", type_("quit")),
+    )
+
+
+def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
+    evening = sit_down(control=TIME_CONTROLS["total"])
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("give red soon")),
+        ("Name a time in minutes and seconds", type_("take red 99:00")),
+        ("That does not fit the moment", type_("give red 1:30")),
+        ("The arbiter sets the clock: Red, 1 minute, 30 seconds more.", type_("take blue 2")),
+        ("The arbiter sets the clock: Blue, 2 minutes less.", type_("quit")),
+    )

@@ -1,0 +1,339 @@
+"""Both players agree that the board is right, and the referee takes it over."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.games.adjudication import judge_transcript
+from engine.games.transcript import transcribe
+from engine.play.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    AnswerCannotMove,
+    CannotMove,
+    Correct,
+    Exchanged,
+    Move,
+    Shift,
+    TakeBack,
+    Touch,
+)
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
+    BoardAccepted,
+    BoardRefused,
+    GameOver,
+    Moved,
+    Obstacle,
+    Reason,
+    Ruling,
+    refuses,
+)
+from engine.play.views import public_view
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.editions import EDITIONS
+from engine.rulebook.faults import Fault
+from engine.sides import Side
+from engine.squares import set_of, square
+from tests.engine.cases import each
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state, way
+
+ISF = EDITIONS["isf"]
+
+
+def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AcceptBoard:
+    """The board that both agree on: ``"e4-e5"`` stands elsewhere."""
+    ways = tuple(Shift(*way(each)) for each in shifted.split())
+    return AcceptBoard(ways, squares(gone), to_move)
+
+
+def squares(names: str) -> int:
+    return set_of(map(square, names.split()))
+
+
+def agree(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) -> list[Ruling]:
+    """Let both agree; return what is ruled besides."""
+    action = board(shifted, gone, to_move)
+    told, *more = table.referee.apply(action)
+    assert told == BoardAccepted(action.shifted, action.removed, to_move)
+    return more
+
+
+def phase(table: Table) -> Phase:
+    return table.referee.phase
+
+
+def refused(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) -> BoardRefused:
+    before, actions = moment(table.referee), list(table.referee.actions)
+    (ruling,) = table.referee.apply(board(shifted, gone, to_move))
+    assert isinstance(ruling, BoardRefused)
+    assert refuses([ruling])
+    assert (moment(table.referee), table.referee.actions) == (before, actions)
+    return ruling
+
+
+def possible(table: Table, where: str) -> set[Rank]:
+    return set(ranks_in(table.referee.position.ranks_at(square(where))))
+
+
+@pytest.fixture
+def table() -> Table:
+    """Both sides have moved once."""
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.play("e4-e5 e7-e6")
+    return table
+
+
+# -- what it changes
+
+
+def test_pieces_stand_where_both_say(table: Table) -> None:
+    before = table.referee.position.board
+    assert not agree(table, "e5-d4 e6-e5")
+    after = table.referee.position.board
+    assert after.piece_at(square("d4")) == before.piece_at(square("e5"))
+    assert after.piece_at(square("e5")) == before.piece_at(square("e6"))
+    assert after.side_at(square("e6")) is None
+
+
+def test_two_pieces_can_have_changed_places(table: Table) -> None:
+    before = table.referee.position.board
+    agree(table, "e5-e6 e6-e5")
+    after = table.referee.position.board
+    assert after.side_at(square("e6")) is RED
+    assert after.side_at(square("e5")) is BLUE
+    assert after.piece_at(square("e6")) == before.piece_at(square("e5"))
+
+
+@pytest.mark.parametrize("to_move", list(Side))
+def test_it_is_the_turn_of_whom_both_say(table: Table, to_move: Side) -> None:
+    agree(table, "f4-f5", to_move=to_move)
+    assert table.referee.to_move is to_move
+    assert table.referee.phase is Phase.PLAY
+    own = "f5-f6" if to_move is RED else "f7-f6"
+    assert isinstance(table.play(own)[0], Moved)
+
+
+def test_the_turn_alone_can_be_another(table: Table) -> None:
+    agree(table, to_move=BLUE)
+    assert table.referee.to_move is BLUE
+    table.play("f7-f6")
+
+
+def test_it_counts_as_a_turn_and_nobody_has_moved_last(table: Table) -> None:
+    agree(table, "f4-f5", to_move=BLUE)
+    position = table.referee.position
+    assert position.plies == 3
+    assert (position.last_move, position.last_combat) == (None, None)
+    assert public_view(table.referee).last_move is None
+
+
+# -- what is known
+
+
+def test_a_piece_that_stands_elsewhere_is_known_no_better(table: Table) -> None:
+    """It may still be a bomb: nobody has seen it move, and so far only a scout goes."""
+    before = possible(table, "f4")
+    agree(table, "f4-f6 f7-a8")
+    assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
+
+
+def test_what_is_known_of_a_piece_goes_with_it(table: Table) -> None:
+    table.play("e5xe6")
+    agree(table, "e6-d8 f4-e6")
+    assert possible(table, "d8") == {Rank.GENERAL}
+    assert len(possible(table, "e6")) > 1
+
+
+def test_a_rank_that_everybody_knows_is_counted_among_the_fallen(table: Table) -> None:
+    table.play("e5xe6")
+    agree(table, gone="e6", to_move=BLUE)
+    view = public_view(table.referee)
+    assert view.captured[RED] == (Rank.GENERAL,)
+    assert view.unshown == {RED: 0, BLUE: 0}
+
+
+def test_a_rank_that_nobody_has_shown_is_not(table: Table) -> None:
+    """The screen can but say that a piece is gone. It may have any rank that is left."""
+    agree(table, gone="f4 f7 k7")
+    view = public_view(table.referee)
+    assert view.captured == {RED: (), BLUE: ()}
+    assert view.unshown == {RED: 1, BLUE: 2}
+    assert "Blue lost: ? ?" in str(view)
+    assert possible(table, "k4") > {Rank.SCOUT, Rank.MINER}
+
+
+# -- what it cannot change
+
+
+MOUSE_HOLE = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  bB   .   .  b5  b9   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rB   .   .  r9  r5   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+@pytest.fixture
+def proved() -> Table:
+    """All movable pieces of both sides have moved."""
+    table = Table.of(MOUSE_HOLE, rules=ISF)
+    table.play("e4-e5 e7-e6 f4-f5 f7-f6")
+    return table
+
+
+@each("place", ["a1", "b4"])
+def test_a_bomb_or_flag_stands_nowhere_else(proved: Table, place: str) -> None:
+    """Red's two pieces that have never moved are the bomb and the flag, whichever is which."""
+    assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
+    told = refused(proved, f"{place}-d2 e5-e4")
+    assert told == BoardRefused(Obstacle.BOMB_OR_FLAG, squares(place))
+
+
+def test_they_can_be_gone_unless_it_can_only_be_the_flag(proved: Table) -> None:
+    agree(proved, gone="b4")
+    assert possible(proved, "a1") == {Rank.BOMB, Rank.FLAG}
+    proved.take_back()
+    agree(proved, gone="a1")
+    proved.take_back()
+
+
+def test_a_flag_that_everybody_knows_is_not_gone() -> None:
+    drawn = MOUSE_HOLE.replace("rB", " .").replace("bB", " .")
+    table = Table.of(drawn, rules=ISF)
+    table.play("e4-e5 e7-e6 f4-f5 f7-f6")
+    assert possible(table, "a1") == {Rank.FLAG}
+    assert refused(table, gone="a1") == BoardRefused(Obstacle.FLAG, squares("a1"))
+
+
+def test_a_known_bomb_can_be_gone(proved: Table) -> None:
+    proved.override("e5-b6")
+    proved.play("e6-e5 b6xb7")
+    agree(proved, gone="b7", to_move=RED)
+    assert public_view(proved.referee).captured[BLUE] == (Rank.BOMB,)
+
+
+@each(
+    ("shifted", "gone", "why"),
+    [
+        ("e4-e3", "", "no board"),  # nobody is there any more
+        ("f4-e6", "", "no board"),  # there stands another one
+        ("f4-d5", "", "no board"),  # a lake
+        ("f4-f5 f4-f6", "", "no board"),
+        ("f4-f5 k4-f5", "", "no board"),
+        ("f4-f5", "f4", "no board"),
+        ("", "e4", "no board"),
+        ("f4-f4", "", "already"),
+        ("", "", "already"),
+    ],
+)
+def test_no_board_can_look_like_that(table: Table, shifted: str, gone: str, why: str) -> None:
+    with pytest.raises(OutOfPhaseError, match=why):
+        table.referee.apply(board(shifted, gone))
+
+
+def test_where_a_piece_is_gone_another_can_stand(table: Table) -> None:
+    agree(table, "e5-e6", gone="e6")
+    assert table.referee.position.board.side_at(square("e6")) is RED
+
+
+# -- repetition
+
+
+def test_repetition_is_counted_anew() -> None:
+    table = Table.of(SKIRMISH, limit=3)
+    table.play("e4-e5 k7-k6 e5-e4 k6-k7 e4-e5 k7-k6")
+    forbidden = table.referee.find_violation(*way("e5 e4"))
+    assert forbidden
+    assert forbidden.fault is Fault.TO_AND_FRO
+    agree(table, "f4-g4", to_move=RED)
+    assert table.referee.find_violation(*way("e5 e4")) is None
+
+
+def test_so_is_a_touched_piece_free_again() -> None:
+    table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
+    table.referee.apply(Touch(square("e4")))
+    agree(table, "f4-g4")
+    table.play("k4-k5")
+
+
+# -- how a game ends by it
+
+
+def test_who_has_no_movable_piece_left_has_lost(proved: Table) -> None:
+    (over,) = agree(proved, gone="e6 f6")
+    assert isinstance(over, GameOver)
+    assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
+    proved.take_back()
+    assert proved.referee.phase is Phase.PLAY
+
+
+def test_both_armies_spent_are_a_draw(proved: Table) -> None:
+    (over,) = agree(proved, gone="e5 f5 e6 f6")
+    assert isinstance(over, GameOver)
+    assert over.winner is None
+
+
+def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
+    """Whether anybody can move is asked anew on the new board."""
+    table = Table.of(SKIRMISH, rules=ISF)
+    table.referee.apply(CannotMove())
+    table.referee.apply(AnswerCannotMove(able=True))
+    assert phase(table) is Phase.SHOWING
+    agree(table, "f7-f6", to_move=RED)
+    assert phase(table) is Phase.PLAY
+
+
+# -- the way back
+
+
+def test_it_is_taken_back_like_any_turn(table: Table) -> None:
+    before = moment(table.referee)
+    agree(table, "e5-d4 e6-e5", gone="f7", to_move=BLUE)
+    table.play("e5-e6")
+    table.take_back()
+    table.take_back()
+    assert moment(table.referee) == before
+    assert table.referee.in_force[-1] == Move(*way("e7 e6"))
+
+
+def test_no_move_is_amended_after_it(table: Table) -> None:
+    agree(table, "f4-f5")
+    with pytest.raises(OutOfPhaseError, match="not set down just now"):
+        table.referee.apply(Amend(*way("f5 f6")))
+
+
+def test_the_actions_are_the_game(table: Table) -> None:
+    agree(table, "e5-d4 e6-e5", gone="f7", to_move=BLUE)
+    table.referee.apply(TakeBack())
+    agree(table, "f4-f5", to_move=RED)
+    piece, other = (table.referee.position.board.piece_at(square(n)) for n in ("f5", "k4"))
+    table.referee.apply(Correct(Exchanged(piece, other)))
+    again = Referee.replay(table.referee.edition, table.referee.actions)
+    assert state(again) == state(table.referee)
+
+
+# -- a game that is judged afterwards
+
+
+def test_a_bomb_that_was_put_elsewhere_comes_to_light() -> None:
+    """Nobody knew what b4 was when both agreed that it stands on b5."""
+    setup = Setup.parse(SKIRMISH)
+    edition = replace(ISF, army=setup.army)
+    actions: list[Action] = [setup.placing, Move(*way("e4 e5")), board("b4-b5", to_move=RED)]
+    timed = [(float(at), action) for at, action in enumerate(actions)]
+    assert not judge_transcript(transcribe(edition, timed), edition).violations
+    told = transcribe(edition, timed, ranks=setup.ranks)
+    verdict = judge_transcript(told, edition)
+    assert [each.fault for each in verdict.violations] == [Fault.IMMOBILE]
+    assert verdict.ply == 2
+    assert verdict.violations[0].squares == squares("b4")

@@ -1,0 +1,46 @@
+"""Of what the frames tell about when squares have changed, what is news is told once."""
+
+import pytest
+
+from engine.squares import square
+from firmware_bridge.image import Image
+from firmware_bridge.sensing.moments import Moments
+from firmware_bridge.wire import State
+
+E4, E5 = square("e4"), square("e5")
+ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
+
+
+def begun() -> Moments:
+    """A piece stands on e4, as the first frame shows."""
+    moments = Moments()
+    assert moments.of(1.0, State(20, ON_E4, ((E4, 5),))) == (), "nobody saw it come"
+    return moments
+
+
+def told(moments: Moments, at: float, image: Image, **ago_ms: int) -> dict[str, float]:
+    changed = tuple((square(name), ago) for name, ago in ago_ms.items())
+    names = {square(name): name for name in ago_ms}
+    return {names[each]: moment for each, moment in moments.of(at, State(0, image, changed))}
+
+
+def test_a_change_is_told_by_the_first_frame_that_shows_it() -> None:
+    moments = begun()
+    assert told(moments, 2.0, ON_E5, e4=15, e5=4) == pytest.approx({"e4": 1.985, "e5": 1.996})
+    assert told(moments, 2.02, ON_E5, e4=35, e5=24) == {}
+
+
+def test_a_frame_that_was_lost_takes_nothing_along() -> None:
+    moments = begun()
+    assert told(moments, 2.02, ON_E5, e4=35, e5=24) == pytest.approx({"e4": 1.985, "e5": 1.996})
+
+
+def test_what_is_told_of_a_square_that_shows_nothing_new_means_nothing() -> None:
+    assert told(begun(), 2.0, ON_E4, e4=3, e5=12) == {}
+
+
+def test_a_board_that_begins_anew_tells_nothing_of_before() -> None:
+    moments = begun()
+    moments.begin_anew()
+    assert told(moments, 2.0, ON_E5, e4=15, e5=4) == {}
+    assert told(moments, 2.02, Image(1 << E4 | 1 << E5), e4=8) == pytest.approx({"e4": 2.012})

@@ -1,0 +1,35 @@
+"""The film of an attack is a picture that every viewer can read."""
+
+from pathlib import Path
+
+from PIL import Image, ImageSequence
+
+from tools.make_animation import FILE, halved, save
+
+RED, BLUE = (248, 0, 0), (0, 0, 248)
+
+
+def test_the_pictures_follow_each_other(tmp_path: Path) -> None:
+    colours = RED, BLUE, RED
+    save([Image.new("RGB", (4, 3), colour) for colour in colours], tmp_path / "film.png")
+    with Image.open(tmp_path / "film.png") as film:
+        seen = []
+        for n in range(3):
+            film.seek(n)
+            seen.append(film.convert("RGB").getpixel((1, 1)))
+    assert tuple(seen) == colours
+
+
+def test_a_picture_from_the_screen_is_halved_and_turned() -> None:
+    bottom, top = b"\x10\x20\x30\xff" * 800, b"\xf0\xe0\xd0\xff" * 800
+    picture = halved(bottom * 2 + top * 478)
+    assert picture.size == (400, 240)
+    assert picture.getpixel((0, 0)) == (0xF0, 0xE0, 0xD0)
+    assert picture.getpixel((0, 239)) == (0x10, 0x20, 0x30)
+
+
+def test_the_film_in_the_documents_is_one() -> None:
+    with Image.open(FILE) as film:
+        assert len([*ImageSequence.Iterator(film)]) > 60
+        assert film.info["loop"] == 1
+    assert FILE.stat().st_size < 3_000_000
