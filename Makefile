@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules hands sensing states wiring book screens sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -99,6 +99,10 @@ sensing: ## draw the tables of docs/sensing.md anew from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sensing_document
 
+cases: ## record the cases that the table once read wrongly anew, from the scripts of their hands
+	@tools/setup.sh tests
+	@$(BIN)/python -m tests.companion.recorder.case_files
+
 states: ## draw the states of the table into docs/architecture.md anew from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.states_document
@@ -118,6 +122,10 @@ book: ## write the parts list and the drawings of the maker's book anew
 screens: ## photograph every screen in every language into docs/screens
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_screens
+
+animation: ## film an attack at the screens into docs/screens/attack.png
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.make_animation
 
 sounds: ## make the sounds of the companion anew
 	@tools/setup.sh tests

@@ -1,6 +1,7 @@
 """Renew the catalogues of all languages from the texts of the program: ``make texts``.
 
-New texts come in untranslated, texts that are gone go out; translations stay as they are.
+New texts come in untranslated, texts that are gone go out; translations stay as they are. So do the
+forms that a language has of a name, for no text of the program tells which it needs.
 """
 
 from collections.abc import Iterator
@@ -12,16 +13,22 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from companion.setups.setup_file import read_setups
+
 COMPANION = Path(__file__).parents[1] / "companion"
-METHODS = [("**.py", "python"), ("**.kv", "python")]
 KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
+SETUPS = COMPANION / "setups" / "known.txt"
+METHODS = [("**.py", "python"), ("**.kv", "python")]
 
 
 def extract() -> Catalog:
-    """Gather every text of the companion's .py and .kv files, without translations."""
+    """Gather every text of the companion's .py, .kv and setup files, without translations."""
     template = Catalog(project="boomboard", charset="utf-8")
     for path, _, text, _, _ in extract_from_dir(COMPANION, METHODS, keywords=KEYWORDS):
         template.add(text, locations=[(f"companion/{path}", 0)])
+    for named in read_setups(SETUPS.read_text(encoding="utf-8"), SETUPS.name):
+        for text in (named.name, named.use):
+            template.add(text, locations=[(f"companion/setups/{SETUPS.name}", 0)])
     return template
 
 
@@ -29,8 +36,11 @@ def renew(path: Path, template: Catalog) -> int:
     """Renew one .po file and return how many texts it does not translate yet."""
     with path.open("rb") as file:
         catalogue = read_po(file, domain="boomboard")
+    inflected = [message for message in catalogue if message.context and message.id in template]
     catalogue.update(template, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
+    for form in inflected:
+        catalogue.add(form.id, form.string, context=form.context)
     written = BytesIO()
     write_po(written, catalogue, width=100, include_lineno=False, sort_output=True)
     # The moment of the run is no news.
@@ -42,7 +52,7 @@ def renew(path: Path, template: Catalog) -> int:
 def forms(message: Message) -> Iterator[tuple[str, str]]:
     """Return a text with its translation; of one about so many each form, with one that says it."""
     if isinstance(message.id, str):
-        yield message.id, str(message.string)
+        yield message.id, str(message.string or "")  # none yet if it has just come in
     else:
         one, many = message.id
         yield from zip(chain([one], repeat(many)), message.string or (), strict=False)

@@ -1,4 +1,4 @@
-"""Photograph every screen in every language into docs/screens: ``make screens``.
+"""Photograph every screen, in two languages, into docs/screens: ``make screens``.
 
 The page that shows them side by side is made with them, and the icon of the window, which is our
 own drawing too.
@@ -10,19 +10,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from babel import Locale
+from PIL import Image
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
 from companion.rules_pages.markdown import table
-from companion.speech.language import codes
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "screens"
 PAGE = "README.md"
+SHOWN = ("en", "de")
+"""The languages of the pictures. All ten would be a thousand of them."""
+COLOURS = 128
+"""Of a picture: nobody sees the rest, and the file is a third as large."""
 
 
 def page(folder: Path) -> str:
-    """Return the page that shows every screen in every language, side by side."""
-    languages = {code: str(Locale(code).get_display_name("en")) for code in codes()}
+    """Return the page that shows every screen in these languages, side by side."""
+    languages = {code: str(Locale(code).get_display_name("en")) for code in SHOWN}
     screens = {path.stem: path.stem.replace("-", " ") for path in folder.glob("*/*.png")}
     rows = [
         [what, *(f"![{what}, {languages[code]}]({code}/{name}.png)" for code in languages)]
@@ -40,13 +44,20 @@ def page(folder: Path) -> str:
     )
 
 
+def shrink(path: Path) -> None:
+    """Leave a picture the colours that matter."""
+    with Image.open(path) as photograph:
+        flat = photograph.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    flat.save(path, optimize=True)
+
+
 def draw_icon(path: Path) -> None:
     """Draw the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
     from companion.screens.widgets import theme  # noqa: PLC0415
     from companion.screens.widgets.pen import Pen  # noqa: PLC0415
-    from companion.screens.widgets.rank_symbol import draw_rank  # noqa: PLC0415
+    from companion.screens.widgets.rank_symbol import draw_small  # noqa: PLC0415
     from engine.ranks import Rank  # noqa: PLC0415
 
     size = 256
@@ -56,7 +67,7 @@ def draw_icon(path: Path) -> None:
     tile.box(2, 2, 96, 96, 18)
     bomb = Pen(sheet, size * 0.16, size * 0.14, size * 0.7)
     bomb.colour(theme.ACT)
-    draw_rank(bomb, Rank.BOMB)
+    draw_small(bomb, Rank.BOMB)
     sheet.draw()
     sheet.texture.save(str(path), flipped=True)
 
@@ -68,9 +79,10 @@ def main(folder: Path) -> None:
     from tests.companion.screens.driver import Driver  # noqa: PLC0415
     from tests.companion.screens.tours import TOURS  # noqa: PLC0415
 
-    for code in codes():
+    for code in SHOWN:
         place = folder / code
         place.mkdir(parents=True, exist_ok=True)
+        old = set(place.glob("*.png"))
         for lead, board in TOURS:
             with (
                 TemporaryDirectory() as kept,
@@ -79,6 +91,10 @@ def main(folder: Path) -> None:
                 draw_icon(ROOT / "companion" / "screens" / "icon.png")
                 for name in lead(driver):
                     driver.photograph(place / f"{name}.png")
+                    shrink(place / f"{name}.png")
+                    old.discard(place / f"{name}.png")
+        for picture in old:
+            picture.unlink()  # of a screen that there is no more
         print(f"{place}: {len(list(place.glob('*.png')))} screens")
     (folder / PAGE).write_text(page(folder), encoding="utf-8")
 

@@ -81,14 +81,40 @@ def finished(sound: Wave) -> Wave:
     ]
 
 
+def band(sound: Wave, low: float, high: float) -> Wave:
+    """Keep of a sound what lies between two pitches; beyond them it grows soft quickly."""
+    for _ in range(2):
+        sound = _passed(sound, high)
+    for _ in range(2):
+        sound = [sample - below for sample, below in zip(sound, _passed(sound, low), strict=True)]
+    return sound
+
+
+def _passed(sound: Wave, cutoff: float) -> Wave:
+    """Let pass what is lower than a pitch."""
+    share = 1 - math.exp(-math.tau * cutoff / RATE)
+    return list(accumulate(sound, lambda level, new: level + share * (new - level)))
+
+
 def boom() -> Wave:
-    """A bomb: the crack, the blow that sinks below hearing, the rumble, the rubble."""
+    """A bomb: the crack, the blow, the roar that rolls away, and the rubble that comes down.
+
+    All of its body lies between 150 and 800 Hz: below, the small speaker of a Pi is deaf.
+    """
     crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
-    blow = tone(1.4, lambda t: 34 + 130 * math.exp(-t / 0.07), 0.34)
-    rumble = noise(1.7, lambda t: 160 + 2600 * math.exp(-t / 0.12), 0.42, "rumble")
-    rubble = later(noise(1.2, lambda t: 700 - 450 * t, 0.35, "rubble"), 0.22)
-    sound = mix(scaled(crack, 1.1), scaled(blow, 1.3), scaled(rumble, 2.6), scaled(rubble, 0.9))
-    return driven(sound, 1.6)
+    blow = tone(1.2, lambda t: 175 + 420 * math.exp(-t / 0.09), 0.3)
+    beat = tone(1.2, lambda t: 232 + 300 * math.exp(-t / 0.12), 0.24)
+    roar = noise(2.5, lambda t: 900 + 3000 * math.exp(-t / 0.15), 0.8, "roar")
+    knocks = random.Random("rubble")
+    rubble = [
+        scaled(
+            later(tone(0.12, steady(knocks.uniform(260, 720)), 0.03), knocks.uniform(0.5, 2.35)),
+            knocks.uniform(0.1, 0.3),
+        )
+        for _ in range(26)
+    ]
+    body = driven(mix(scaled(blow, 1.3), scaled(beat, 0.7), scaled(roar, 2.6)), 1.8)
+    return driven(mix(scaled(crack, 0.6), scaled(band(body, 150, 800), 1.6), *rubble), 1.5)
 
 
 def move() -> Wave:
@@ -126,6 +152,13 @@ def lots() -> Wave:
     return mix(*shaken, later(note(0.7, 523.25, 0.3), 1.0))
 
 
+def seal() -> Wave:
+    """A seal that is pressed on wax: one thud."""
+    body = tone(0.35, lambda t: 165 + 150 * math.exp(-t / 0.02), 0.07)
+    press = noise(0.3, lambda t: 900 * math.exp(-t / 0.05) + 150, 0.05, "seal")
+    return driven(mix(body, scaled(press, 1.2)), 1.4)
+
+
 SOUNDS: Final = {
     "boom": boom,
     "move": move,
@@ -133,6 +166,7 @@ SOUNDS: Final = {
     "wrong": wrong,
     "win": win,
     "lots": lots,
+    "seal": seal,
 }
 
 

@@ -204,6 +204,10 @@ needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 needs_library libGL.so.1 libgl1
 needs_library libEGL.so.1 libegl1
 needs_library libmtdev.so.1 libmtdev1
+# The voice. Whoever cannot have it installed plays without.
+if [ "$want" != program ] || may_become_root; then
+    needs_command espeak-ng espeak-ng
+fi
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
 fi

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { ADCL = 0x78, ADCH, ADCSRA, ADCSRB, ADMUX };
+enum { PRR = 0x64, ADCL = 0x78, ADCH, ADCSRA, ADCSRB, ADMUX };
 enum { ADEN = 0x80, ADSC = 0x40, ADATE = 0x20, ADIF = 0x10, ADIE = 0x08 };
 enum { BAND_GAP = 14, ADLAR = 0x20 };
 
@@ -130,8 +130,24 @@ static uint8_t read_high(avr_t *avr, avr_io_addr_t address, void *param)
     return avr_core_watch_read(avr, address);
 }
 
+/* The firmware has no use for the analog comparator. libsimavr's has every bit of these registers
+ * announced to it whenever one of them is looked at, which took a third of all the time: the firmware
+ * waits for a conversion by looking whether it is done. */
+static void take_comparator_out(struct emulator *e)
+{
+    avr_io_t *comparator = module(e, "ac");
+    avr_io_t **at = &e->avr->io_port;
+    while (*at != comparator)
+        at = &(*at)->next;
+    *at = comparator->next;
+    const uint16_t watched[] = {PRR, ADCSRA, ADCSRB, ADMUX};
+    for (unsigned i = 0; i < sizeof watched / sizeof *watched; i++)
+        e->avr->io[AVR_DATA_TO_IO(watched[i])].irq = NULL;
+}
+
 void adc_attach(struct emulator *e)
 {
+    take_comparator_out(e);
     e->adc.core = (avr_adc_t *)module(e, "adc");
     on_write(e, ADCSRA, write_adcsra);
     on_write(e, ADMUX, write_admux);

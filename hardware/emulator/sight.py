@@ -2,18 +2,22 @@
 
 It is a `companion.simulator.hands.sight.Sight`: every change of what is felt on a square is a piece
 that is lifted or set down over the emulated sensors, and a frame counts when it has come through
-the conversation of the link.
+the conversation of the link. With the hands it is looked at every 20 ms, as often as the board
+sends, so each of its frames is as late as the others, and so is what it tells of moments.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from companion.simulator.hands.sight import Frame
+from companion.table.process.board_text import write_board
 from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square
+from engine.squares import SQUARES, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.wire import BoardKind, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, Field, Magnet, magnet_of
@@ -24,7 +28,6 @@ SETTLED_MS: Final = 120
 """After so long a hand has come to rest, and a frame has shown what it did."""
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
-_ROWS: Final = tuple(SQUARES[row : row + WIDTH] for row in range(0, len(SQUARES), WIDTH))
 _MAGNETS: Final[dict[str, Magnet | None]] = {
     Sensed.EMPTY.value: None,
     Sensed.UNKNOWN.value: NORTH,
@@ -47,15 +50,16 @@ class FirmwareSight:
             field: The sensors.
             seed: Of the noise.
         """
-        self.heard: Sequence[str] = ()
+        self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
         """How well the computer hears the board."""
         self._felt = felt
         self._board = EmulatedBoard(elf, field, seed=seed)
         self._conversation = Conversation("the emulated board", self.statistics, False, 0.0)
-        self._images: list[Image] = []
+        self._states: list[State] = []
+        self._moments = Moments()
         self._image = Image()
-        self._frame = ""
+        self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
         """Whose magnet the hands have brought over each square."""
         self._forced: set[Square] = set()
@@ -108,14 +112,15 @@ class FirmwareSight:
     def look(self, now: int) -> bool:
         """Let time go by until now, and say whether the frames show anything new."""
         self._run(now)
-        images, self._images = self._images, []
-        shown, heard = self._frame, []
-        for image in images:
-            if image != self._image or not self._frame:
-                self._image, self._frame = image, _write(image)
-            heard.append(self._frame)
+        states, self._states = self._states, []
+        shown, heard = self._text, []
+        for state in states:
+            if state.image != self._image or not self._text:
+                self._image, self._text = state.image, write_board(state.image)
+            moments = self._moments.of(now / 1000, state)
+            heard.append(Frame(self._text, moments, state.faint))
         self.heard = heard
-        return self._frame != shown
+        return self._text != shown
 
     def skip(self, now: int) -> None:
         """Let the hands' time go by, and not the board's."""
@@ -124,12 +129,12 @@ class FirmwareSight:
 
     def _boot(self) -> None:
         self._board.power_on()
-        while not self._images:
+        while not self._states:
             if self._board.now_us > 1000 * BOOT_MS:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        self._images.clear()
+        self._states.clear()
 
     def _run(self, now: int) -> None:
         """Let the board's time go by until that of the hands."""
@@ -153,8 +158,8 @@ class FirmwareSight:
             match event:
                 case Connected(hello=hello):
                     self.kind = hello.kind
-                case Received(State(image=image)):
-                    self._images.append(image)
+                case Received(State() as state):
+                    self._states.append(state)
         if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
             raise RuntimeError(f"the emulated board cannot be heard: {trouble}")
 
@@ -173,8 +178,3 @@ class FirmwareSight:
 
 def _magnet_of(side: Side | None) -> Magnet | None:
     return magnet_of(side) if side else None
-
-
-def _write(image: Image) -> str:
-    """Write an image as the table reads it: row 10 first, each from a to k."""
-    return "".join(image.at(square).value for row in reversed(_ROWS) for square in row)

@@ -24,13 +24,13 @@ PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
 }
 """How many plies each profile plays at least: more than 100,000 in all."""
 AT_FIRMWARE: Final = {
-    "normal": 600,
-    "clumsy": 300,
-    "children": 300,
-    "no-colours": 300,
-    "blitz": 300,
-    "lost-frames": 300,
-    "dropouts": 300,
+    "normal": 400,
+    "clumsy": 150,
+    "children": 150,
+    "no-colours": 150,
+    "blitz": 150,
+    "lost-frames": 150,
+    "dropouts": 150,
 }
 """How many of them at the emulated board, which takes much longer."""
 

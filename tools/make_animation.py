@@ -1,0 +1,92 @@
+"""Film an attack on a bomb at the screens into docs/screens/attack.png: ``make animation``.
+
+It is an animated PNG at half size; a viewer that knows none shows the first picture.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
+
+if TYPE_CHECKING:
+    from tests.companion.screens.driver import Driver
+
+FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "attack.png"
+PACE: Final = 10
+"""Pictures a second."""
+_WIDTH, _HEIGHT = 800, 480
+_COLOURS: Final = 96
+
+
+def halved(pixels: bytes) -> Image.Image:
+    """Halve a picture as it comes from the screen: from the bottom, four bytes a pixel."""
+    whole = Image.frombytes("RGBA", (_WIDTH, _HEIGHT), pixels)
+    return whole.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM).reduce(2)
+
+
+def save(pictures: list[Image.Image], path: Path) -> None:
+    """Make an animated PNG of few colours, which all pictures share."""
+    strip = Image.new("RGB", (pictures[0].width, pictures[0].height * len(pictures)))
+    for n, picture in enumerate(pictures):
+        strip.paste(picture, (0, n * picture.height))
+    palette = strip.quantize(_COLOURS, dither=Image.Dither.NONE)
+    first, *others = (each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures)
+    first.save(path, save_all=True, append_images=others, duration=1000 // PACE, loop=1)
+
+
+def film(driver: "Driver") -> Iterator[Image.Image]:
+    """Play the attack, and give a picture at each tenth of a second."""
+    from companion.screens.widgets.holding import HOLD_SECONDS  # noqa: PLC0415
+    from engine.ranks import Rank  # noqa: PLC0415
+    from tests.companion.screens.playing import (  # noqa: PLC0415
+        STANDING,
+        after,
+        attack_on_screen,
+        begin,
+        play,
+    )
+
+    def go_on(seconds: float) -> Iterator[Image.Image]:
+        for _ in range(round(seconds * PACE)):
+            driver.pass_time(1 / PACE)
+            yield halved(driver.pixels())
+
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.pass_time(3)
+    yield from go_on(0.8)
+    attack_on_screen(driver, "e6", "e7")
+    for rank in (Rank.SERGEANT, Rank.BOMB):
+        yield from go_on(0.5)
+        finger = driver.touch_at(*driver.middle(driver.find("hold")))
+        yield from go_on(HOLD_SECONDS + 0.2)
+        driver.release(finger)
+        yield from go_on(0.6)
+        finger = driver.touch_tile("tiles", rank)
+        yield from go_on(HOLD_SECONDS + 0.1)
+        driver.release(finger)
+    yield from go_on(3.2)
+    driver.show(after(image, "e6 "))
+    yield from go_on(1.5)
+
+
+def main(path: Path) -> None:
+    """Film it."""
+    os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
+    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.screens.driver import Driver  # noqa: PLC0415
+
+    with TemporaryDirectory() as kept, Driver(Path(kept) / "games.sqlite") as driver:
+        pictures = list(film(driver))
+    save(pictures, path)
+    print(f"{path}: {len(pictures)} pictures, {path.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
