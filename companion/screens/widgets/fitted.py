@@ -31,8 +31,7 @@ class Fitted(FloatLayout):
         super().__init__(**kwargs)
         self._plane.add_widget(self._inside)
         super().add_widget(self._plane)
-        self.bind(size=self._fit)
-        self._fit()
+        self.bind(size=self._fit)  # it has none before it is in the window
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
         """Put something into the plane, above what is there."""

@@ -3,25 +3,15 @@
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from itertools import count
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
-T = TypeVar("T")
-
-
-def wait_for(look: Callable[[], T | None], program: subprocess.Popen[str]) -> T:
-    """Look until there is something; looking asks other processes and takes its time."""
-    while not (found := look()):
-        assert program.poll() is None, "the program has ended"
-    return found
+from tests.companion.screens.watched import Point, Sight
 
 
 @pytest.fixture
@@ -46,34 +36,46 @@ def display() -> Iterator[str]:
         server.wait()
 
 
-Point = tuple[int, int]
-MOVED = "SELECT * FROM action WHERE action LIKE '%\"{to}\"%'"
+class Player:
+    """Looks at the window of a program, and has the mouse."""
 
-
-class Mouse:
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
-        """Wait for the window of the program."""
         self._environment = {**os.environ, "DISPLAY": display}
-        search = ("search", "--class", "^Boomboard$")
-        self._window = wait_for(lambda: self._do(*search).strip(), program)
+        assert program.stdout
+        self._lines = program.stdout
+        self.sight = self._look()
+        self._window = self._do("search", "--class", "^Boomboard$").strip()
 
-    def click(self, x: int, y: int) -> None:
-        self._do(*self._at(x, y), "mousedown", "1")
+    def wait(self, condition: Callable[[Sight], object]) -> None:
+        """Look until the window shows something."""
+        while not condition(self.sight):
+            self.sight = self._look()
+
+    def click(self, button: str) -> None:
+        self.wait(lambda sight: button in sight.buttons)
+        self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
         self._do("mouseup", "1")
 
-    def waits(self) -> bool:
-        """Let the program have a moment: as long as asking for the mouse takes."""
-        return bool(self._do("getmouselocation"))
-
-    def drag(self, source: Point, target: Point) -> None:
-        """Carry something faster than a frame of the program takes."""
-        self._do(*self._at(*source), "mousedown", "1", *self._at(*target), "mouseup", "1")
+    def move(self, source: str, target: str) -> None:
+        """Carry a piece, faster than a frame of the program takes, and wait for the ruling."""
+        squares, plies = self.sight.squares, self.sight.plies
+        there = self._at(squares[target])
+        self._do(*self._at(squares[source]), "mousedown", "1", *there, "mouseup", "1")
+        self.wait(lambda sight: sight.plies > plies)
+        assert target in self.sight.standing
+        assert source not in self.sight.standing
 
     def resize(self, width: int, height: int) -> None:
-        self._do("windowsize", "--sync", self._window, str(width), str(height))
+        self._do("windowsize", self._window, str(width), str(height))
+        self.wait(lambda sight: sight.size == (width, height))
 
-    def _at(self, x: int, y: int) -> tuple[str, ...]:
-        return "mousemove", "--window", self._window, str(x), str(y)
+    def _look(self) -> Sight:
+        line = self._lines.readline()
+        assert line, "the program has ended"
+        return Sight.read(line)
+
+    def _at(self, point: Point) -> tuple[str, ...]:
+        return "mousemove", "--window", self._window, str(point[0]), str(point[1])
 
     def _do(self, *arguments: str) -> str:
         return subprocess.run(
@@ -81,7 +83,7 @@ class Mouse:
             env=self._environment,
             capture_output=True,
             text=True,
-            check=False,
+            check=True,
         ).stdout
 
 
@@ -94,66 +96,29 @@ def ending(program: subprocess.Popen[str]) -> Iterator[None]:
         program.kill()
 
 
-def rows(path: Path, query: str) -> list[tuple[object, ...]]:
-    if not path.exists():
-        return []
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        try:
-            return connection.execute(query).fetchall()
-        except sqlite3.OperationalError:
-            return []
-
-
-def dragged(mouse: Mouse, journal: Path, source: Point, target: Point, to: str) -> bool:
-    """Drag a piece once more, and say whether it is known to have gone there.
-
-    What has only just come takes no touch, and the window may have its new size before the program
-    knows of it. A piece that was dragged elsewhere, or nowhere, is not on that square.
-    """
-    mouse.drag(source, target)
-    return bool(rows(journal, MOVED.format(to=to)))
-
-
 def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
     environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
+    command = [sys.executable, "-m", "tests.companion.screens.watched"]
     with (
         subprocess.Popen(
-            [sys.executable, "-m", "companion", "play", "--simulate", "--data", str(tmp_path)],
+            [*command, "play", "--simulate", "--data", str(tmp_path)],
             env=environment,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         ) as program,
         ending(program),
     ):
-        mouse = Mouse(display, program)
-        journal, settings = tmp_path / "games.sqlite", tmp_path / "settings.json"
-
-        new_game, set_up, ready = (180, 150), (716, 368), ((570, 98), (570, 229))
-        times = count(9, step=9)
-
-        def chosen() -> bool:
-            # The window may be there before the program listens, so it is clicked again and again;
-            # but each time later, for in the set-up that follows it would touch the board.
-            mouse.click(*new_game)
-            return any(mouse.waits() and settings.exists() for _ in range(next(times)))
-
-        def begun() -> bool:
-            # The slower the computer is, the longer the board has to settle before they begin anew.
-            # Where they say that an army is ready there is nothing to be touched before.
-            mouse.click(*set_up)
-            for _ in range(next(times)):
-                for where in ready:
-                    mouse.click(*where)
-                if rows(journal, "SELECT * FROM action"):
-                    return True
-            return False
-
-        wait_for(chosen, program)
-        wait_for(begun, program)
-        wait_for(lambda: dragged(mouse, journal, (218, 286), (218, 242), "e5"), program)
-        mouse.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
-        wait_for(lambda: dragged(mouse, journal, (63, 249), (63, 315), "a6"), program)
+        player = Player(display, program)
+        player.click("begin")
+        player.click("set_up")
+        player.click("blue.ready")
+        player.click("red.ready")
+        player.wait(lambda sight: sight.view == "turn")
+        player.move("e4", "e5")
+        player.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
+        player.move("a7", "a6")
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate()
         assert "Traceback" not in errors

@@ -1,0 +1,120 @@
+"""The program in its real window. It tells what it shows, so that a mouse knows where to click.
+
+    python -m tests.companion.screens.watched play ...    the command line of the companion
+
+Whenever something else can be touched it writes a line to its output: a `Sight` in JSON. Nothing is
+written while a screen is too new to take a touch.
+"""
+
+import json
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from companion import app, cli
+
+Point = tuple[int, int]
+
+
+@dataclass
+class Sight:
+    """What stands in the window."""
+
+    view: str
+    """The name of the screen."""
+    size: Point
+    """Of the window, in its pixels."""
+    plies: int
+    """How many plies have been ruled."""
+    buttons: dict[str, Point] = field(default_factory=dict)
+    """The middle of what has an id, in pixels from the upper left; parts of it as `whole.part`."""
+    squares: dict[str, Point] = field(default_factory=dict)
+    """The middle of each square of the simulated board."""
+    standing: dict[str, str] = field(default_factory=dict)
+    """The side whose piece is drawn on a square."""
+
+    @classmethod
+    def read(cls, line: str) -> "Sight":
+        """Read a line of the output."""
+        told = json.loads(line)
+        return cls(
+            told["view"],
+            (told["size"][0], told["size"][1]),
+            told["plies"],
+            {name: (x, y) for name, (x, y) in told["buttons"].items()},
+            {name: (x, y) for name, (x, y) in told["squares"].items()},
+            told["standing"],
+        )
+
+
+class Watcher:
+    """Looks at the program in every frame."""
+
+    def __init__(self) -> None:
+        self._seen: Sight | None = None
+        self._told: Sight | None = None
+
+    def look(self, _seconds: float) -> None:
+        """Tell what has changed, once it stays as it is: a layout takes several frames."""
+        from kivy.app import App  # noqa: PLC0415 (needs the settings)
+
+        program = App.get_running_app()
+        if program and program.root and not program.stage.is_new:
+            sight = see(program)
+            if sight == self._seen and sight != self._told:
+                self._told = sight
+                sys.stdout.write(json.dumps(asdict(sight)) + "\n")
+                sys.stdout.flush()
+            self._seen = sight
+
+
+def see(program: Any) -> Sight:
+    """What a program shows."""
+    from engine.squares import SQUARES, name  # noqa: PLC0415 (beside the next)
+    from tests.companion.screens.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
+
+    width, height = program.root.get_root_window().size
+
+    def place(widget: Any, x: float, y: float) -> Point:
+        across, up = widget.to_window(x, y)
+        return round(across), round(height - up)
+
+    table = program.host.table
+    sight = Sight(program.face.face.name, (width, height), table.view.plies if table else 0)
+    known = {
+        widget: outer
+        for each in walk(program.root)
+        for outer, widget in getattr(each, "ids", {}).items()
+    }
+    for widget in walk(program.root):
+        for inner, part in getattr(widget, "ids", {}).items():
+            if is_shown(part) and not part.disabled:
+                whole = known.get(widget)
+                called = f"{whole}.{inner}" if whole else inner
+                sight.buttons[called] = place(part, *part.center)
+    board = program.face.simulated_board
+    if board:
+        pieces = program.host.tabletop.standing
+        for square in SQUARES:
+            sight.squares[name(square)] = place(board, *board.centre(square))
+            if side := pieces.at(square).side:
+                sight.standing[name(square)] = side.value
+    return sight
+
+
+def main() -> int:
+    """Start the program, and watch it as soon as it has its window."""
+    prepare, watcher = app._prepare, Watcher()
+
+    def prepare_and_watch(**options: bool) -> None:
+        prepare(**options)
+        from kivy.clock import Clock  # noqa: PLC0415 (needs the settings)
+
+        Clock.schedule_interval(watcher.look, 0)  # keeps no watcher alive
+
+    app._prepare = prepare_and_watch
+    return cli.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
