@@ -32,7 +32,7 @@ NAMES: Final = {
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "hands": "people play by hand over the sensors of the emulated board",
     "double-taps": "something is tapped twice, anywhere on any screen",
-    "languages": "every screen in every language: nothing cut off, nothing too small",
+    "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
     "real-time": "the emulated board in real time, for a minute",
 }

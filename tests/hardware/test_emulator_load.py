@@ -38,7 +38,7 @@ from hardware.emulator.physics import Field, Spread
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
-ROUNDS = Campaign("load", part=20, whole=100)
+ROUNDS = Campaign("load", part=10, whole=100)
 CHANCES = Campaign("load", part=20, whole=100)
 TALKS = Campaign("load", part=100, whole=500)
 ROUND_US = 500_000

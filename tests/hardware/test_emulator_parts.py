@@ -27,8 +27,8 @@ PARTS = [
 ]
 
 
-WALK = Campaign("boards", part=25, whole=100)
-BOARDS = Campaign("boards", part=8, whole=30)
+WALK = Campaign("boards", part=12, whole=100)
+BOARDS = Campaign("boards", part=4, whole=30)
 
 
 @pytest.fixture

@@ -8,14 +8,17 @@ from companion.screens.base.keyboard import F11
 from companion.screens.widgets import theme
 from companion.screens.widgets.sharp import SharpText
 from engine.squares import square
+from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, play
 from tests.companion.screens.test_look import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
+RESIZED = Campaign("languages", part=2, whole=len(SIZES))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@RESIZED
+@pytest.mark.parametrize("size", RESIZED.among(SIZES))
 def test_a_game_goes_on_after_the_window_has_changed(driver: Driver, size: tuple[int, int]) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")

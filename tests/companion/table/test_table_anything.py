@@ -55,7 +55,7 @@ T = TypeVar("T")
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
-ANYTHING: Final = Campaign("anything", part=12, whole=150)
+ANYTHING: Final = Campaign("anything", part=6, whole=150)
 
 
 class Anybody:
