@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from companion.bench.film import Film
-from companion.bench.frames import _REFEREES, COMMON, _Common, _Listener, _Ours
+from companion.bench.frames import _REFEREES, COMMON, Films, _Common, _Listener, _Ours
 from companion.bench.measures import Figure, Games, Round, figures, play_at_table
 from companion.bench.plain import PlainVerdict, _Game, judge_plainly
 from companion.cli import main
@@ -118,11 +118,22 @@ def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int)
         assert proved <= piece.ranks <= alone
 
 
-def test_one_round_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_measured() -> None:
+    assert len(GAMES.chases) == 19
+    assert GAMES.plies == sum(len(chase.moves) for chase in GAMES.chases) == 28_767
+
+
+def test_one_round_measures_everything(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here with two short games and little that is seen: the way is the same."""
+    few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
+    films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
+    monkeypatch.setattr(Games, "load", lambda: few)
+    monkeypatch.setattr(Films, "record", lambda: films)
     assert main(["bench", "--rounds", "1", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert (printed["games"], printed["rounds"]) == (19, 1)
-    assert printed["plies"] == sum(len(chase.moves) for chase in GAMES.chases) == 28_767
+    assert (printed["games"], printed["rounds"], printed["plies"]) == (2, 1, few.plies)
     assert list(printed["figures"]) == NAMES
     for name, figure in printed["figures"].items():
         compared = name.startswith(("judge", "table"))
