@@ -231,6 +231,8 @@ class Clock:
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Whose turn was completed last, how long it was, and how much of that was given back."""
+        self._reckoned: tuple[ClockState, float] | None = None
+        """A state, and how long what is running can go on from there: asked for in every frame."""
 
     # -- what happens at the table
 
@@ -331,12 +333,13 @@ class Clock:
 
     def state(self, at: float) -> ClockState:
         """Return the state at a moment, to be kept."""
-        if self._paused or self._state.running is None:
-            return self._state
-        turn = min(self._state.turn + max(0, at - self._at), self._longest)
-        if self.due is not None and at >= self.due:
-            turn = self._longest  # exactly, whatever the sum above was rounded to
-        return replace(self._state, turn=turn)
+        turn = self._turn(at)
+        return self._state if turn == self._state.turn else replace(self._state, turn=turn)
+
+    @property
+    def running(self) -> Limit | None:
+        """The side whose time runs, or the set-up, paused or not; None if nothing does."""
+        return self._state.running
 
     # -- how it works
 
@@ -371,17 +374,28 @@ class Clock:
             used[limit] += state.turn
         self._state = ClockState(used, state.interrupted, state.waiting)
 
+    def _turn(self, at: float) -> float:
+        """How much has been used in what is running at a moment."""
+        if self._paused or self._state.running is None:
+            return self._state.turn
+        if self.due is not None and at >= self.due:
+            return self._longest  # exactly, whatever the sum below were rounded to
+        return min(self._state.turn + max(0, at - self._at), self._longest)
+
     @property
     def _longest(self) -> float:
         """How long what is running can go on until something runs out."""
-        lefts = (self._left_before(limit) for limit in self._state.counting)
-        return min((left for left in lefts if left is not None), default=math.inf)
+        if self._reckoned is None or self._reckoned[0] is not self._state:
+            lefts = (self._left_before(limit) for limit in self._state.counting)
+            rest = min((left for left in lefts if left is not None), default=math.inf)
+            self._reckoned = self._state, rest
+        return self._reckoned[1]
 
     def _left(self, limit: Limit, at: float) -> float | None:
         left = self._left_before(limit)
         if left is None or limit not in self._state.counting:
             return left
-        return left - self.state(at).turn
+        return left - self._turn(at)
 
     def _left_before(self, limit: Limit) -> float | None:
         """How much was left before what is running; None if without end."""

@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias, TypeVar
 
 from engine.squares import ALL, SQUARES, SquareSet
@@ -55,6 +56,7 @@ _PLANES: Final = tuple(
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 
+@lru_cache(maxsize=16)  # a board that nobody touches shows the same fifty times a second
 def _unpack_image(packed: bytes) -> Image:
     low = high = 0
     for n, byte in enumerate(packed):
@@ -64,6 +66,7 @@ def _unpack_image(packed: bytes) -> Image:
     return Image(red=low & ~high, blue=high & ~low, unknown=low & high)
 
 
+@lru_cache(maxsize=16)
 def _pack_image(image: Image) -> bytes:
     low, high = image.red | image.unknown, image.blue | image.unknown
     return bytes(

@@ -121,7 +121,7 @@ class GameScreen(BaseScreen):
         clock = self.stage.table.clock
         self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
         self.whole_time = clock.whole_left(now)
-        limit = clock.state(now).running
+        limit = clock.running
         runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
         self.running = Side(limit.value) if limit and runs else None
 
