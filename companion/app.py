@@ -112,17 +112,17 @@ def _open_window() -> None:
         # A library that is missing is an ImportError, by its name.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
+    # Among its settings, this would have Kivy draw a maximized window before it can: it crashes.
+    Window.minimum_width, Window.minimum_height = theme.LEAST
 
 
 def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     from kivy.config import Config  # noqa: PLC0415 (reads the environment)
 
-    (width, height), (least_width, least_height) = theme.SCREEN, theme.LEAST
+    width, height = theme.SCREEN
     graphics = {
         "width": width,
         "height": height,
-        "minimum_width": least_width,
-        "minimum_height": least_height,
         # So a desktop shows the board as large as it can, and gives the window its frame.
         "window_state": "maximized" if fills_display and not whole_screen else "visible",
         "fullscreen": "auto" if whole_screen else 0,

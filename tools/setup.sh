@@ -213,6 +213,7 @@ if [ "$want" = pi ]; then
 fi
 if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_command Xvfb xvfb
+    needs_command openbox openbox
     needs_command xdotool xdotool
     # The firmware is compiled for the board, checked, and run in an emulator.
     needs_command gcc gcc

@@ -100,7 +100,7 @@ class Keyboard:
         elif key == ESCAPE:
             self._go_back(things)
         elif key == F11:
-            Window.fullscreen = False if Window.fullscreen else "auto"
+            _fill_display(not Window.fullscreen)
         elif letter:
             self._look_up(things, letter)
         self.tick()
@@ -233,3 +233,10 @@ def _named(widget: Widget, name: str) -> Widget | None:
             return found.__self__
         above = above.parent
     return None
+
+
+def _fill_display(fills: bool) -> None:
+    """Fill the whole display, or give the window back: as large as a desktop has room for."""
+    Window.fullscreen = "auto" if fills else False
+    if not fills:
+        Window.maximize()

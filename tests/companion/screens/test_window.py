@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.screens.widgets import theme
 from tests.companion.screens.watched import Point, Sight
 
 
 @pytest.fixture
 def display() -> Iterator[str]:
-    for tool in ("Xvfb", "xdotool"):
+    for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
     # Without -noreset the server starts anew whenever xdotool leaves it alone, and a program that
@@ -34,6 +35,22 @@ def display() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
+
+
+@pytest.fixture
+def desktop(display: str) -> Iterator[str]:
+    """A display with a window manager."""
+    environment = {**os.environ, "DISPLAY": display}
+    command = ["openbox", "--startup", "echo it runs"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as manager:
+        try:
+            assert manager.stdout
+            assert b"it runs\n" in iter(manager.stdout.readline, b"")
+            yield display
+        finally:
+            manager.terminate()
 
 
 class Player:
@@ -65,9 +82,16 @@ class Player:
         assert target in self.sight.standing
         assert source not in self.sight.standing
 
+    def press(self, key: str) -> None:
+        self._do("key", key)
+
+    def click_title_twice(self) -> None:
+        """Where a window is as large as there is room, it gets the size that it had before."""
+        self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
+
     def resize(self, width: int, height: int) -> None:
+        """Ask for a size; a window manager may give another one."""
         self._do("windowsize", self._window, str(width), str(height))
-        self.wait(lambda sight: sight.size == (width, height))
 
     def _look(self) -> Sight:
         line = self._lines.readline()
@@ -88,29 +112,26 @@ class Player:
 
 
 @contextmanager
-def ending(program: subprocess.Popen[str]) -> Iterator[None]:
-    """End a program, whatever happens."""
-    try:
-        yield
-    finally:
-        program.kill()
-
-
-def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
+def playing(display: str, folder: Path) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
+    """Start the program as somebody does who has no board, and end it, whatever happens."""
     environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.screens.watched"]
-    with (
-        subprocess.Popen(
-            [*command, "play", "--simulate", "--data", str(tmp_path)],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as program,
-        ending(program),
-    ):
-        player = Player(display, program)
+    with subprocess.Popen(
+        [*command, "play", "--simulate", "--data", str(folder)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        try:
+            yield Player(display, program), program
+        finally:
+            program.kill()
+
+
+def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
+    with playing(display, tmp_path) as (player, program):
         player.click("begin")
         player.click("set_up")
         player.click("blue.ready")
@@ -118,11 +139,32 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
         player.wait(lambda sight: sight.view == "turn")
         player.move("e4", "e5")
         player.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
+        player.wait(lambda sight: sight.size == (1200, 760))
         player.move("a7", "a6")
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate()
         assert "Traceback" not in errors
         assert program.returncode == 130
+
+
+def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_path: Path) -> None:
+    whole = (1280, 800)
+    with playing(desktop, tmp_path) as (player, _):
+        player.wait(lambda sight: sight.size[0] == whole[0] and 700 < sight.size[1] < whole[1])
+        beside_its_title = player.sight.size
+        player.press("F11")
+        player.wait(lambda sight: sight.size == whole)
+        player.press("F11")
+        player.wait(lambda sight: sight.size == beside_its_title)
+
+
+def test_a_window_is_never_too_small_to_read(desktop: str, tmp_path: Path) -> None:
+    with playing(desktop, tmp_path) as (player, _):
+        player.wait(lambda sight: sight.size[0] > theme.SCREEN[0])
+        player.click_title_twice()
+        player.wait(lambda sight: sight.size == theme.SCREEN)
+        player.resize(300, 200)
+        player.wait(lambda sight: sight.size == theme.LEAST)
 
 
 def test_a_desktop_that_is_not_there_yet_is_no_place_to_draw(tmp_path: Path) -> None:
