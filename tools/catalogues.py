@@ -1,5 +1,8 @@
 """Renew the catalogues of all languages from the texts of the program: ``make texts``.
 
+The pages of the rules are texts too, with a context: they are written from data, so they are taken
+from the pages themselves, and a rule that changes comes in as a new text.
+
 New texts come in untranslated, texts that are gone go out; translations stay as they are. So do the
 forms that a language has of a name, for no text of the program tells which it needs.
 """
@@ -13,22 +16,27 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from companion.rules_pages.plain import messages
 from companion.setups.setup_file import read_setups
+from companion.speech.language import RULES
 
 COMPANION = Path(__file__).parents[1] / "companion"
 KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
+PAGES = "companion/rules_pages/one_edition.py"
 METHODS = [("**.py", "python"), ("**.kv", "python")]
 
 
 def extract() -> Catalog:
-    """Gather every text of the companion's .py, .kv and setup files, without translations."""
+    """Gather every text of the companion's files and of its pages, without translations."""
     template = Catalog(project="boomboard", charset="utf-8")
     for path, _, text, _, _ in extract_from_dir(COMPANION, METHODS, keywords=KEYWORDS):
         template.add(text, locations=[(f"companion/{path}", 0)])
     for named in read_setups(SETUPS.read_text(encoding="utf-8"), SETUPS.name):
         for text in (named.name, named.use):
             template.add(text, locations=[(f"companion/setups/{SETUPS.name}", 0)])
+    for text in messages():
+        template.add(text, locations=[(PAGES, 0)], context=RULES)
     return template
 
 
@@ -36,7 +44,8 @@ def renew(path: Path, template: Catalog) -> int:
     """Renew one .po file and return how many texts it does not translate yet."""
     with path.open("rb") as file:
         catalogue = read_po(file, domain="boomboard")
-    inflected = [message for message in catalogue if message.context and message.id in template]
+    named = [message for message in catalogue if message.context and message.context != RULES]
+    inflected = [message for message in named if message.id in template]
     catalogue.update(template, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     for form in inflected:

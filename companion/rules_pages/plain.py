@@ -1,35 +1,82 @@
-"""A page of Markdown as plain text for a screen, cut into pages that fit it."""
+"""The page of one edition as plain texts for a screen, each a message that can be translated.
+
+A message is a whole paragraph, a whole point of a list, or the title: nothing is put together from
+parts, so that every language says it in its own way.
+"""
 
 import re
-from math import ceil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
 
-_MARKS = re.compile(r"[*`]")
+from companion.rules_pages.one_edition import page
+from engine.rulebook.editions import EDITIONS, Edition
 
-
-def plain_pages(document: str, columns: int, lines: int) -> list[str]:
-    """Cut a document without tables into pages of so many lines of so many letters at most.
-
-    Its title is left out. A paragraph, or a point of a list, stands on one page.
-    """
-    pages: list[list[str]] = [[]]
-    used = 0
-    for block in _blocks(document):
-        needed = sum(ceil(len(line) / columns) for line in block.split("\n"))
-        if pages[-1] and used + needed > lines:
-            pages.append([])
-            used = 0
-        pages[-1].append(block)
-        used += needed
-    return ["\n".join(page) for page in pages]
+_MARKS: Final = re.compile(r"[*`]")
+_POINT: Final = "- "
 
 
-def _blocks(document: str) -> list[str]:
-    blocks = []
-    for block in document.split("\n\n"):
-        if block.startswith("#"):
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, or a point of a list."""
+
+    text: str
+    is_point: bool = False
+
+
+def blocks(edition: Edition) -> list[Block]:
+    """What stands on the page of an edition below its title, without marks and line breaks."""
+    found = []
+    for part in page(edition).split("\n\n"):
+        if part.startswith("#"):
             continue
-        points = re.split(r"\n(?=- )", block)
-        for point in points:
-            text = _MARKS.sub("", " ".join(map(str.strip, point.splitlines())))
-            blocks.append(f"•  {text.removeprefix('- ')}" if text.startswith("- ") else text)
-    return blocks
+        for lines in re.split(rf"\n(?={_POINT})", part):
+            text = _MARKS.sub("", " ".join(map(str.strip, lines.splitlines())))
+            found.append(Block(text.removeprefix(_POINT), text.startswith(_POINT)))
+    return found
+
+
+def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
+    """Every title and block, whatever the players choose, each once."""
+    chosen = [each for edition in editions for each in _choices(edition)]
+    texts = [text for each in chosen for text in (each.rulebook, *(b.text for b in blocks(each)))]
+    return list(dict.fromkeys(texts))
+
+
+def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
+    """Put blocks onto as few pages as they need, in their order, each whole on one page.
+
+    What stands above a list stands on one page with its first point.
+    """
+    pages = [""]
+    for part in _parts(said):
+        longer = f"{pages[-1]}\n{part}".lstrip("\n")
+        if pages[-1] and not fits(longer):
+            pages.append(part)
+        else:
+            pages[-1] = longer
+    return pages
+
+
+def _parts(said: Iterable[Block]) -> Iterator[str]:
+    """What is not torn apart."""
+    above = ""
+    for block in said:
+        if block.is_point:
+            yield f"{above}•  {block.text}"
+            above = ""
+        else:
+            if above:
+                yield above.rstrip()
+            above = f"{block.text}\n"
+    if above:
+        yield above.rstrip()
+
+
+def _choices(edition: Edition) -> Iterator[Edition]:
+    """Yield the edition as it is played by each choice that changes what its page says."""
+    limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
+    costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
+    for limit, cost in product(limits, costs):
+        yield replace(edition, two_squares_limit=limit, moved_bomb=cost)

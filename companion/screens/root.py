@@ -65,6 +65,7 @@ from companion.setups.setup import Setup
 from companion.speech.language import Language
 from engine.play.rulings import Combat
 from engine.ranks import Rank, ranks_in
+from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import Square, name
 
@@ -258,10 +259,14 @@ class Root(FloatLayout):
         self._cover_with(RulebookCover(settings, close, details, read))
 
     def _read_chosen_rules(self) -> None:
-        self._cover_with(RulesTextCover(self._stage.settings.edition, self._open_rules))
+        self._open_text(self._stage.settings.edition, self._open_rules)
 
     def _read_rules(self) -> None:
-        self._cover_with(RulesTextCover(self._stage.table.view.edition, self._open_menu))
+        self._open_text(self._stage.table.view.edition, self._open_menu)
+
+    def _open_text(self, edition: Edition, close: Callable[[], None]) -> None:
+        large = self._stage.settings.large_letters
+        self._cover_with(RulesTextCover(edition, close, large=large))
 
     def _open_details(self) -> None:
         self._cover_with(RulesCover(self._stage.settings, self._open_rules, self._open_clock))

@@ -7,6 +7,9 @@ A sentence is one message. Where it names a rank or a side, its translation choo
 name that its grammar needs: ``{rank:the}`` in the sentence, and in the same catalogue an entry with
 the context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence,
 ``{rank}`` the bare name.
+
+What can be read of the rules has a context of its own, `RULES`, for the same words can be shorter
+elsewhere.
 """
 
 from collections.abc import Mapping
@@ -27,6 +30,8 @@ from engine.ranks import Rank
 from engine.sides import Side
 
 SOURCE: Final = "en"
+RULES: Final = "rules"
+"""The context of the texts of `companion.rules_pages.plain` in a catalogue."""
 _CATALOGUES: Final = resources.files("companion") / "locale"
 
 
@@ -106,6 +111,10 @@ class Language:
         """Translate a text; `values` fill its ``{placeholders}``."""
         return self._translations.gettext(message).format(**values)
 
+    def rules(self, message: str) -> str:
+        """Translate a text of the page of an edition, which has no placeholders."""
+        return self._translations.pgettext(RULES, message)
+
     def plural(self, one: str, many: str, count: int) -> str:
         """Translate a text about so many, in the form that the language has for this number."""
         return self._translations.ngettext(one, many, count).format(count=count)
@@ -153,6 +162,6 @@ def _forms(catalogue: Catalog) -> dict[str, dict[str, str]]:
     """The forms of each name, by the context that its entry has in the catalogue."""
     forms: dict[str, dict[str, str]] = {}
     for message in catalogue:
-        if message.context:
+        if message.context and message.context != RULES:
             forms.setdefault(str(message.id), {})[message.context] = str(message.string)
     return forms

@@ -1,40 +1,43 @@
-"""The rules of an edition to read, page by page: the pages that stand in docs/rules, too."""
+"""The rules of an edition to read, page by page: what stands in docs/rules, in ten languages."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
+from kivy.core.text import Label as CoreLabel
 from kivy.properties import NumericProperty, StringProperty
 
-from companion.rules_pages import page
-from companion.rules_pages.plain import plain_pages
+from companion.rules_pages.plain import blocks, fill_pages
 from companion.screens.base.cover import Cover
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.texts import _
-from companion.speech.language import SOURCE
 from engine.rulebook.editions import Edition
 
-COLUMNS: Final = 66
-"""Letters in a line, where they are wide."""
-LINES: Final = 11
+PADDING: Final = (32, 14)
+"""What is left free at the sides, and above and below."""
+LINE_HEIGHT: Final = 1.1
 
 
 class RulesTextCover(Cover):
     """What is particular to one rulebook, and what it leaves to us."""
 
     title = StringProperty()
-    note = StringProperty()
-    """In which language it is, if that is not the players'."""
     text = StringProperty()
     number = NumericProperty(0)
     """Which page is open, counted from 0."""
     count = NumericProperty(0)
 
-    def __init__(self, edition: Edition, close: Callable[[], None]) -> None:
+    def __init__(self, edition: Edition, close: Callable[[], None], *, large: bool) -> None:
+        """Fill as many pages as the language takes, in large letters if those are wanted."""
         super().__init__()
         self._close = close
-        self.title = edition.rulebook
-        self.note = "" if _.language.code == SOURCE else _("These pages are in English.")
-        self._pages = plain_pages(page(edition), COLUMNS, LINES)
+        said = _.language.rules
+        self.title = said(edition.rulebook)
+        texts = [replace(block, text=said(block.text)) for block in blocks(edition)]
+        size = SIZES[theme.BODY][0] if large else theme.BODY
+        self._pages = fill_pages(texts, lambda text: _height(text, size) <= _room())
         self.count = len(self._pages)
         self.turn(0)
 
@@ -45,6 +48,20 @@ class RulesTextCover(Cover):
 
     def close(self) -> None:
         self._close()
+
+
+def _room() -> float:
+    """How high a text can be, with a space between it and the row of buttons."""
+    return theme.SCREEN[1] - 2 * PADDING[1] - theme.TOUCH - 2 * theme.GAP
+
+
+def _height(text: str, size: int) -> float:
+    """How high a text is in letters of this size, as the label of the page lays it out."""
+    width = theme.SCREEN[0] - 2 * PADDING[0]
+    label = CoreLabel(text, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)
+    label.resolve_font_name()
+    height: float = label.render()[1]
+    return height
 
 
 load_kv(__file__)

@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po
 
 from companion.speech.language import (
     RANK_NAMES,
+    RULES,
     SIDE_NAMES,
     SOURCE,
     Language,
@@ -69,9 +70,11 @@ def test_the_page_of_the_languages_has_them_all() -> None:
 @pytest.mark.parametrize("code", TRANSLATED)
 class TestEveryCatalogue:
     def test_has_every_text_of_the_program(self, code: str) -> None:
-        translated = {said for message, said, words in texts(code) if not message.context}
+        translated = {
+            (message.context, said) for message, said, _ in texts(code) if not _is_form(message)
+        }
         source = _source()
-        assert source >= RANKS | SIDES
+        assert source >= {(None, name) for name in RANKS | SIDES}
         assert source - translated == set(), "not translated"
         assert translated - source == set(), "no longer in the program"
 
@@ -80,7 +83,7 @@ class TestEveryCatalogue:
             assert set(_placeholders(text)) == set(_placeholders(words)), text
 
     def test_has_every_form_that_its_sentences_choose(self, code: str) -> None:
-        has = {(str(each.id), each.context) for each in _catalogue(code) if each.context}
+        has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         for _, text, words in texts(code):
             for placeholder, form in _forms_chosen(words):
                 for name in _what_it_names(placeholder, text):
@@ -93,7 +96,7 @@ class TestEveryCatalogue:
             for placeholder, form in _forms_chosen(words)
             for name in _what_it_names(placeholder, text)
         }
-        has = {(str(each.id), each.context) for each in _catalogue(code) if each.context}
+        has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         assert has <= chosen
 
     def test_has_as_many_plurals_as_the_language(self, code: str) -> None:
@@ -110,8 +113,15 @@ class TestEveryCatalogue:
 
 
 @cache
-def _source() -> set[str]:
-    return {text for message in extract() if message.id for text, _ in forms(message)}
+def _source() -> set[tuple[str | None, str]]:
+    return {
+        (message.context, text) for message in extract() if message.id for text, _ in forms(message)
+    }
+
+
+def _is_form(message: Message) -> bool:
+    """Whether it is a form of a name, rather than a text of the program."""
+    return bool(message.context) and message.context != RULES
 
 
 def _catalogue(code: str) -> Catalog:

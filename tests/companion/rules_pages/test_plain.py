@@ -1,0 +1,118 @@
+"""The pages of the rules as texts for a screen: each is there in every language."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.rules_pages.plain import Block, blocks, fill_pages, messages
+from companion.rules_pages.prose import NUMBERS
+from companion.speech.language import RULES, SOURCE, Language, codes
+from companion.speech.rule_words import RuleWords
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.rulebook.rules import Reading
+from tests.engine.examples import editions
+
+ISF, NORDIC, TRAVEL = (EDITIONS[id_] for id_ in ("isf", "nordic-2015", "travel-2017"))
+in_every_language = pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
+
+
+@cache
+def catalogue(code: str) -> dict[str, str]:
+    """What a language has of the pages, by the English text; empty where it lacks a translation."""
+    path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
+    with path.open("rb") as file:
+        read = read_po(file)
+    return {str(each.id): str(each.string or "") for each in read if each.context == RULES}
+
+
+def untranslated(code: str, texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if not catalogue(code).get(text)]
+
+
+def numbers(text: str) -> list[str]:
+    return sorted(re.findall(r"\d+", text))
+
+
+class TestEveryLanguage:
+    @in_every_language
+    @editions
+    def test_has_every_block_and_the_title(self, edition: Edition, code: str) -> None:
+        texts = [edition.rulebook, *(block.text for block in blocks(edition))]
+        assert len(texts) > 15, "hardly anything read: the test would be blind"
+        assert untranslated(code, texts) == []
+
+    @in_every_language
+    @pytest.mark.parametrize(
+        "chosen",
+        [ISF.with_limit(5), TRAVEL.with_moved_bomb(MovedBomb.LOSES)],
+        ids=["isf", "travel"],
+    )
+    def test_has_what_the_players_can_choose(self, chosen: Edition, code: str) -> None:
+        assert blocks(chosen) != blocks(EDITIONS[chosen.id])
+        assert untranslated(code, (block.text for block in blocks(chosen))) == []
+
+    @in_every_language
+    def test_a_changed_rule_is_not_translated_yet(self, code: str) -> None:
+        changed = replace(ISF, both_immobile_draw=False)
+        assert untranslated(code, messages([changed])) == [
+            "If neither can move (art. 12): the one to move loses."
+        ]
+
+    @in_every_language
+    def test_keeps_the_numbers_of_readings_articles_and_pieces(self, code: str) -> None:
+        said = Language(code).rules
+        for text in messages():
+            assert numbers(said(text)) == numbers(text), text
+
+    @in_every_language
+    def test_says_a_reading_as_at_the_table(self, code: str) -> None:
+        language = Language(code)
+        points = {text: language.rules(text) for text in messages() if text.startswith("Reading ")}
+        assert len(points) == len(Reading)
+        for reading, number in NUMBERS.items():
+            (point,) = (said for text, said in points.items() if f"Reading {number}," in text)
+            read = RuleWords(language).reading(reading)
+            assert point.casefold().endswith(f": {read}.".casefold())
+
+    @in_every_language
+    @editions
+    def test_the_source_bears_the_title(self, edition: Edition, code: str) -> None:
+        language = Language(code)
+        *_, source = blocks(edition)
+        assert source.text.startswith("Source: ")
+        assert language.rules(edition.rulebook) in language.rules(source.text)
+
+    @in_every_language
+    def test_quotes_the_danish_text_as_it_is(self, code: str) -> None:
+        words = "Alle brikker, der angriber ham, vinder"
+        quoting = [block.text for block in blocks(NORDIC) if words in block.text]
+        assert len(quoting) == 1
+        assert words in Language(code).rules(quoting[0])
+
+
+class TestPages:
+    def test_a_block_is_whole_and_has_no_marks(self) -> None:
+        first, *_, last = blocks(ISF)
+        assert first.is_point
+        assert first.text.startswith("One piece to and fro (art. 10): at most three times")
+        assert last == Block(last.text)
+        assert not any(mark in block.text for block in blocks(ISF) for mark in "*`\n")
+
+    def test_they_are_filled_in_their_order(self) -> None:
+        said = [Block("one", is_point=True), Block("two", is_point=True), Block("three")]
+        pages = fill_pages(said, lambda text: text.count("\n") < 2)
+        assert pages == ["•  one\n•  two", "three"]
+
+    def test_what_stands_above_a_list_does_not_end_a_page(self) -> None:
+        said = [Block("one"), Block("A list:"), Block("two", is_point=True), Block("three")]
+        pages = fill_pages(said, lambda text: text.count("\n") < 2)
+        assert pages == ["one", "A list:\n•  two", "three"]
+
+    def test_what_fits_on_no_page_has_one_of_its_own(self) -> None:
+        said = [Block("a"), Block("too long"), Block("b")]
+        assert fill_pages(said, lambda text: len(text) < 4) == ["a", "too long", "b"]
