@@ -15,6 +15,8 @@ from typing import Final
 
 MOUNTS: Final = Path("/proc/mounts")
 BLOCKS: Final = Path("/sys/block")
+SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
+"""Where the system's own drives are: the root, one that is read-only, the games of an appliance."""
 FOLDER: Final = "boomboard"
 """Where the files are put on a stick."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
@@ -57,9 +59,9 @@ class _Mount:
 
 
 def find_sticks(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[Stick]:
-    """List the sticks that are mounted. A drive that the system itself runs from is none."""
+    """List the sticks that are mounted. A drive that the system or the program is on is none."""
     found = list(_mounted(mounts, blocks))
-    system = {mount.drive for mount in found if mount.stick.path == Path("/")}
+    system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
     return [
         mount.stick
         for mount in found

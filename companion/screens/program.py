@@ -13,6 +13,7 @@ from kivy.core.window import Window
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
+from companion.devices.supervisor import Supervisor
 from companion.recorder.recorder import Recorder
 from companion.screens.alone import Alone
 from companion.screens.base.board_host import BoardHost, Source
@@ -57,12 +58,15 @@ class BoomboardApp(App):
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
         recorder: Recorder | None = None,
+        supervisor: Supervisor | None = None,
+        switch_off: Callable[[], str] | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
         """Play on a source. What is None is as the players chose it last.
 
-        Without espeak nothing is said aloud, and without an earphone nothing in an ear.
+        Without espeak nothing is said aloud, and without an earphone nothing in an ear. A
+        supervisor hears after every frame in which the host has ticked that the program gets ahead.
         """
         super().__init__()
         self._clock = clock
@@ -77,6 +81,8 @@ class BoomboardApp(App):
         self._file.follow(settings)
         self.host = BoardHost(shelf, source, clock, draw, recorder)
         self.stage = Stage(self.host, settings, clock)
+        self.stage.switch_off = switch_off
+        self._supervisor = supervisor
         self._lamps = lamps
         if lamps:
             self.host.listen(lamps.hear)
@@ -112,6 +118,8 @@ class BoomboardApp(App):
             self._by_ear.close()
         if self.stage.voice:
             self.stage.voice.close()
+        if self._supervisor:
+            self._supervisor.close()
 
     def open_settings(self, *_args: object) -> None:
         """The panel that Kivy opens with F1 is not for players."""
@@ -162,6 +170,8 @@ class BoomboardApp(App):
         if self.stage.voice:
             self.stage.voice.tick()
             self._tell_of(self.stage.voice.problem)
+        if self._supervisor:
+            self._supervisor.get_ahead()
 
     def _tell_of(self, problem: str) -> None:
         """Say on the screen, once, that nothing can be said aloud."""

@@ -336,8 +336,14 @@ class Root(FloatLayout):
                 open_language,
                 partial(self.open_senses, Root._open_settings),
                 self._open_code,
+                partial(self._asking.switch_off, self._switch_off) if stage.switch_off else None,
             )
         )
+
+    def _switch_off(self) -> None:
+        assert self._stage.switch_off
+        self._stage.settings.problem = self._stage.switch_off()
+        self._refresh_face()
 
     def open_senses(self, close: Callable[["Root"], None]) -> None:
         """Let it be chosen how well everything can be seen and heard."""

@@ -106,6 +106,8 @@ class Stage:
         """Which sticks are plugged in."""
         self.by_ear: ByEar | None = None
         """What lets ranks be declared by ear, None if nothing does."""
+        self.switch_off: Callable[[], str] | None = None
+        """Switches the computer off, and returns what is wrong; None if that is not offered."""
         self._touched: Touched | None = None
         """The piece that has to move in this turn, if one has been touched."""
         self._set_down: SetDown | None = None

@@ -133,6 +133,12 @@ class Asking:
         detail = _("All ranks that are known are shown. The end cannot be taken back then.")
         self._show(HeldQuestion(text, detail, look, self._done))
 
+    def switch_off(self, switch: Callable[[], None]) -> None:
+        """Ask whether the computer is to be switched off."""
+        text = _("Switch off?")
+        detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
+        self._show(HeldQuestion(text, detail, switch, self._done))
+
     def forfeit(self, side: Side | None) -> None:
         """Ask whether the arbiter declares a side, or with None both, to have lost."""
         with self._stage.speaking_to(None):

@@ -23,6 +23,8 @@ class SettingsCover(Cover):
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be chosen."""
+    can_switch_off = BooleanProperty(False)
+    """Whether the computer can be switched off from here."""
     shows_ways = BooleanProperty(True)
     language = StringProperty()
     """What the language that is spoken calls itself."""
@@ -35,14 +37,15 @@ class SettingsCover(Cover):
         open_language: Callable[[], None],
         open_senses: Callable[[], None],
         open_code: Callable[[], None] | None = None,
+        switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the choices; the arbiter's code is none of them while a game is played."""
+        """Show the choices; those that are None are not offered, as while a game is played."""
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
-        self._open_senses = open_senses
+        self._open_senses, self._switch_off = open_senses, switch_off
         self.language = own_name(settings.language.code)
-        self.can_lock = open_code is not None
+        self.can_lock, self.can_switch_off = open_code is not None, switch_off is not None
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""
         self._show()
 
@@ -67,6 +70,10 @@ class SettingsCover(Cover):
     def open_code(self) -> None:
         assert self._open_code
         self._open_code()
+
+    def switch_off(self) -> None:
+        assert self._switch_off
+        self._switch_off()
 
     def toggle_ways(self) -> None:
         self._settings.shows_ways = not self.shows_ways

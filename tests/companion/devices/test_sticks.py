@@ -76,6 +76,13 @@ def test_a_stick_that_the_system_runs_from_is_none(tmp_path: Path) -> None:
     assert not system.find()
 
 
+@pytest.mark.parametrize("place", ["/opt/boomboard", "/media/root-ro"])
+def test_a_stick_with_the_games_or_a_read_only_root_is_none(system: System, place: str) -> None:
+    system.drive("sda", "sda1", removable=True)
+    system.mount("sda1", place)
+    assert not system.find()
+
+
 def test_a_system_that_tells_nothing(tmp_path: Path) -> None:
     assert not find_sticks(tmp_path / "nothing", tmp_path / "none")
 

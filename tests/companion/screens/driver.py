@@ -16,6 +16,7 @@ from kivy.lang import Builder
 
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
+from companion.devices.supervisor import Supervisor
 from companion.screens.base.finger import Finger
 from companion.screens.program import BoomboardApp
 from companion.screens.widgets.holding import HOLD_SECONDS, Holding
@@ -101,6 +102,7 @@ class Driver:
         clock: Callable[[], float] | None = None,
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
+        supervisor: Supervisor | None = None,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
@@ -116,6 +118,7 @@ class Driver:
             draw=lambda: seed,
             espeak=espeak,
             earphone=earphone,
+            supervisor=supervisor,
         )
         self._number = 0
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from companion.devices.power import STAYS_ON
 from companion.screens.widgets.seats import Seat
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, MovedBomb
@@ -91,6 +92,14 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
     yield "code"
     for button in ("close", "close"):
         driver.tap(button)
+    driver.app.stage.switch_off = lambda: STAYS_ON
+    driver.tap("settings")
+    yield "settings-of-the-appliance"
+    driver.tap("switch_off")
+    yield "switch-off-question"
+    driver.confirm()
+    yield "switched-off-in-vain"
+    driver.app.stage.switch_off, driver.app.stage.settings.problem = None, ""
 
 
 def _tour_of_the_seats(driver: Driver) -> Iterator[str]:

@@ -1,0 +1,124 @@
+"""Signs of life at a real socket, as systemd listens at one."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.devices.supervisor import Supervisor
+
+EIGHT_SECONDS = "8000000"
+
+
+class Systemd:
+    """Hears what the program says, and is its clock."""
+
+    def __init__(self, address: str) -> None:
+        self.now = 100.0
+        self.name = address
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self._started: list[Supervisor] = []
+        self._socket.bind(address.replace("@", "\0", 1) if address.startswith("@") else address)
+
+    def start(self, **environment: str) -> Supervisor:
+        started = Supervisor({"NOTIFY_SOCKET": self.name, **environment}, lambda: self.now)
+        self._started.append(started)
+        return started
+
+    def heard(self) -> list[str]:
+        said = []
+        while True:
+            try:
+                said.append(self._socket.recv(100).decode())
+            except BlockingIOError:
+                return said
+
+    def close(self) -> None:
+        for each in self._started:
+            each.close()
+        self._socket.close()
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[Systemd]:
+    with closing(Systemd(str(tmp_path / "notify"))) as systemd:
+        yield systemd
+
+
+def test_the_first_sign_of_life_says_that_the_program_is_up(systemd: Systemd) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
+    assert systemd.heard() == []
+    supervisor.get_ahead()
+    assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
+
+
+def test_a_sign_of_life_comes_four_times_in_the_time_allowed(systemd: Systemd) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
+    for _ in range(81):  # frames for eight seconds
+        supervisor.get_ahead()
+        systemd.now += 0.1
+    assert systemd.heard().count("WATCHDOG=1") in (4, 5)
+
+
+def test_a_program_that_stands_still_says_nothing(systemd: Systemd) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
+    supervisor.get_ahead()
+    systemd.heard()
+    systemd.now += 60
+    assert systemd.heard() == []
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"WATCHDOG_USEC": "soon"},
+        {"WATCHDOG_USEC": EIGHT_SECONDS, "WATCHDOG_PID": str(os.getppid())},
+    ],
+)
+def test_who_asks_for_no_signs_of_life_gets_none(
+    systemd: Systemd, environment: dict[str, str]
+) -> None:
+    supervisor = systemd.start(**environment)
+    for _ in range(3):
+        supervisor.get_ahead()
+        systemd.now += 60
+    assert systemd.heard() == ["READY=1"]
+
+
+def test_the_end_is_told(systemd: Systemd) -> None:
+    supervisor = systemd.start()
+    supervisor.close()
+    assert systemd.heard() == ["STOPPING=1"]
+    supervisor.close()
+    assert systemd.heard() == []
+
+
+def test_a_socket_may_be_in_no_folder() -> None:
+    with closing(Systemd(f"@boomboard-test-{os.getpid()}")) as systemd:
+        systemd.start().get_ahead()
+        assert systemd.heard() == ["READY=1"]
+
+
+def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
+    systemd: Systemd, tmp_path: Path
+) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC="4")
+    for _ in range(10_000):  # more than the socket holds
+        supervisor.get_ahead()
+        systemd.now += 1
+    systemd.close()
+    supervisor.get_ahead()
+    lost = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}, lambda: 0.0)
+    lost.get_ahead()
+    lost.close()
+
+
+def test_without_a_supervisor_nothing_is_said() -> None:
+    for environment in ({}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
+        supervisor = Supervisor(environment, lambda: 0.0)
+        supervisor.get_ahead()
+        supervisor.close()

@@ -1,0 +1,52 @@
+"""The computer is switched off on the screen, by a held finger, where it is there for the board."""
+
+from companion.devices.power import STAYS_ON
+from tests.companion.screens.driver import Driver, walk
+
+
+def offer(driver: Driver, answer: str = "") -> list[str]:
+    """Let the computer be one that can be switched off; what comes of it is noted."""
+    done: list[str] = []
+
+    def switch_off() -> str:
+        done.append("off")
+        return answer
+
+    driver.app.stage.switch_off = switch_off
+    return done
+
+
+def test_elsewhere_it_is_not_offered(driver: Driver) -> None:
+    driver.tap("settings")
+    [button] = {
+        widget.ids["switch_off"] for widget in walk(driver.app.root) if "switch_off" in widget.ids
+    }
+    assert button.disabled
+    assert button.opacity == 0
+
+
+def test_a_held_finger_switches_it_off(driver: Driver) -> None:
+    done = offer(driver)
+    driver.tap("settings")
+    driver.tap("switch_off")
+    driver.tap("yes")
+    assert done == []
+    driver.confirm()
+    assert done == ["off"]
+
+
+def test_no_leaves_it_on(driver: Driver) -> None:
+    done = offer(driver)
+    driver.tap("settings")
+    driver.tap("switch_off")
+    driver.tap("no")
+    assert done == []
+    assert driver.view == "start"
+
+
+def test_what_is_wrong_is_told_on_the_start_screen(driver: Driver) -> None:
+    offer(driver, STAYS_ON)
+    driver.tap("settings")
+    driver.tap("switch_off")
+    driver.confirm()
+    assert STAYS_ON in driver.texts()
