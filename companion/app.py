@@ -9,12 +9,15 @@ import json
 import logging
 import os
 import sys
-from pathlib import Path
+import time
+from collections.abc import Callable
 from typing import Final
 
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
+from companion.devices.supervisor import Supervisor
+from companion.displays import BARE, find_drivers, has_display_of
 from companion.recorder.recorder import Recorder
 from companion.screens.base.board_host import Source
 from companion.screens.widgets import theme
@@ -31,15 +34,12 @@ _ENVIRONMENT: Final = {
     # What goes wrong belongs to our own output, where Kivy would take hold of it.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
-    # Where the desktop is not there yet, SDL would draw unseen, and Kivy's other way to a window
-    # would end the program without a word.
-    "SDL_VIDEODRIVER": "x11,wayland",
+    # Kivy's other way to a window would end the program without a word where there is no display.
     "KIVY_WINDOW": "sdl2",
     # By this the desktop knows the window; else it would have the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",
     "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
 }
-_DISPLAYS: Final = Path("/sys/class/drm")
 
 
 class NoDisplayError(Exception):
@@ -54,9 +54,11 @@ def run(
     control: TimeControl | None,
     lamps: PanelLamps,
     recorder: Recorder | None,
+    switch_off: Callable[[], str] | None = None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
 
+    With `switch_off` the computer can be switched off on the screen; see `companion.devices.power`.
     NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
     """
     _prepare(fills_display=True)
@@ -72,6 +74,8 @@ def run(
         espeak=Espeak(),
         earphone=Earphone(),
         recorder=recorder,
+        supervisor=Supervisor(os.environ, time.monotonic),
+        switch_off=switch_off,
     ).run()
 
 
@@ -85,11 +89,17 @@ def gauge(begun: float) -> dict[str, float]:
 
 def _prepare(*, fills_display: bool) -> None:
     """Open the window, and import all that is shown in it."""
+    drivers = find_drivers(os.environ)
+    if drivers is None:
+        raise NoDisplayError
+    os.environ["SDL_VIDEODRIVER"] = drivers
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
     # Kivy talks before it has read how much it is to say.
     logging.disable(logging.DEBUG)
-    _configure(fills_display=fills_display, whole_screen=_is_small_screen(_DISPLAYS))
+    # There is nothing else on a display without a desktop, and nothing to its edges.
+    whole_screen = drivers == BARE or has_display_of(theme.SCREEN)
+    _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()
     from companion.screens import program  # noqa: F401, PLC0415 (needs the window)
     from companion.screens.base import mouse  # noqa: PLC0415 (needs the settings)
@@ -140,17 +150,6 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     Config.remove_section("input")
     Config.add_section("input")
     Config.set("input", "mouse", "mouse,disable_multitouch")
-
-
-def _is_small_screen(displays: Path) -> bool:
-    """Whether the display is one of those that our screens fill, as the 7-inch one of a Pi."""
-    for status in displays.glob("*/status"):
-        modes = status.with_name("modes")
-        if status.read_text().strip() == "connected" and modes.is_file():
-            preferred = modes.read_text().split("\n", 1)[0]
-            if preferred == "{}x{}".format(*theme.SCREEN):
-                return True
-    return False
 
 
 if __name__ == "__main__":

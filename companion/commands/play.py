@@ -24,6 +24,8 @@ from companion.commands import (
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
+from companion.devices.power import switch_off
+from companion.displays import find_drivers
 from companion.speech.language import SOURCE, Language
 from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import Edition
@@ -38,7 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
     board.add_argument(
-        "--board", action="store_true", help="wait for a board, and for a display to show it on"
+        "--board", action="store_true", help="wait for a board, and want a display to show it on"
+    )
+    parser.add_argument(
+        "--appliance",
+        action="store_true",
+        help="this computer is there for the board alone: it can be switched off on the screen",
     )
     add_choices(parser, default=None)
     add_clock(parser, default=None)
@@ -50,14 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show the companion until it is closed."""
     try:
-        if not (options.board or _has_display()):
+        if find_drivers(os.environ) is None:
             raise app.NoDisplayError
         _show(options)
     except app.NoDisplayError as error:
         if options.board:
             raise CommandError(
-                "No window can be opened on a display; start this in a desktop, or play in the "
-                "terminal with “boomboard referee”."
+                "No window can be opened on a display; connect one, start this in a desktop, or "
+                "play in the terminal with “boomboard referee”."
             ) from error
         print("There is no display: the table is in this terminal.", flush=True)
         return referee.run(_for_terminal(options))
@@ -79,7 +86,8 @@ def _show(options: argparse.Namespace) -> None:
         lamps = PanelLamps(panel)
         try:
             edition = _named_edition(options)
-            app.run(board, shelf, language, edition, options.clock, lamps, recorder)
+            power = switch_off if options.appliance else None
+            app.run(board, shelf, language, edition, options.clock, lamps, recorder, power)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "
@@ -109,8 +117,3 @@ def _named_edition(options: argparse.Namespace) -> Edition | None:
     chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
     is_named = chosen or any(choice is not None for choice in named)
     return chosen_edition(options) if is_named else None
-
-
-def _has_display() -> bool:
-    """Whether windows can be opened: a desktop, or a driver that SDL has been told to use."""
-    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")))

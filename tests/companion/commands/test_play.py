@@ -12,6 +12,7 @@ import pytest
 
 from companion import app
 from companion.cli import main
+from companion.devices.power import switch_off
 from companion.screens.base.board_host import Source
 from companion.store.shelf import Shelf
 from engine.play.clocks import TIME_CONTROLS, TimeControl
@@ -84,7 +85,9 @@ def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) 
         said, told = process.communicate()
     assert (process.returncode, said) == (2, "")
     [sentence] = told.splitlines()
-    assert sentence.startswith("boomboard: No window can be opened on a display; start")
+    assert sentence.startswith(
+        "boomboard: No window can be opened on a display; connect one, start"
+    )
 
 
 def test_a_window_that_cannot_be_opened_says_what_to_do(
@@ -148,9 +151,18 @@ def test_who_wants_a_board_gets_no_table_in_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     without_display(monkeypatch)
-    monkeypatch.setattr(app, "run", lambda *_: None)
-    assert main(["play", "--board", "--data", str(tmp_path)]) == 0
+    assert main(["play", "--board", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("options", "offered"), [([], None), (["--appliance"], switch_off)])
+def test_only_an_appliance_can_be_switched_off_on_the_screen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], offered: object
+) -> None:
+    given: list[object] = []
+    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-1]))
+    assert main(["play", "--simulate", *options, "--data", str(tmp_path)]) == 0
+    assert given == [offered]
 
 
 def test_it_is_a_module_too() -> None:

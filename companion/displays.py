@@ -1,0 +1,48 @@
+"""Where a window can be drawn: in a desktop, or straight on a display that no desktop has.
+
+SDL is told which of its drivers it may use. Left to itself it falls back on one that draws unseen.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+DISPLAYS: Final = Path("/sys/class/drm")
+"""Where Linux lists the displays that a computer has sockets for."""
+DESKTOP: Final = "x11,wayland"
+BARE: Final = "kmsdrm"
+"""SDL's driver for a display without a desktop: by the kernel's mode setting (DRM)."""
+
+
+def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
+    """Return the drivers that SDL may use, the first one that works; None if there is no display.
+
+    Whoever comes over SSH does not sit before the display that is connected to this computer.
+    """
+    if named := environment.get("SDL_VIDEODRIVER"):
+        return named
+    if environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"):
+        return DESKTOP
+    if has_display and not environment.get("SSH_CONNECTION"):
+        return BARE
+    return None
+
+
+def find_drivers(environment: Mapping[str, str], displays: Path = DISPLAYS) -> str | None:
+    """Choose the drivers for this computer."""
+    return choose_drivers(environment, has_display=any(_connected(displays)))
+
+
+def has_display_of(size: tuple[int, int], displays: Path = DISPLAYS) -> bool:
+    """Whether a display is connected that is this large, in pixels."""
+    modes = (output / "modes" for output in _connected(displays))
+    preferred = (path.read_text().split("\n", 1)[0] for path in modes if path.is_file())
+    return "{}x{}".format(*size) in preferred
+
+
+def _connected(displays: Path) -> list[Path]:
+    return [
+        status.parent
+        for status in sorted(displays.glob("*/status"))
+        if status.read_text().strip() == "connected"
+    ]

@@ -1,0 +1,97 @@
+"""Where a window is drawn: in a desktop, straight on a display, or nowhere."""
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from companion.displays import BARE, DESKTOP, choose_drivers, find_drivers, has_display_of
+
+SCREEN = (800, 480)
+
+
+@pytest.mark.parametrize(
+    ("environment", "has_display", "drivers"),
+    [
+        ({}, True, BARE),
+        ({}, False, None),
+        ({"DISPLAY": ":0"}, True, DESKTOP),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, False, DESKTOP),
+        ({"DISPLAY": "", "WAYLAND_DISPLAY": ""}, True, BARE),
+        ({"SSH_CONNECTION": "10.0.0.2 5000 10.0.0.3 22"}, True, None),
+        ({"SSH_CONNECTION": "10.0.0.2 5000 10.0.0.3 22", "DISPLAY": ":10"}, True, DESKTOP),
+        ({"SDL_VIDEODRIVER": "offscreen", "DISPLAY": ":0"}, True, "offscreen"),
+    ],
+)
+def test_the_drivers_follow_from_where_the_program_is_started(
+    environment: Mapping[str, str], has_display: bool, drivers: str | None
+) -> None:
+    assert choose_drivers(environment, has_display=has_display) == drivers
+
+
+def plug_in(displays: Path, name: str, status: str, modes: str) -> None:
+    output = displays / name
+    output.mkdir()
+    (output / "status").write_text(f"{status}\n")
+    (output / "modes").write_text(modes)
+
+
+@pytest.mark.parametrize(
+    ("status", "modes", "drivers", "small"),
+    [
+        ("connected", "800x480\n640x480\n", BARE, True),
+        ("connected", "1920x1080\n800x480\n", BARE, False),
+        ("disconnected", "800x480\n", None, False),
+        ("connected", "", BARE, False),
+    ],
+)
+def test_a_display_counts_if_it_is_connected(
+    tmp_path: Path, status: str, modes: str, drivers: str | None, small: bool
+) -> None:
+    plug_in(tmp_path, "card0-HDMI-A-1", "disconnected", "")
+    plug_in(tmp_path, "card1-DSI-1", status, modes)
+    assert find_drivers({}, tmp_path) == drivers
+    assert has_display_of(SCREEN, tmp_path) is small
+
+
+def test_a_computer_without_sockets_has_no_display(tmp_path: Path) -> None:
+    assert find_drivers({}, tmp_path / "none") is None
+    assert not has_display_of(SCREEN, tmp_path / "none")
+
+
+def load_sdl() -> ctypes.CDLL:
+    """The SDL that Kivy brings; the very one that draws, where a window is open."""
+    spec = find_spec("kivy")
+    assert spec
+    assert spec.origin
+    [library] = Path(spec.origin).parents[1].glob("[Kk]ivy.libs/libSDL2-2*")
+    return ctypes.CDLL(str(library))
+
+
+def test_the_sdl_that_kivy_brings_has_the_drivers() -> None:
+    sdl = load_sdl()
+    sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
+    known = {sdl.SDL_GetVideoDriver(n).decode() for n in range(sdl.SDL_GetNumVideoDrivers())}
+    # SDL does not tell large letters from small ones in the name of a driver.
+    assert BARE in {name.lower() for name in known}
+    assert known & set(DESKTOP.split(","))
+
+
+def test_a_display_that_cannot_be_had_is_told_in_a_sentence(tmp_path: Path) -> None:
+    assert not Path("/dev/dri").exists(), "this test needs a computer without a graphics card"
+    command = [sys.executable, "-m", "companion", "play", "--board", "--data", str(tmp_path)]
+    done = subprocess.run(
+        command,
+        env=os.environ | {"SDL_VIDEODRIVER": BARE},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    [sentence] = done.stderr.splitlines()
+    assert sentence.startswith("boomboard: No window can be opened on a display; connect one")
