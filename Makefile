@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy appliance campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -54,7 +54,15 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
+	@$(MAKE) --silent appliance
 	@$(MAKE) --silent campaign NAME= ARGS=
+
+appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
+	@tools/setup.sh appliance
+	@echo '--- Scripts: shellcheck'
+	@shellcheck hardware/pi/*.sh tools/*.sh
+	@echo '--- Service: an exposure of at most 3 by systemd-analyze security'
+	@bash -o pipefail -c 'systemd-analyze security --offline=true --threshold=30 --no-pager hardware/pi/boomboard.service | tail -n 1'
 
 campaign: ## the whole of a long test, NAME=power-cuts (without: of all), TIMES=10 for ten times as much
 	@tools/setup.sh tests

@@ -5,6 +5,7 @@
 #   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
 #   tools/setup.sh tests      what the program and the checks need
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
+#   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -22,8 +23,8 @@ stop() {
 }
 
 case $want in
-    program | pi | tests | mutants) ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\" or \"mutants\"." ;;
+    program | pi | tests | mutants | appliance) ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\" or \"appliance\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -64,6 +65,9 @@ install_packages() {
     local package
     command -v apt-get >/dev/null ||
         stop "$* missing and there is no apt-get here; install them with your system's own tool."
+    # Such a system has forgotten at its next start what is installed now.
+    ! grep -qw overlayroot=tmpfs /proc/cmdline ||
+        stop "$* missing and the root of this system is read-only; say \"sudo hardware/pi/install.sh writable\", restart, and try again."
     may_become_root ||
         stop "$* missing and installing them needs root's rights; run: sudo apt-get install $*"
     for package; do
@@ -210,6 +214,11 @@ if [ "$want" != program ] || may_become_root; then
 fi
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
+fi
+if [ "$want" = appliance ]; then
+    needs_command shellcheck shellcheck
+    needs_command systemd-analyze systemd
+    want=tests # the Python packages are the same
 fi
 if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_command Xvfb xvfb

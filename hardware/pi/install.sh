@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Makes a Raspberry Pi the companion of a board: packages, rights, and a start with the desktop.
+# Makes a Raspberry Pi with Raspberry Pi OS Lite, or Debian, the referee at a board: an appliance.
 #
-#   hardware/pi/install.sh           all of it
-#   hardware/pi/install.sh remove    takes the start with the desktop and the rule away again
+#   sudo hardware/pi/install.sh             the companion from this clone, started with the computer
+#   sudo hardware/pi/install.sh readonly    that, and a root file system that is never written to;
+#                                           needs a partition labelled "boomboard" for the games
+#   sudo hardware/pi/install.sh writable    the root can be written to again: for work on the system
+#   sudo hardware/pi/install.sh remove      takes all of it away, but for releases and games
 #
-# Run it as the user who will play, not as root; it asks for the password where it needs one. Run it
-# as often as you like.
+# Run it as often as you like. With DESTDIR=/some/folder the files go below that folder, nothing of
+# this computer is changed, and no release is made.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-root=$PWD
-rules=/etc/udev/rules.d/99-boomboard.rules
-unit=$HOME/.config/systemd/user/boomboard.service
-start=$HOME/.config/autostart/boomboard.desktop
+root=${DESTDIR:-}
+boot=/boot/firmware
+[ -e "$root$boot/config.txt" ] || boot=/boot
 
 say() { printf '%s\n' "$*"; }
 stop() {
@@ -20,49 +22,164 @@ stop() {
     exit 1
 }
 
-[ "$(id -u)" != 0 ] || stop "run this as the user who will play, without sudo."
+# What goes where, with which rights.
+files=(
+    "boomboard.service        /etc/systemd/system/boomboard.service                644"
+    "boomboard-failed.service /etc/systemd/system/boomboard-failed.service         644"
+    "boomboard-trial.service  /etc/systemd/system/boomboard-trial.service          644"
+    "trial.sh                 /usr/local/lib/boomboard/trial.sh                    755"
+    "boomboard-sysusers.conf  /etc/sysusers.d/boomboard.conf                       644"
+    "boomboard-tmpfiles.conf  /etc/tmpfiles.d/boomboard.conf                       644"
+    "boomboard-modules.conf   /etc/modules-load.d/boomboard.conf                   644"
+    "boomboard-journald.conf  /etc/systemd/journald.conf.d/boomboard.conf          644"
+    "99-boomboard.rules       /etc/udev/rules.d/99-boomboard.rules                 644"
+    "98-boomboard-sticks.rules /etc/udev/rules.d/98-boomboard-sticks.rules         644"
+    "50-boomboard.rules       /etc/polkit-1/rules.d/50-boomboard.rules             644"
+)
+mount=/etc/systemd/system/opt-boomboard.mount
+command=/usr/local/bin/boomboard
+units=(boomboard.service boomboard-trial.service)
+# What the picture needs without a desktop, and what updates and switching off need.
+packages=(git ca-certificates polkitd libgbm1 libgles2 libgl1-mesa-dri alsa-utils)
+
+# Runs what asks systemd for something; below DESTDIR, or in a chroot, there is nobody to ask.
+is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+when_live() { ! is_live || "$@"; }
+
+# A line of the firmware's settings or a word of the kernel's command line, once; on other computers
+# than a Pi there is neither.
+boot_file() {
+    [ -e "$root$boot/$1" ] || return 1
+    when_live mount -o remount,rw "$boot" 2>/dev/null || true # it may be no file system of its own
+}
+add_setting() {
+    boot_file config.txt || return 0
+    grep -qxF "$1" "$root$boot/config.txt" || printf '\n[all]\n%s\n' "$1" >>"$root$boot/config.txt"
+}
+add_word() {
+    boot_file cmdline.txt || return 0
+    grep -qwF -- "$1" "$root$boot/cmdline.txt" || sed -i "1s|\$| $1|" "$root$boot/cmdline.txt"
+}
+drop_word() {
+    boot_file cmdline.txt || return 0
+    sed -i "s| $1\\b||" "$root$boot/cmdline.txt"
+}
+overlay=overlayroot=tmpfs:recurse=0
+is_overlaid() { [ -z "$root" ] && grep -qw overlayroot=tmpfs /proc/cmdline; }
+
+make_writable() {
+    drop_word "$overlay"
+    say "From the next start on, the root file system can be written to."
+}
+
+remove() {
+    local line target
+    when_live systemctl stop "${units[@]}" 2>/dev/null || true # they may not run
+    systemctl --quiet ${root:+--root="$root"} disable "${units[@]}" 2>/dev/null || true # nor be there
+    for line in "${files[@]}"; do
+        read -r _ target _ <<<"$line"
+        rm -f "$root$target"
+    done
+    rm -f "$root$command"
+    rmdir "$root/usr/local/lib/boomboard" 2>/dev/null || true # somebody may keep something there
+    when_live systemctl daemon-reload
+    say "Removed. The releases and your games are still in /opt/boomboard."
+}
+
+install_packages() {
+    local missing=() package
+    [ -z "$root" ] || return 0
+    for package in "${packages[@]}"; do
+        [[ $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) == *"ok installed" ]] ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} != 0 ] || return 0
+    say "Installing system packages: ${missing[*]} ..."
+    apt-get -qq update >/dev/null 2>&1 || true # the installation says whether that mattered
+    DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y "${missing[@]}" >/dev/null 2>&1 ||
+        stop "${missing[*]} could not be installed; is this computer on the network? Then run this again."
+}
+
+install_files() {
+    local line source target mode
+    say "Installing the service, its rights, and the rules for board, sticks and switching off ..."
+    for line in "${files[@]}"; do
+        read -r source target mode <<<"$line"
+        install -D -m "$mode" "hardware/pi/$source" "$root$target"
+    done
+    mkdir -p "$root${command%/*}"
+    ln -sfn /opt/boomboard/current/.venv/bin/boomboard "$root$command"
+    SYSTEMD_LOG_LEVEL=warning systemd-sysusers ${root:+--root="$root"} "$root/etc/sysusers.d/boomboard.conf"
+    mkdir -p "$root/opt/boomboard/releases" "$root/opt/boomboard/games"
+    systemctl --quiet ${root:+--root="$root"} enable "${units[@]}"
+    # A desktop would have the display first.
+    ln -sfn /usr/lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"
+    if is_live; then
+        systemctl daemon-reload
+        udevadm control --reload 2>/dev/null || true # in a container there is no udev
+        systemctl restart systemd-modules-load systemd-journald
+    fi
+}
+
+install_switch() {
+    say "Letting a button between GPIO 3 and ground switch the Pi off, and on again ..."
+    add_setting dtoverlay=gpio-shutdown,gpio_pin=3
+    # Players think for longer than ten minutes without touching anything.
+    add_word consoleblank=0
+}
+
+# What is on the root's folder goes to the partition the first time.
+mount_partition() {
+    local here
+    say "Putting releases and games on the partition labelled \"boomboard\" ..."
+    install -D -m 644 hardware/pi/opt-boomboard.mount "$root$mount"
+    systemctl --quiet ${root:+--root="$root"} enable opt-boomboard.mount
+    if ! is_live || mountpoint -q /opt/boomboard; then return; fi
+    here=$(mktemp -d)
+    mount LABEL=boomboard "$here"
+    [ -e "$here/releases" ] || cp -a /opt/boomboard/. "$here/"
+    umount "$here"
+    rmdir "$here"
+    systemctl daemon-reload
+    systemctl stop boomboard 2>/dev/null || true # it may not run yet
+    systemctl start opt-boomboard.mount
+}
+
+make_readonly() {
+    packages+=(overlayroot)
+    [ -e "$root$boot/cmdline.txt" ] ||
+        stop "there is no $boot/cmdline.txt; only a Raspberry Pi's root can be made read-only by this."
+    [ -n "$root" ] || blkid -L boomboard >/dev/null ||
+        stop "there is no partition labelled \"boomboard\"; docs/hardware/pi.md says how to make one."
+    mount_partition
+}
+
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || stop "run this with sudo."
 command -v systemctl >/dev/null || stop "there is no systemd here."
 case ${1:-} in
-    '') ;;
-    remove)
-        systemctl --user stop boomboard 2>/dev/null || true # no desktop of this user, nothing runs
-        rm -f "$unit" "$start"
-        sudo rm -f "$rules" || stop "$rules could not be removed (see above)."
-        say "Removed. .venv and your games are still here."
+    '' | readonly) ;;
+    writable)
+        make_writable
         exit
         ;;
-    *) stop "\"$1\" is unknown; say nothing or \"remove\"." ;;
+    remove)
+        remove
+        exit
+        ;;
+    *) stop "\"$1\" is unknown; say nothing, \"readonly\", \"writable\" or \"remove\"." ;;
 esac
-case $root in
-    *[[:space:]\|\&%\\\"\'\$]*) stop "the folder $root has a space or one of | & % \\ \" ' \$ in its name; move it." ;;
-esac
+! is_overlaid ||
+    stop "the root is read-only; run \"sudo hardware/pi/install.sh writable\", restart, and run this again."
 
-# ---------------------------------------------------------------- packages
-
-tools/setup.sh pi
-
-has_lgpio() { .venv/bin/python -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("lgpio"))'; }
-
-# lgpio has no wheels for Python 3.13; there the system's own package does the work.
-if ! has_lgpio; then
-    say "Installing what the panel's pins need ..."
-    sudo apt-get -qq install --no-install-recommends -y python3-lgpio >/dev/null 2>&1 || true
-    sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' .venv/pyvenv.cfg
-    has_lgpio || say "lgpio is not available here: the panel stays dark, all else works."
+[ "${1:-}" != readonly ] || make_readonly
+install_packages
+install_files
+install_switch
+[ -n "$root" ] || systemd-tmpfiles --create /etc/tmpfiles.d/boomboard.conf
+[ -n "$root" ] || hardware/pi/update.sh "$PWD"
+if [ "${1:-}" = readonly ]; then
+    add_setting auto_initramfs=1
+    add_word "$overlay"
+    say "From the next start on, the root file system is read-only."
 fi
-
-# ---------------------------------------------------------------- rights
-
-for group in dialout gpio; do
-    getent group "$group" >/dev/null || continue
-    sudo usermod --append --groups "$group" "$(id -un)" || stop "you could not be put into the group $group (see above)."
-done
-sudo install -m 644 hardware/pi/99-boomboard.rules "$rules" || stop "$rules could not be written (see above)."
-
-# ---------------------------------------------------------------- start with the desktop
-
-mkdir -p "${unit%/*}" "${start%/*}"
-sed "s|@FOLDER@|$root|" hardware/pi/boomboard.service >"$unit"
-install -m 644 hardware/pi/boomboard.desktop "$start"
-systemctl --user daemon-reload 2>/dev/null || true # without a desktop of this user, nothing has read the old one
-say "Ready. Restart the Pi: the companion then starts with the desktop."
+say "Ready. Restart the computer: the companion then fills its screen."

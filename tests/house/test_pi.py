@@ -1,53 +1,105 @@
-"""What is installed on a Pi fits together, and starts the companion as it is to start there."""
+"""What makes a computer the board's own fits together, and starts the companion."""
 
 import configparser
 import re
 import shlex
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from companion import app
 from companion.cli import main
+from companion.devices.power import switch_off
 from companion.screens.base.board_host import Source
 from tests.house import ROOT
 
 PI = ROOT / "hardware" / "pi"
-INSTALLER = (PI / "install.sh").read_text(encoding="utf-8")
-PLACEHOLDER = re.compile(r"@\w+@")
+GAMES = "/opt/boomboard/games"
 
 
-def entry(file: str, section: str, key: str) -> str:
-    parser = configparser.ConfigParser(interpolation=None, comment_prefixes=("#",), strict=True)
+def entries(file: str, section: str) -> configparser.SectionProxy:
+    parser = configparser.ConfigParser(
+        interpolation=None, comment_prefixes=("#",), strict=False, delimiters=("=",)
+    )
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(PI / file, encoding="utf-8")
-    return parser[section][key]
+    return parser[section]
 
 
-def test_the_installer_fills_in_every_blank_of_the_service() -> None:
-    blanks = PLACEHOLDER.findall((PI / "boomboard.service").read_text(encoding="utf-8"))
-    assert blanks
-    assert set(blanks) == set(PLACEHOLDER.findall(INSTALLER))
-
-
-def test_the_desktop_starts_the_service_that_is_installed() -> None:
-    _, _, commands = shlex.split(entry("boomboard.desktop", "Desktop Entry", "Exec"))
-    _, _, started = commands.rpartition("systemctl --user start ")
-    assert (PI / f"{started}.service").is_file()
-    assert f"/systemd/user/{started}.service\n" in INSTALLER
-    assert f"/autostart/{started}.desktop\n" in INSTALLER
-
-
-def test_the_service_waits_for_a_board(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+def test_the_service_waits_for_a_board_and_may_switch_off(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    program, *arguments = shlex.split(entry("boomboard.service", "Service", "ExecStart"))
-    assert program == "@FOLDER@/.venv/bin/boomboard"
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+    program, *arguments = shlex.split(entries("boomboard.service", "Service")["ExecStart"])
+    assert program == "/opt/boomboard/current/.venv/bin/boomboard"
+    assert arguments[-2:] == ["--data", GAMES]
     shown: list[Source] = []
-    monkeypatch.setattr(app, "run", lambda source, *_: shown.append(source))
-    assert main(arguments) == 0
+    given: list[object] = []
+
+    def run(source: Source, *others: object) -> None:
+        shown.append(source)
+        given.append(others[-1])
+
+    monkeypatch.setattr(app, "run", run)
+    assert main([*arguments[:-1], str(tmp_path)]) == 0
     assert [source.virtual for source in shown] == [None]
+    assert given == [switch_off]
 
 
-def test_the_service_comes_back_until_the_desktop_is_there() -> None:
-    assert entry("boomboard.service", "Service", "Restart") == "on-failure"
-    assert entry("boomboard.service", "Unit", "StartLimitIntervalSec") == "0"
+def test_a_frozen_or_fallen_companion_is_started_again_and_not_for_ever() -> None:
+    service, unit = (entries("boomboard.service", part) for part in ("Service", "Unit"))
+    assert service["Type"] == "notify"
+    assert 0 < int(service["WatchdogSec"]) <= 60
+    assert service["Restart"] == "always"
+    falls, seconds = int(unit["StartLimitBurst"]), int(unit["StartLimitIntervalSec"])
+    # So often it falls within that time, even if it takes ten seconds to come up.
+    assert falls * (int(service["RestartSec"]) + 10) < seconds
+    assert (PI / unit["OnFailure"]).is_file()
+
+
+def test_the_service_may_write_where_the_games_are_and_they_are_its_own() -> None:
+    assert GAMES in entries("boomboard.service", "Service")["ReadWritePaths"].split()
+    user = entries("boomboard.service", "Service")["User"]
+    folder = (PI / "boomboard-tmpfiles.conf").read_text(encoding="utf-8")
+    assert f"d {GAMES} 0700 {user} {user} -\n" in folder
+    users = (PI / "boomboard-sysusers.conf").read_text(encoding="utf-8")
+    assert f'u {user} - "Boomboard" {GAMES}\n' in users
+    groups = set(re.findall(rf"^m {user} (\w+)$", users, re.MULTILINE))
+    assert groups == {"dialout", "video", "render", "input", "audio", "gpio"}
+
+
+def test_the_drivers_of_the_board_are_loaded_before_the_service_looks_for_their_names() -> None:
+    text = (PI / "boomboard.service").read_text(encoding="utf-8")
+    allowed = set(re.findall(r"^DeviceAllow=char-(\w+) ", text, re.MULTILINE))
+    assert {"drm", "input", "ttyUSB", "ttyACM", "alsa", "gpiochip"} == allowed
+    loaded = (PI / "boomboard-modules.conf").read_text(encoding="utf-8").split()
+    assert {"usbserial", "cdc_acm", "snd"} <= set(loaded)
+    assert "systemd-modules-load.service" in entries("boomboard.service", "Unit")["After"].split()
+
+
+def test_only_the_user_of_the_service_may_switch_off() -> None:
+    rule = (PI / "50-boomboard.rules").read_text(encoding="utf-8")
+    assert f'subject.user == "{entries("boomboard.service", "Service")["User"]}"' in rule
+    allowed = set(re.findall(r'"(org\.[\w.-]+)"', rule))
+    assert allowed == {
+        "org.freedesktop.login1.power-off",
+        "org.freedesktop.login1.power-off-multiple-sessions",
+    }
+
+
+def test_a_release_is_tried_for_two_minutes() -> None:
+    trial = (PI / "trial.sh").read_text(encoding="utf-8")
+    [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
+    [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
+    assert int(limit) == 120
+    # Longer than a frozen program goes unnoticed.
+    watched = int(entries("boomboard.service", "Service")["WatchdogSec"])
+    assert watched < int(steady) < int(limit)
+
+
+@pytest.mark.parametrize("path", sorted(PI.glob("*.sh")), ids=lambda path: path.name)
+def test_the_scripts_can_be_run(path: Path) -> None:
+    assert path.stat().st_mode & 0o111
+    assert path.read_text(encoding="utf-8").startswith("#!/usr/bin/env bash\n")
+    assert "\nset -euo pipefail\n" in path.read_text(encoding="utf-8")
+    subprocess.run(["bash", "-n", str(path)], check=True)

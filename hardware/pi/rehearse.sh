@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# Rehearses the life of the appliance on this computer: a Debian of its own in a container, with systemd
+# and all. What is special about a Pi is not there: no display, no touch, no board, no read-only root.
+#
+#   sudo hardware/pi/rehearse.sh [FOLDER]     the system is made in FOLDER (default: build/rehearsal)
+#
+# It takes about ten minutes, and ends with 1 at the first step that goes wrong.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+folder=$(realpath -m "${1:-build/rehearsal}")
+system=$folder/root
+suite=bookworm
+# What Raspberry Pi OS Lite has, as far as it matters here.
+packages=systemd-sysv,udev,dbus,polkitd,python3,python3-venv,git,make,ca-certificates,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,alsa-utils,espeak-ng,avrdude,iproute2
+
+say() { printf '%5ds  %s\n' "$SECONDS" "$*"; }
+stop() {
+    printf 'Rehearsal stopped: %s\n' "$*" >&2
+    exit 1
+}
+
+[ "$(id -u)" = 0 ] || stop "run this with sudo."
+for tool in mmdebstrap systemd-nspawn nsenter; do
+    command -v "$tool" >/dev/null || stop "$tool is missing; install mmdebstrap, systemd-container and util-linux."
+done
+
+# ---------------------------------------------------------------- the container
+
+container=
+leader=
+end() {
+    [ -z "$container" ] || kill "$container" 2>/dev/null || true # it may have ended
+    rm -rf "$system"
+}
+trap end EXIT
+
+inside() { nsenter --target "$leader" --all env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
+
+# Waits for something to come about, for so many seconds at most.
+wait_for() {
+    local limit=$(($1 + SECONDS)) what=$2
+    shift 2
+    until "$@"; do
+        ((SECONDS < limit)) || stop "$what did not come about."
+        sleep 0.5
+    done
+}
+
+is_booted() {
+    leader=$(pgrep --parent "$container" | head -n 1)
+    [ -n "$leader" ] && [[ $(inside systemctl is-system-running 2>/dev/null) =~ running|degraded ]]
+}
+property() { inside systemctl show boomboard --property="$1" --value; }
+is() { [ "$(property ActiveState)" = "$1" ]; }
+is_another_than() {
+    local now
+    now=$(property MainPID)
+    [ "$now" != 0 ] && [ "$now" != "$1" ] && is active
+}
+link() { basename "$(readlink "$system/opt/boomboard/$1")"; }
+has_ended() { ! kill -0 "$container" 2>/dev/null; }
+is_decided() { [ ! -e "$system/opt/boomboard/trial" ]; }
+
+rm -rf "$system"
+mkdir -p "$system"
+if [ ! -e "$folder/$suite.tar" ]; then
+    say "Fetching a Debian ($suite) ..."
+    mmdebstrap --quiet --variant=minbase --include="$packages" "$suite" "$folder/$suite.tar"
+fi
+tar -xf "$folder/$suite.tar" -C "$system"
+[ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$system/etc/"
+cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/"
+# There is no display in the container: SDL draws unseen. It has no first terminal either.
+mkdir -p "$system/etc/systemd/system/boomboard.service.d"
+printf '[Service]\nEnvironment=SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy\n' >"$system/etc/systemd/system/boomboard.service.d/unseen.conf"
+mkdir -p "$system/etc/systemd/system/boomboard-failed.service.d"
+printf '[Service]\nStandardOutput=journal\n' >"$system/etc/systemd/system/boomboard-failed.service.d/unseen.conf"
+# The clone as it is now, with what is not committed.
+mkdir "$system/root/clone"
+git ls-files --cached --others --exclude-standard -z | tar --null --files-from=- -c | tar -x -C "$system/root/clone"
+commit() { git -C "$system/root/clone" -c user.name=maker -c user.email=maker@board "$@"; }
+commit init --quiet
+commit add --all
+commit commit --quiet --message one
+
+how=(--register=no)
+[ -d /run/systemd/system ] || how+=(--keep-unit)
+SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn --quiet --directory="$system" "${how[@]}" --boot </dev/null >"$folder/boot.log" 2>&1 &
+container=$!
+wait_for 60 "the start of the container" is_booted
+say "The container has started."
+
+# ---------------------------------------------------------------- the rehearsal
+
+inside /root/clone/hardware/pi/install.sh >"$folder/install.log" 2>&1 || stop "the installation failed: $folder/install.log"
+say "Installed."
+picture() { (cd "$system" && find etc usr/local -type f -newer etc/hostname ! -name '*-' ! -name '.pwd.lock' -exec sha256sum {} +) | sort; }
+before=$(picture)
+inside /root/clone/hardware/pi/install.sh >>"$folder/install.log" 2>&1
+[ "$before" = "$(picture)" ] || stop "a second installation has changed something."
+say "Installed once more: nothing has changed."
+
+inside systemctl start boomboard
+process=$(property MainPID)
+[ "$(stat -c %U "$system/opt/boomboard/games/games.sqlite")" != root ] || stop "the companion runs as root."
+say "The companion is up, of a user without rights."
+
+inside systemctl kill --kill-who=main --signal=STOP boomboard
+frozen=$SECONDS
+wait_for 60 "a new start of a frozen companion" is_another_than "$process"
+say "Frozen, it was up again after $((SECONDS - frozen)) seconds."
+
+old=$(link current)
+! inside unshare --net /root/clone/hardware/pi/update.sh https://boomboard.invalid/boomboard.git >>"$folder/install.log" 2>&1 ||
+    stop "an update without a network has succeeded."
+if [ "$(link current)" != "$old" ] || ! is active; then stop "an update without a network has changed something."; fi
+say "An update without a network has left the old release."
+
+sed -i 's/^    def _tick(self, _seconds: float) -> None:$/&\n        return/' "$system/root/clone/companion/screens/program.py"
+commit commit --quiet --all --message "never gets ahead"
+inside /root/clone/hardware/pi/update.sh /root/clone >>"$folder/install.log" 2>&1
+[ "$(link current)" != "$old" ] || stop "the update was not taken."
+tried=$SECONDS
+wait_for 150 "the end of the trial" is_decided
+[ "$(link current)" = "$old" ] || stop "a release that never gets ahead was kept."
+wait_for 60 "the start of the old release" is active
+say "A release that never gets ahead: the old one was back after $((SECONDS - tried)) seconds."
+
+commit revert --no-edit HEAD >/dev/null
+inside /root/clone/hardware/pi/update.sh /root/clone >>"$folder/install.log" 2>&1
+wait_for 150 "the end of the trial" is_decided
+[ "$(link current)" != "$old" ] || stop "a release that works was not kept."
+say "A release that works was kept."
+
+inside systemctl reset-failed boomboard
+until is failed; do
+    inside systemctl kill --signal=KILL boomboard 2>/dev/null || true # it may have ended just now
+    sleep 1
+    ((SECONDS < 3000)) || stop "the companion is started for ever."
+done
+sleep 2
+[[ $(inside journalctl --unit=boomboard-failed --output=cat) == *"The games are kept."* ]] || stop "nothing was said of a companion that falls over again and again."
+say "Fallen over again and again, it stays down, and that is said."
+
+! inside runuser -u nobody -- systemctl --no-ask-password poweroff 2>/dev/null || stop "anybody may switch off."
+! inside runuser -u boomboard -- systemctl --no-ask-password reboot 2>/dev/null || stop "the companion may do more than switch off."
+inside systemd-run --quiet --wait --property=User=boomboard --property=NoNewPrivileges=yes --property=ProtectSystem=strict \
+    --property="RestrictAddressFamilies=AF_UNIX AF_NETLINK" --property=SystemCallFilter=@system-service \
+    /opt/boomboard/current/.venv/bin/python -c 'from companion.devices.power import switch_off; switch_off()' 2>/dev/null || true # the bus goes first
+wait_for 60 "the end of the system" has_ended
+say "The companion, and nobody else, has switched the system off."

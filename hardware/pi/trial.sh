@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Keeps a new release if the companion gives signs of life for half a minute, and takes the one before
+# again if it has not done so two minutes after the start. boomboard-trial.service runs it; update.sh
+# leaves behind which release is on trial.
+set -euo pipefail
+opt=${DESTDIR:-}/opt/boomboard
+limit=${1:-120} # seconds for the trial
+steady=${2:-30} # seconds of signs of life without a fall in between
+
+say() { printf '%s\n' "$*"; }
+
+# Seconds from the latest start of the service to its latest sign of life; 0 if it does not run.
+lived() {
+    local key value state=none began=0 latest=0
+    while IFS='=' read -r key value; do
+        case $key in
+            ActiveState) state=$value ;;
+            ActiveEnterTimestampMonotonic) began=$value ;;
+            WatchdogTimestampMonotonic) latest=$value ;;
+        esac
+    done < <(systemctl show boomboard --property=ActiveState,ActiveEnterTimestampMonotonic,WatchdogTimestampMonotonic)
+    if [ "$state" = active ] && ((latest > began)); then
+        echo $(((latest - began) / 1000000))
+    else
+        echo 0
+    fi
+}
+
+[ -e "$opt/trial" ] || exit 0
+new=$(<"$opt/trial")
+say "The release $new is on trial."
+until (($(lived) >= steady)); do
+    if ((SECONDS >= limit)); then
+        before=$(readlink "$opt/previous") || {
+            say "The release $new does not work, and there is none before it."
+            exit 1
+        }
+        ln -sfn "$before" "$opt/.current"
+        mv -T "$opt/.current" "$opt/current"
+        rm "$opt/trial"
+        sync -f "$opt"
+        say "The release $new does not work; ${before##*/} is taken again."
+        systemctl reset-failed boomboard || true # it may not have failed, only stood still
+        systemctl restart boomboard
+        rm -rf "$opt/releases/${new:?}"
+        exit 0
+    fi
+    sleep 1
+done
+rm "$opt/trial"
+sync -f "$opt"
+say "The release $new works: it stays."

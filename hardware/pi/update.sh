@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Takes a new release of Boomboard, and leaves the old one whole until the new one works.
+#
+#   sudo hardware/pi/update.sh            from where the latest release came from
+#   sudo hardware/pi/update.sh SOURCE     from a git repository: its address, or the folder of a clone
+#
+# A release is a folder of its own; a symbolic link names the one that is in use. Only a release that
+# is complete is linked, and trial.sh takes the one before again if it does not work.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+opt=${DESTDIR:-}/opt/boomboard
+releases=$opt/releases
+incoming=$releases/.incoming
+
+say() { printf '%s\n' "$*"; }
+stop() {
+    printf 'Update stopped: %s The release in use is as it was.\n' "$*" >&2
+    exit 1
+}
+
+name_of() { basename "$(readlink "$opt/$1" 2>/dev/null || true)"; }
+
+# A link that names either the one release or the other, whenever the plug is pulled.
+point() {
+    ln -sfn "releases/$2" "$opt/.$1"
+    mv -T "$opt/.$1" "$opt/$1"
+}
+
+fetch() {
+    local from=$1 commit
+    rm -rf "$incoming"
+    mkdir -p "$incoming"
+    # The clone may belong to somebody else than root.
+    if [ -d "$from" ]; then
+        commit=$(git -c safe.directory='*' -C "$from" rev-parse --short=10 HEAD) || return 1
+        git -c safe.directory='*' -C "$from" archive HEAD | tar -x -C "$incoming" || return 1
+    else
+        GIT_TERMINAL_PROMPT=0 git clone --quiet --depth 1 "$from" "$incoming" 2>/dev/null || return 1
+        commit=$(git -C "$incoming" rev-parse --short=10 HEAD) || return 1
+    fi
+    printf '%s-%s' "$(sed -n 's/^version = "\(.*\)"/\1/p' "$incoming/pyproject.toml" | head -n 1)" "$commit"
+}
+
+# lgpio has no wheels for Python 3.13; there the system's own package does the work.
+has_lgpio() { "$1/.venv/bin/python" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("lgpio"))'; }
+take_system_lgpio() {
+    ! has_lgpio "$1" || return 0
+    apt-get -qq install --no-install-recommends -y python3-lgpio >/dev/null 2>&1 || true
+    sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' "$1/.venv/pyvenv.cfg"
+    has_lgpio "$1" || say "lgpio is not available here: the panel stays dark, all else works."
+}
+
+build() {
+    (cd "$1" && tools/setup.sh pi) || return 1
+    take_system_lgpio "$1"
+    # The user of the service may not write beside the code, and would read it anew at each start.
+    "$1/.venv/bin/python" -m compileall -q "$1"/{engine,firmware_bridge,companion} || return 1
+    "$1/.venv/bin/boomboard" --version >/dev/null
+}
+
+[ -n "${DESTDIR:-}" ] || [ "$(id -u)" = 0 ] || stop "run this with sudo."
+[ -d "$releases" ] || stop "there is no $releases; run hardware/pi/install.sh first."
+exec 9<"$releases"
+flock --nonblock 9 || stop "another update is going on."
+[ ! -e "$opt/trial" ] || stop "the latest update is still on trial; wait two minutes."
+source=${1:-$(cat "$opt/source" 2>/dev/null || true)}
+[ -n "$source" ] || stop "say where the release is to come from."
+current=$(name_of current)
+previous=$(name_of previous)
+
+say "Fetching the release from $source ..."
+new=$(fetch "$source") || {
+    rm -rf "$incoming"
+    stop "it could not be fetched from $source; is this computer on the network?"
+}
+if [ "$new" = "$current" ]; then
+    rm -rf "$incoming"
+    say "The release $new is in use already."
+    exit
+fi
+# What is neither in use nor the one before was left behind by an update that was cut off.
+for folder in "$releases"/*; do
+    case ${folder##*/} in
+        "$current" | "$previous" | '*') ;;
+        *) rm -rf "$folder" ;;
+    esac
+done
+if [ "$new" = "$previous" ]; then
+    rm -rf "$incoming"
+else
+    mv -T "$incoming" "$releases/$new"
+    say "Building the release $new ..."
+    build "$releases/$new" || {
+        rm -rf "${releases:?}/$new"
+        stop "the release $new could not be built, see above."
+    }
+fi
+git -c safe.directory='*' -C "$source" remote get-url origin >"$opt/source" 2>/dev/null ||
+    printf '%s\n' "$source" >"$opt/source"
+sync -f "$releases"
+if [ -n "$current" ]; then
+    point previous "$current"
+    printf '%s\n' "$new" >"$opt/trial"
+fi
+point current "$new"
+sync -f "$releases"
+say "The release $new is in use now."
+[ -z "${DESTDIR:-}" ] && [ -d /run/systemd/system ] || exit 0
+if ! cmp -s "$releases/$new/hardware/pi/boomboard.service" /etc/systemd/system/boomboard.service; then
+    say "Its service differs from the one installed: run $opt/current/hardware/pi/install.sh, too."
+fi
+if [ -n "$current" ]; then
+    systemctl --no-block restart boomboard
+    systemctl --no-block restart boomboard-trial
+    say "If it does not work within two minutes, the release $current is taken again."
+fi

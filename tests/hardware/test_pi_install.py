@@ -1,0 +1,128 @@
+"""Installing the appliance below a folder: as often as one likes, and taken away again."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.house import ROOT
+
+INSTALL = ROOT / "hardware" / "pi" / "install.sh"
+CONFIG = "dtparam=audio=on\n[cm5]\ndtoverlay=dwc2\n"
+CMDLINE = "console=tty1 root=PARTUUID=1234-02 rootwait\n"
+SWITCH = "dtoverlay=gpio-shutdown,gpio_pin=3"
+
+
+def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    for tool in ("systemctl", "systemd-sysusers"):
+        assert shutil.which(tool), f"{tool} is missing; install the package systemd"
+    return subprocess.run(
+        [str(INSTALL), *words],
+        env=os.environ | {"DESTDIR": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Path:
+    """The root of a Raspberry Pi, as far as the installer looks at it."""
+    boot = tmp_path / "boot" / "firmware"
+    boot.mkdir(parents=True)
+    (boot / "config.txt").write_text(CONFIG)
+    (boot / "cmdline.txt").write_text(CMDLINE)
+    return tmp_path
+
+
+def picture(root: Path) -> dict[str, tuple[int, str]]:
+    """Every file with its rights and what is in it, every link with where it leads."""
+    return {
+        str(path.relative_to(root)): (
+            path.lstat().st_mode,
+            os.readlink(path) if path.is_symlink() else "" if path.is_dir() else path.read_text(),
+        )
+        for path in root.rglob("*")
+    }
+
+
+def config(root: Path) -> str:
+    return (root / "boot" / "firmware" / "config.txt").read_text()
+
+
+def words(root: Path) -> list[str]:
+    return (root / "boot" / "firmware" / "cmdline.txt").read_text().split()
+
+
+def test_everything_is_where_it_belongs(pi: Path) -> None:
+    done = install(pi)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("Ready.")
+    systemd = pi / "etc" / "systemd"
+    for unit in ("boomboard.service", "boomboard-trial.service"):
+        started = systemd / "system" / "multi-user.target.wants" / unit
+        assert started.is_symlink()
+        assert (systemd / "system" / unit).is_file()
+    assert (systemd / "system" / "boomboard-failed.service").is_file()
+    assert "Storage=volatile" in (systemd / "journald.conf.d" / "boomboard.conf").read_text()
+    assert (pi / "etc" / "polkit-1" / "rules.d" / "50-boomboard.rules").is_file()
+    assert (pi / "usr" / "local" / "lib" / "boomboard" / "trial.sh").stat().st_mode & 0o111
+    assert "boomboard" in (pi / "etc" / "passwd").read_text()
+    assert "dialout:x:" in (pi / "etc" / "group").read_text()
+    assert config(pi) == f"{CONFIG}\n[all]\n{SWITCH}\n"
+    assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
+
+
+@pytest.mark.parametrize("how", [(), ("readonly",)])
+def test_a_second_time_changes_nothing(pi: Path, how: tuple[str, ...]) -> None:
+    assert install(pi, *how).returncode == 0
+    before = picture(pi)
+    assert install(pi, *how).returncode == 0
+    assert picture(pi) == before
+
+
+def test_a_read_only_root_has_the_games_on_a_partition_and_becomes_writable_again(pi: Path) -> None:
+    assert install(pi, "readonly").returncode == 0
+    mount = pi / "etc" / "systemd" / "system" / "opt-boomboard.mount"
+    assert "What=/dev/disk/by-label/boomboard\n" in mount.read_text()
+    assert (mount.parent / "local-fs.target.wants" / mount.name).is_symlink()
+    assert words(pi) == [*CMDLINE.split(), "consoleblank=0", "overlayroot=tmpfs:recurse=0"]
+    assert config(pi).count("auto_initramfs=1") == 1
+    assert install(pi, "writable").returncode == 0
+    assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
+
+
+def test_without_the_partition_of_a_pi_nothing_becomes_read_only(tmp_path: Path) -> None:
+    done = install(tmp_path, "readonly")
+    assert done.returncode == 1
+    assert "only a Raspberry Pi's root can be made read-only" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_computer_than_a_pi_has_no_settings_of_the_firmware(tmp_path: Path) -> None:
+    assert install(tmp_path).returncode == 0
+    assert not (tmp_path / "boot").exists()
+
+
+def test_what_was_installed_is_removed_but_for_releases_and_games(pi: Path) -> None:
+    assert install(pi).returncode == 0
+    game = pi / "opt" / "boomboard" / "games" / "games.sqlite"
+    game.write_text("a game")
+    assert install(pi, "remove").returncode == 0
+    assert game.read_text() == "a game"
+    ours = [path for path in pi.rglob("*boomboard*") if "opt" not in path.relative_to(pi).parts]
+    assert ours == []
+
+
+def test_an_unknown_word_is_refused_with_those_that_are_known(pi: Path) -> None:
+    before = picture(pi)
+    done = install(pi, "read-only")
+    assert done.returncode == 1
+    [sentence] = done.stderr.splitlines()
+    assert sentence == (
+        'Installation stopped: "read-only" is unknown; say nothing, "readonly", "writable" or '
+        '"remove".'
+    )
+    assert picture(pi) == before

@@ -1,0 +1,231 @@
+"""Updates of the appliance: complete or not at all, and back if the new release does not work.
+
+The releases are small ones, whose set-up does in a moment what that of the program does in minutes.
+systemd is what a test says that it tells of the service.
+"""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.house import ROOT
+
+PI = ROOT / "hardware" / "pi"
+SETUP = """#!/bin/sh
+mkdir -p .venv/bin
+printf '#!/bin/sh\\n' >.venv/bin/boomboard
+printf '#!/bin/sh\\n' >.venv/bin/python
+chmod +x .venv/bin/*
+"""
+NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded.' >&2\nexit 1\n"
+
+
+def service(state: str, began: int, latest: int) -> str:
+    """What systemd tells of the service: how it is, when it came up, and its latest sign of life.
+
+    Both moments are in seconds here; systemd tells them in microseconds.
+    """
+    return (
+        f"ActiveState={state}\n"
+        f"ActiveEnterTimestampMonotonic={began}000000\n"
+        f"WatchdogTimestampMonotonic={latest}000000"
+    )
+
+
+LIVES = service("active", 5, 9)
+FROZE = service("active", 5, 6)
+FELL = service("activating", 5, 9)
+NEVER_UP = service("activating", 0, 0)
+
+
+class Appliance:
+    """The folder of the releases, and where they come from."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.source = root / "root", root / "source"
+        self.opt = self.root / "opt" / "boomboard"
+        (self.opt / "releases").mkdir(parents=True)
+        self.source.mkdir()
+        (root / "bin").mkdir()
+        self._bin, self._said = root / "bin", root / "said"
+        self.git("init", "--quiet")
+
+    def git(self, *arguments: str) -> str:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        done = subprocess.run(
+            ["git", *who, "-C", str(self.source), *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    def publish(self, version: str, setup: str = SETUP) -> str:
+        """Commit a release, and return what its folder will be called."""
+        (self.source / "tools").mkdir(exist_ok=True)
+        (self.source / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+        script = self.source / "tools" / "setup.sh"
+        script.write_text(setup)
+        script.chmod(0o755)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", version)
+        return f"{version}-{self.git('rev-parse', '--short=10', 'HEAD')}"
+
+    def update(self, *source: str) -> subprocess.CompletedProcess[str]:
+        return self._run(PI / "update.sh", *source)
+
+    def trial(self, told: str) -> subprocess.CompletedProcess[str]:
+        """Let the trial end while systemd says this of the service."""
+        systemctl = self._bin / "systemctl"
+        systemctl.write_text(
+            f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._said}\necho "{told}"\n'
+        )
+        systemctl.chmod(0o755)
+        return self._run(PI / "trial.sh", "0", "3")
+
+    @property
+    def asked(self) -> list[str]:
+        """What systemd was asked to do."""
+        return self._said.read_text().splitlines() if self._said.exists() else []
+
+    @property
+    def links(self) -> dict[str, str]:
+        return {
+            name: Path(os.readlink(self.opt / name)).name
+            for name in ("current", "previous")
+            if (self.opt / name).is_symlink()
+        }
+
+    @property
+    def releases(self) -> set[str]:
+        return {path.name for path in (self.opt / "releases").iterdir()}
+
+    def _run(self, script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        path = f"{self._bin}:{os.environ['PATH']}"
+        return subprocess.run(
+            [str(script), *arguments],
+            env=os.environ | {"DESTDIR": str(self.root), "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def appliance(tmp_path: Path) -> Appliance:
+    return Appliance(tmp_path)
+
+
+@pytest.fixture
+def old(appliance: Appliance) -> str:
+    """The release in use."""
+    name = appliance.publish("1.0")
+    assert appliance.update(str(appliance.source)).returncode == 0
+    return name
+
+
+def test_the_first_release_is_in_use_without_a_trial(appliance: Appliance, old: str) -> None:
+    assert appliance.links == {"current": old}
+    assert not (appliance.opt / "trial").exists()
+    assert (appliance.opt / "source").read_text() == f"{appliance.source}\n"
+
+
+def test_the_next_one_is_on_trial_and_the_old_one_stays_whole(
+    appliance: Appliance, old: str
+) -> None:
+    new = appliance.publish("1.1")
+    assert appliance.update().returncode == 0
+    assert appliance.links == {"current": new, "previous": old}
+    assert (appliance.opt / "trial").read_text() == f"{new}\n"
+    assert appliance.releases == {old, new}
+
+
+def test_what_is_in_use_is_not_built_again(appliance: Appliance, old: str) -> None:
+    done = appliance.update()
+    assert (done.returncode, appliance.links) == (0, {"current": old})
+    assert "in use already" in done.stdout
+
+
+@pytest.mark.parametrize("source", ["/no/such/folder", "https://boomboard.invalid/boomboard.git"])
+def test_without_network_the_old_release_stays(appliance: Appliance, old: str, source: str) -> None:
+    done = appliance.update(source)
+    assert done.returncode == 1
+    [sentence] = done.stderr.splitlines()
+    assert sentence.endswith("on the network? The release in use is as it was.")
+    assert (appliance.links, appliance.releases) == ({"current": old}, {old})
+
+
+def test_what_cannot_be_built_leaves_the_old_release_whole(appliance: Appliance, old: str) -> None:
+    appliance.publish("1.1", NO_NETWORK)
+    done = appliance.update()
+    assert done.returncode == 1
+    assert "could not be downloaded" in done.stderr
+    assert (appliance.links, appliance.releases) == ({"current": old}, {old})
+    assert not (appliance.opt / "trial").exists()
+    new = appliance.publish("1.2")
+    assert appliance.update().returncode == 0
+    assert appliance.links["current"] == new
+
+
+def test_what_a_power_cut_left_behind_is_cleared_away(appliance: Appliance, old: str) -> None:
+    for left in (".incoming", "1.05-half"):
+        (appliance.opt / "releases" / left).mkdir()
+    new = appliance.publish("1.1")
+    assert appliance.update().returncode == 0
+    assert appliance.releases == {old, new}
+
+
+def test_no_update_begins_while_another_is_on_trial(appliance: Appliance, old: str) -> None:
+    new = appliance.publish("1.1")
+    appliance.update()
+    appliance.publish("1.2")
+    done = appliance.update()
+    assert done.returncode == 1
+    assert "on trial; wait two minutes" in done.stderr
+    assert appliance.links == {"current": new, "previous": old}
+
+
+def test_a_release_that_gives_signs_of_life_stays(appliance: Appliance, old: str) -> None:
+    new = appliance.publish("1.1")
+    appliance.update()
+    assert appliance.trial(LIVES).returncode == 0
+    assert appliance.links == {"current": new, "previous": old}
+    assert not (appliance.opt / "trial").exists()
+    assert appliance.asked == []
+
+
+@pytest.mark.parametrize("told", [FROZE, FELL, NEVER_UP], ids=["frozen", "fallen", "never up"])
+def test_from_one_that_gives_none_the_old_release_takes_over(
+    appliance: Appliance, old: str, told: str
+) -> None:
+    new = appliance.publish("1.1")
+    appliance.update()
+    done = appliance.trial(told)
+    assert done.returncode == 0
+    assert f"{new} does not work; {old} is taken again." in done.stdout
+    assert appliance.links["current"] == old
+    assert appliance.releases == {old}
+    assert appliance.asked == ["reset-failed boomboard", "restart boomboard"]
+    assert not (appliance.opt / "trial").exists()
+    after = appliance.publish("1.2")
+    assert appliance.update().returncode == 0
+    assert appliance.links == {"current": after, "previous": old}
+
+
+def test_one_can_go_back_to_the_release_before(appliance: Appliance, old: str) -> None:
+    new = appliance.publish("1.1")
+    appliance.update()
+    appliance.trial(LIVES)
+    appliance.git("checkout", "--quiet", "HEAD~1")
+    assert appliance.update().returncode == 0
+    assert appliance.links == {"current": old, "previous": new}
+
+
+def test_without_a_trial_nothing_is_asked(appliance: Appliance, old: str) -> None:
+    before: Sequence[object] = (appliance.links, appliance.releases)
+    done = appliance.trial(NEVER_UP)
+    assert (done.returncode, done.stdout, appliance.asked) == (0, "", [])
+    assert (appliance.links, appliance.releases) == (*before,)
