@@ -9,6 +9,8 @@ PLACE_OF: Final = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 25: 22}
 """GPIO numbers, and where each is on the header."""
 SUPPLIES: Final = {2: "5 V to the board, through the fuse", 4: "5 V to the display (red)"}
 GROUNDS: Final = {6: "ground of the board", 9: "ground of the panel", 14: "ground of the display"}
+SWITCH: Final = {5: "the switch-off button, GPIO 3"}
+"""What the Pi itself reads, with gpio-shutdown: `hardware/pi/install.sh`."""
 _STEP: Final = 62
 
 
@@ -47,5 +49,6 @@ def _uses() -> dict[int, tuple[str, str]]:
     return (
         {place: (what, SUPPLY) for place, what in SUPPLIES.items()}
         | {place: (what, GROUND) for place, what in GROUNDS.items()}
+        | {place: (what, SIGNAL) for place, what in SWITCH.items()}
         | {PLACE_OF[gpio]: (f"{what}, GPIO {gpio}", SIGNAL) for gpio, what in panel.items()}
     )
