@@ -32,17 +32,17 @@ class Wiring:
     why: str
 
 
-def parse(text: str) -> Wiring:
+def parse(text: str, multiplexers: int = MULTIPLEXERS) -> Wiring:
     """Read a wiring file; ValueError with all its faults, a sentence and a line each."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")
     if not isinstance(lists, dict):
         raise ValueError("The section [multiplexers] is missing.")
-    if faults := list(_faults(lists)):
+    if faults := list(_faults(lists, multiplexers)):
         raise ValueError("\n".join(faults))
     channels = {
         _SQUARES[entry]: CHANNELS * multiplexer + place
-        for multiplexer in range(MULTIPLEXERS)
+        for multiplexer in range(multiplexers)
         for place, entry in enumerate(lists[str(multiplexer)])
         if entry != _UNUSED
     }
@@ -51,11 +51,11 @@ def parse(text: str) -> Wiring:
     )
 
 
-def _faults(lists: dict[str, Any]) -> Iterator[str]:
-    numbers = [str(multiplexer) for multiplexer in range(MULTIPLEXERS)]
+def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
+    numbers = [str(multiplexer) for multiplexer in range(multiplexers)]
     for key in lists:
         if key not in numbers:
-            yield f"There is no multiplexer {key}; they are 0 to {MULTIPLEXERS - 1}."
+            yield f"There is no multiplexer {key}; they are 0 to {multiplexers - 1}."
     places: dict[str, str] = {}
     for number in numbers:
         inputs = lists.get(number)
