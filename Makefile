@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -56,6 +56,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent appliance
 	@$(MAKE) --silent campaign NAME= ARGS=
+	@tools/setup.sh boards
+	@echo '--- Circuit boards: drawn anew and checked by KiCad'
+	@$(BIN)/pytest --quiet hardware/pcb/tests
 
 appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
 	@tools/setup.sh appliance
@@ -126,6 +129,10 @@ wheel: ## build the wheel into dist/
 book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.book
+
+boards: ## draw the circuit boards anew from hardware/pcb/wiring.toml, check them, pack them into dist/boards
+	@tools/setup.sh boards
+	@$(BIN)/python -m hardware.pcb
 
 screens: ## photograph every screen in every language into docs/screens
 	@tools/setup.sh tests

@@ -1,0 +1,87 @@
+"""Draw all boards, let KiCad check them, and pack what a factory wants: “make boards”."""
+
+import sys
+import tempfile
+import zipfile
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from hardware.pcb import erc, netlist, tile_map, trace
+from hardware.pcb.design import Design
+from hardware.pcb.kicad import check
+from hardware.pcb.picture import picture
+from hardware.pcb.project import designs, files, shared_files
+from hardware.pcb.router import Router
+from hardware.pcb.tile import PITCHES
+from hardware.pcb.tile_map import TURNS
+
+ROOT: Final = Path(__file__).parents[2]
+BOARDS: Final = Path(__file__).parent / "boards"
+BOOK: Final = ROOT / "docs" / "hardware"
+DIST: Final = ROOT / "dist" / "boards"
+PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
+"""The boards that the book shows, and under which name."""
+
+
+def main() -> None:
+    """Write, check and pack; ends with 1 and a sentence for each fault if there is one."""
+    wiring, channels = tile_map.read()
+    BOARDS.mkdir(exist_ok=True)
+    DIST.mkdir(parents=True, exist_ok=True)
+    boards = designs(wiring)
+    for name, text in shared_files(boards).items():
+        (BOARDS / name).write_text(text, encoding="utf-8")
+    told = []
+    for design in boards:
+        tracks = Router(design).tracks()
+        for name, text in files(design, tracks).items():
+            (BOARDS / name).write_text(text, encoding="utf-8")
+        if design.name in PICTURES:
+            drawn = picture(design, tracks)
+            (BOOK / PICTURES[design.name]).write_text(drawn, encoding="utf-8")
+        told += _check_and_pack(design)
+        vias = sum(track.is_via for track in tracks)
+        print(
+            f"{design.name}: {len(design.parts)} parts, {len(design.nets)} nets, "
+            f"{len(tracks) - vias} tracks, {vias} vias"
+        )
+    told += wiring_faults(channels)
+    if told:
+        sys.exit("\n".join(told))
+    print(
+        "No violation, nothing unconnected, and every pin as wiring.toml has it, "
+        "however the tiles are turned."
+    )
+
+
+def _check_and_pack(design: Design) -> list[str]:
+    circuit = netlist.circuit((BOARDS / f"{design.name}.kicad_sch").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        plots = Path(folder) / "plots"
+        found = check(BOARDS / f"{design.name}.kicad_pcb", Path(folder) / "report", plots)
+        with zipfile.ZipFile(DIST / f"{design.name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(plots.iterdir()):
+                archive.write(file, file.name)
+    return [f"{design.name}: {each}" for each in found.all + erc.faults(circuit)]
+
+
+def wiring_faults(channels: tuple[int, ...]) -> list[str]:
+    """Where the written boards differ from the wiring, with the tiles turned in every way."""
+    controller = _board("controller")
+    found = []
+    for pitch, quarters in product(PITCHES, TURNS):
+        nets = _board(f"tile-{pitch}")
+        found += trace.faults(controller, nets, (quarters,) * 4, channels)
+    return found
+
+
+def _board(name: str) -> dict[netlist.Pin, str]:
+    return netlist.board_nets((BOARDS / f"{name}.kicad_pcb").read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (RuntimeError, ValueError) as error:
+        sys.exit(str(error))

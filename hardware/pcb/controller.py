@@ -1,0 +1,156 @@
+"""The controller: socket of the Nano, USB-C for the supply, plugs to tiles, lamps and panel."""
+
+from typing import Final
+
+from engine.sides import Side
+from hardware.pcb.design import GROUND_NET, SUPPLY_NET, Design, Print
+from hardware.pcb.footprints import Point
+from hardware.pcb.kinds import (
+    CAPACITOR,
+    ELECTROLYTIC,
+    FUSE,
+    HOLE,
+    INVERTER,
+    NANO,
+    PINS,
+    PINS_20,
+    REGISTER,
+    RESERVOIR,
+    RESISTORS,
+    RIBBON,
+    TRANSISTOR,
+    USB_C,
+)
+from hardware.pcb.ribbon import WIRES
+from hardware.pcb.tile_map import CORNERS
+from tools.book.lamps import LAMPS
+from tools.wiring_chart import SELECT_PINS
+
+SIZE: Final = (100.0, 100.0)
+SELECT_NET: Final = "S3"
+INVERTED_NET: Final = "N3"
+SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
+"""Pins of the Nano that drive the lamps, as firmware/src/shift.c has them."""
+PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
+"""What the wires to the Pi carry, pin 1 first; then two of ground."""
+CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
+_POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
+_ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
+_OUTPUTS: Final = ("QA", "QB", "QC", "QD", "QE", "QF", "QG", "QH")
+_PLUGS: Final = (((-28, -41), 90), ((-0.5, -41), 90), ((27, -41), 90), ((42.5, -22), 0))
+
+
+def output_pin(plug: int, output: int) -> str:
+    """The pin of the Nano that reads the first or second output, 0 or 1, of the tile on a plug."""
+    return f"A{2 * plug + output}"
+
+
+def controller() -> Design:
+    """Draw the controller."""
+    board = Design(
+        "controller",
+        "Boomboard controller",
+        SIZE,
+        thick=frozenset((SUPPLY_NET, GROUND_NET, "VBUS")),
+    )
+    _supply(board)
+    _nano(board)
+    for plug in range(len(CORNERS)):
+        _plug(board, plug)
+    _lamps(board)
+    _panel(board)
+    for n, at in enumerate(((-45.5, -45.5), (45.5, -45.5), (45.5, 45.5), (-45.5, 45.5))):
+        board.add(f"H{n + 1}", HOLE, at)
+    board.prints.append(Print(board.title, (20, -4), 0, 1.6))
+    return board
+
+
+def _supply(board: Design) -> None:
+    nets = {"CC1": "CC1", "CC2": "CC2", "VBUS": "VBUS", "VBUS2": "VBUS"}
+    nets |= dict.fromkeys(("GND", "GND2", "SHIELD"), GROUND_NET)
+    board.join("J11", USB_C, (-46.3, -22), 270, nets)
+    for n, (line, y) in enumerate((("CC1", -27), ("CC2", -17))):
+        board.join(f"R{27 + n}", RESISTORS["5k1"], (-38, y), 0, {"1": line, "2": GROUND_NET})
+    board.join("F1", FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
+    board.join("C1", ELECTROLYTIC, (-23, -22), 0, _ACROSS)
+    board.join("C2", RESERVOIR, (-10, -14), 0, _ACROSS)
+    board.prints.append(Print("5 V", (-42.5, -13.5)))
+
+
+def _nano(board: Design) -> None:
+    nets = {"5V": SUPPLY_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST", **SHIFT_PINS}
+    nets |= SELECT_PINS
+    for plug in range(len(CORNERS)):
+        nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
+    board.join("U4", NANO, (-7.5, -7.5), 270, nets)
+    board.join("U5", INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER})
+    board.join("C3", CAPACITOR, (8, -18), 0, _ACROSS)
+    board.prints.append(Print("NANO", (-25, 0), 0, 3))
+
+
+def _plug(board: Design, plug: int) -> None:
+    of_plug = {"SIG1": f"SIG{plug + 1}_1", "SIG2": f"SIG{plug + 1}_2"}
+    of_plug |= dict.fromkeys(("H1", "H2"), SELECT_NET) | dict.fromkeys(("N1", "N2"), INVERTED_NET)
+    nets = {str(n + 1): of_plug.get(wire, wire) for n, wire in enumerate(WIRES)}
+    at, angle = _PLUGS[plug]
+    board.join(f"J{plug + 1}", RIBBON, at, angle, nets)
+    words = f"{plug + 1}: {CORNER_NAMES[plug]}"
+    place: Point = (at[0], at[1] + 8.3) if angle else (at[0] - 8.3, at[1])
+    board.prints.append(Print(words, place, 90 - angle, 1.3))
+
+
+def _lamps(board: Design) -> None:
+    carry = SHIFT_PINS["D2"]
+    for n in range(3):
+        nets = {"SER": carry, "SRCLK": "SRCLK", "RCLK": "RCLK", "OE": GROUND_NET}
+        nets |= {"SRCLR": SUPPLY_NET, **_POWER}
+        of_register = LAMPS[8 * n : 8 * n + 8]
+        nets |= {pin: f"Q_{lamp}" for pin, lamp in zip(_OUTPUTS, of_register, strict=False)}
+        if n < 2:
+            carry = f"CARRY{n + 1}"
+            nets["QH'"] = carry
+        board.join(f"U{n + 1}", REGISTER, (6 + 11 * n, 18), 0, nets)
+        board.join(f"C{4 + n}", CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
+    for n, lamp in enumerate(LAMPS):
+        row, step = divmod(n, 10)
+        at, angle = ((30.9 - 2.54 * step, 36), 270) if row else ((37, 5 + 2.54 * step), 0)
+        nets = {"1": f"Q_{lamp}", "2": f"LED_{lamp}"}
+        board.join(f"R{n + 1}", RESISTORS["1k"], at, angle, nets)
+    for name, lamps, at, angle in (
+        ("J5", LAMPS[:10], (44, 5), 0),
+        ("J6", LAMPS[10:], (30.9, 43), 270),
+    ):
+        nets = {str(2 * n + 1): f"LED_{lamp}" for n, lamp in enumerate(lamps)}
+        nets |= {str(2 * n + 2): GROUND_NET for n in range(len(lamps))}
+        board.join(name, PINS_20, at, angle, nets)
+    board.prints.append(Print("LAMPS A TO K", (48.7, 16.4), 90, 1.2))
+    board.prints.append(Print("LAMPS 10 TO 1", (19.5, 48.6), 0, 1.2))
+
+
+def _panel(board: Design) -> None:
+    nets = {str(n + 1): f"PI_{wire}" for n, wire in enumerate(PANEL)}
+    board.join("J7", PINS[8], (-40, 46), 90, nets | {"7": GROUND_NET, "8": GROUND_NET})
+    for n, (wire, driven) in enumerate(
+        (("LAMP_RED", "RED_DARK"), ("LAMP_BLUE", "BLUE_DARK"), ("RESET", "RST"))
+    ):
+        x = -40 + 7 * n
+        base = f"BASE_{wire}"
+        board.join(f"R{21 + n}", RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base})
+        board.join(f"Q{n + 1}", TRANSISTOR, (x, 29), 90, {"B": base, "E": GROUND_NET, "C": driven})
+    board.join("R24", RESISTORS["1k"], (-40, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
+    board.join("J10", PINS[2], (-47, 20), 0, {"1": "BUZZ", "2": GROUND_NET})
+    for n, side in enumerate(Side):
+        colour = side.value.upper()
+        x = -18 + 12 * n
+        board.join(
+            f"R{25 + n}",
+            RESISTORS["220"],
+            (x + 5, 37),
+            90,
+            {"1": f"{colour}_LED", "2": f"{colour}_DARK"},
+        )
+        nets = {"1": f"PI_BUTTON_{colour}", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}
+        board.join(f"J{8 + n}", PINS[4], (x, 46), 90, nets)
+        board.prints.append(Print(colour, (x + 3.8, 43.4), 0, 1.2))
+    board.prints.append(Print("TO THE PI", (-31, 43.4), 0, 1.2))
+    board.prints.append(Print("BUZZER", (-45.5, 26.5), 0, 1.2))

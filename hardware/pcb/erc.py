@@ -1,0 +1,40 @@
+"""Checks a circuit as KiCad's electrical rules check does, which KiCad 6 offers to no script.
+
+KiCad 8 and later have it as “kicad-cli sch erc”.
+"""
+
+from collections.abc import Iterator
+
+from hardware.pcb.netlist import Circuit
+
+_DRIVERS = {"output", "power_out"}
+_MAY_DRIVE = {"output", "power_out", "bidirectional", "tri_state", "passive"}
+
+
+def faults(circuit: Circuit) -> list[str]:
+    """Everything that is wrong, a sentence each."""
+    return [*_pins(circuit), *_nets(circuit)]
+
+
+def _pins(circuit: Circuit) -> Iterator[str]:
+    for name, pad in circuit.roles:
+        joined, free = (name, pad) in circuit.nets, (name, pad) in circuit.free
+        if not joined and not free:
+            yield f"Pin {pad} of {name} is joined to nothing and not marked as free."
+        if joined and free:
+            yield f"Pin {pad} of {name} is marked as free and joined to {circuit.nets[name, pad]}."
+
+
+def _nets(circuit: Circuit) -> Iterator[str]:
+    for net in sorted(set(circuit.nets.values())):
+        pins = [pin for pin, on in circuit.nets.items() if on == net]
+        roles = [circuit.roles[pin] for pin in pins]
+        if len([pin for pin in pins if not pin[0].startswith("#")]) < 2:
+            name, pad = pins[0]
+            yield f"Net {net} joins pin {pad} of {name} to nothing."
+        if sum(role in _DRIVERS for role in roles) > 1:
+            yield f"Two outputs are joined by net {net}."
+        if "power_in" in roles and "power_out" not in roles:
+            yield f"Net {net} supplies a part and nothing supplies it."
+        if "input" in roles and not _MAY_DRIVE.intersection(roles):
+            yield f"Net {net} leads to an input and nothing drives it."

@@ -1,0 +1,57 @@
+"""The land patterns in footprints.pretty: where a part's pads lie, and what else is drawn of it."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from hardware.pcb.sexpr import Tree, child, children, parse, words
+
+LIBRARY: Final = Path(__file__).parent / "footprints.pretty"
+
+Point = tuple[float, float]
+"""Millimetres to the right and down, as KiCad counts them."""
+
+
+@dataclass(frozen=True)
+class Pad:
+    """A pad on its board: where it lies, how far it reaches to each side, and on which layers."""
+
+    name: str
+    at: Point
+    reach: Point
+    """Half its width and half its height, in the directions of the board."""
+    through: bool
+    """It goes through both layers; else it is on the front alone."""
+    hole: bool
+    """It is a hole without copper."""
+
+
+@cache
+def footprint(name: str) -> list[Tree]:
+    """Read a land pattern; FileNotFoundError if the library has none of this name."""
+    return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
+
+
+def turned(point: Point, turn: float) -> Point:
+    """Where a point comes when its part is turned against the clock by so many degrees."""
+    sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    x, y = point
+    return round(x * cosine + y * sine, 6), round(y * cosine - x * sine, 6)
+
+
+def pads(name: str, at: Point, turn: float) -> list[Pad]:
+    """All pads of a part whose middle lies at a point, turned by 0, 90, 180 or 270 degrees."""
+    return [_pad(pad, at, turn) for pad in children(footprint(name), "pad")]
+
+
+def _pad(pad: list[Tree], at: Point, turn: float) -> Pad:
+    x, y, *own = map(float, words(child(pad, "at")))
+    width, height = map(float, words(child(pad, "size")))
+    across = (turn + (own[0] if own else 0)) % 180 == 90
+    reach = (height / 2, width / 2) if across else (width / 2, height / 2)
+    dx, dy = turned((x, y), turn)
+    place = (round(at[0] + dx, 6), round(at[1] + dy, 6))
+    kind = pad[2]
+    return Pad(str(pad[1]), place, reach, kind != "smd", kind == "np_thru_hole")

@@ -1,0 +1,169 @@
+"""The kinds of parts on the boards: their pins by the data sheets, and what to order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+PASSIVE: Final = "passive"
+INPUT: Final = "input"
+OUTPUT: Final = "output"
+TRISTATE: Final = "tri_state"
+SUPPLY: Final = "power_in"
+EITHER: Final = "bidirectional"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of part."""
+
+    name: str
+    footprint: str
+    pins: Mapping[str, tuple[str, str]]
+    """For each pad the name of its pin, and what it is electrically, as KiCad calls it."""
+    order: str
+    """What to order, in words that any shop understands."""
+    maker: str = ""
+    """The maker's number, where only that part or its like will do."""
+    by_hand: bool = False
+    """It is soldered in by hand; everything else a machine sets."""
+    label: tuple[float, float] | None = None
+    """Where its name is printed, from its footprint's zero; else where the footprint has it."""
+
+    @property
+    def pads(self) -> Mapping[str, str]:
+        """For each pin its pad."""
+        return {name: pad for pad, (name, _) in self.pins.items()}
+
+
+def _two(footprint: str, name: str, order: str, maker: str = "") -> Kind:
+    pins = {"1": ("1", PASSIVE), "2": ("2", PASSIVE)}
+    label = {"C_0805_2012Metric": (0, -1.7), "R_0805_2012Metric": (-3.1, 0)}.get(footprint)
+    return Kind(name, footprint, pins, order, maker, label=label)
+
+
+def _strip(count: int, footprint: str, order: str, *, by_hand: bool = True) -> Kind:
+    pins = {str(n): (str(n), PASSIVE) for n in range(1, count + 1)}
+    return Kind(f"Conn_{count}", footprint, pins, order, by_hand=by_hand)
+
+
+SENSOR: Final = Kind(
+    "DRV5055",
+    "SOT-23",
+    {"1": ("VCC", SUPPLY), "2": ("OUT", OUTPUT), "3": ("GND", SUPPLY)},
+    "linear Hall sensor, SOT-23",
+    "DRV5055A2QDBZR",
+    label=(0, 2.4),
+)
+_MULTIPLEXER_PINS: Final = (
+    "SIG C7 C6 C5 C4 C3 C2 C1 C0 S0 S1 GND S3 S2 EN C15 C14 C13 C12 C11 C10 C9 C8 VCC"
+)
+
+
+def _multiplexer_role(pin: str) -> str:
+    if pin in {"VCC", "GND"}:
+        return SUPPLY
+    return PASSIVE if pin == "SIG" or pin.startswith("C") else INPUT
+
+
+MULTIPLEXER: Final = Kind(
+    "CD74HC4067",
+    "SOIC-24W_7.5x15.4mm_P1.27mm",
+    {str(n + 1): (pin, _multiplexer_role(pin)) for n, pin in enumerate(_MULTIPLEXER_PINS.split())},
+    "analog multiplexer 16:1, SOIC-24 wide (7.5 mm)",
+    "CD74HC4067M96",
+)
+REGISTER: Final = Kind(
+    "74HC595",
+    "SOIC-16_3.9x9.9mm_P1.27mm",
+    {str(n): (f"Q{'ABCDEFGH'[n % 15]}", TRISTATE) for n in (15, 1, 2, 3, 4, 5, 6, 7)}
+    | {
+        "8": ("GND", SUPPLY),
+        "9": ("QH'", OUTPUT),
+        "10": ("SRCLR", INPUT),
+        "11": ("SRCLK", INPUT),
+        "12": ("RCLK", INPUT),
+        "13": ("OE", INPUT),
+        "14": ("SER", INPUT),
+        "16": ("VCC", SUPPLY),
+    },
+    "shift register, SOIC-16",
+    "SN74HC595DR",
+)
+INVERTER: Final = Kind(
+    "74AHC1G04",
+    "SOT-23-5",
+    {
+        "1": ("NC", PASSIVE),
+        "2": ("A", INPUT),
+        "3": ("GND", SUPPLY),
+        "4": ("Y", OUTPUT),
+        "5": ("VCC", SUPPLY),
+    },
+    "single inverter, SOT-23-5",
+    "SN74AHC1G04DBVR",
+)
+TRANSISTOR: Final = Kind(
+    "MMBT3904",
+    "SOT-23",
+    {"1": ("B", INPUT), "2": ("E", PASSIVE), "3": ("C", PASSIVE)},
+    "NPN transistor, SOT-23",
+    "MMBT3904",
+)
+_NANO_PINS: Final = (
+    "TX1 RX0 RST1 GND1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 "
+    "D13 3V3 REF A0 A1 A2 A3 A4 A5 A6 A7 5V RST2 GND2 VIN"
+)
+
+
+def _nano_role(pin: str) -> str:
+    if pin.startswith(("5V", "GND")):
+        return SUPPLY
+    return INPUT if pin.startswith(("A", "REF", "RST")) else EITHER
+
+
+NANO: Final = Kind(
+    "Arduino_Nano",
+    "Arduino_Nano",
+    {str(n + 1): (pin, _nano_role(pin)) for n, pin in enumerate(_NANO_PINS.split())},
+    "two socket strips 1 x 15, 2.54 mm, for the Arduino Nano",
+    by_hand=True,
+)
+USB_C: Final = Kind(
+    "USB_C_power",
+    "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal",
+    {
+        "A5": ("CC1", PASSIVE),
+        "B5": ("CC2", PASSIVE),
+        "A9": ("VBUS", PASSIVE),
+        "B9": ("VBUS2", PASSIVE),
+        "A12": ("GND", PASSIVE),
+        "B12": ("GND2", PASSIVE),
+        "S1": ("SHIELD", PASSIVE),
+    },
+    "USB-C socket for power alone, 6 contacts",
+    "USB4135-GF-A",
+)
+FUSE: Final = _two(
+    "Fuse_1812_4532Metric", "Polyfuse", "resettable fuse, 1.1 A hold, 1812", "MF-MSMF110/16"
+)
+CAPACITOR: Final = _two("C_0805_2012Metric", "C", "ceramic capacitor 100 nF, 16 V or more, 0805")
+RESERVOIR: Final = _two("C_0805_2012Metric", "C_10u", "ceramic capacitor 10 µF, 10 V or more, 0805")
+ELECTROLYTIC: Final = _two(
+    "CP_Elec_6.3x5.8", "C_100u", "electrolytic capacitor 100 µF, 10 V or more, 6.3 x 5.8 mm"
+)
+RESISTORS: Final = {
+    value: _two("R_0805_2012Metric", f"R_{value}", f"resistor {value} ohms, 0805")
+    for value in ("220", "1k", "5k1")
+}
+RIBBON: Final = _strip(
+    14,
+    "IDC-Header_2x07_P2.54mm_Vertical_SMD",
+    "box header 2 x 7, 2.54 mm, surface mount, upright",
+    by_hand=False,
+)
+PINS: Final = {
+    count: _strip(count, f"PinHeader_1x{count:02}_P2.54mm_Vertical", f"pin strip 1 x {count}")
+    for count in (2, 4, 8)
+}
+PINS_20: Final = _strip(20, "PinHeader_2x10_P2.54mm_Vertical", "pin strip 2 x 10")
+HOLE: Final = Kind("Hole", "MountingHole_3.2mm_M3", {}, "hole for a screw M3 of brass or nylon")

@@ -1,0 +1,67 @@
+"""All files of a board: the KiCad project, the lists, the picture."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from hardware.pcb.board_file import board_file
+from hardware.pcb.controller import controller
+from hardware.pcb.design import Design
+from hardware.pcb.lists import parts_list, placement
+from hardware.pcb.schematic_file import schematic_file, symbol_library
+from hardware.pcb.tile import PITCHES, tile
+from hardware.pcb.tile_map import TileMap
+from hardware.pcb.tracks import CLEARANCE, DRILL, THICK, TRACK, VIA, Track
+
+_TABLE: Final = """({kind}_lib_table
+  (lib (name "boomboard") (type "KiCad") (uri "${{KIPRJMOD}}/{place}") (options "") (descr ""))
+)
+"""
+
+
+def shared_files(boards: Sequence[Design]) -> dict[str, str]:
+    """What KiCad wants beside the projects of all boards: where footprints and symbols are."""
+    return {
+        "fp-lib-table": _TABLE.format(kind="fp", place="../footprints.pretty"),
+        "sym-lib-table": _TABLE.format(kind="sym", place="boomboard.kicad_sym"),
+        "boomboard.kicad_sym": symbol_library(boards),
+    }
+
+
+def designs(wiring: TileMap) -> list[Design]:
+    """Every board there is."""
+    return [*(tile(pitch, wiring) for pitch in PITCHES), controller()]
+
+
+def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
+    """The texts of a board's files, by their names."""
+    return {
+        f"{design.name}.kicad_pcb": board_file(design, tracks),
+        f"{design.name}.kicad_sch": schematic_file(design),
+        f"{design.name}.kicad_pro": _settings(design),
+        f"{design.name}-parts.csv": parts_list(design),
+        f"{design.name}-placement.csv": placement(design),
+    }
+
+
+def _settings(design: Design) -> str:
+    """The project: the rules by which the board was drawn and is checked."""
+    widths = {"track_width": TRACK, "clearance": CLEARANCE}
+    vias = {"via_diameter": VIA, "via_drill": DRILL}
+    rules = {
+        "min_clearance": CLEARANCE,
+        "min_track_width": 0.2,
+        "min_via_diameter": 0.5,
+        "min_through_hole_diameter": DRILL,
+        "min_hole_to_hole": 0.25,
+        "min_copper_edge_clearance": 0.3,
+    }
+    settings = {
+        "board": {"design_settings": {"rules": rules, "track_widths": [0.0, TRACK, THICK]}},
+        "meta": {"filename": f"{design.name}.kicad_pro", "version": 1},
+        "net_settings": {
+            "classes": [{"name": "Default", **widths, **vias}],
+            "meta": {"version": 2},
+        },
+    }
+    return json.dumps(settings, indent=2) + "\n"

@@ -1,0 +1,285 @@
+"""Lays the tracks of a board: one net after another, each by the cheapest way that is free.
+
+The board is a grid of two layers, half a millimetre wide. Tracks run along it, on the front rather
+across and on the back rather up and down, and change the layer through vias. Every piece of copper
+bars the nodes around it to all other nets: so far that a track, or a via, keeps its distance. The
+cheapest way is found by A*, where a step against the grain of its layer costs more and a via most.
+When a net finds no way, it goes first the next time, and all is laid anew.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Final
+
+from hardware.pcb.design import Design
+from hardware.pcb.footprints import Pad, Point, pads
+from hardware.pcb.tracks import BACK, CLEARANCE, FRONT, THICK, TRACK, VIA, Track, corners
+
+GRID: Final = 0.5
+EDGE: Final = 0.8
+"""From the edge of the board to the middle of a track at least."""
+ATTEMPTS: Final = 12
+PORCH: Final = 2.0
+"""So far around a pad other nets avoid to pass."""
+
+_ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
+_BARRED: Final = -1
+
+
+@dataclass
+class _Net:
+    number: int
+    name: str
+    pads: list[Pad]
+    width: float
+
+
+@dataclass
+class Router:
+    """Lays all tracks of a design."""
+
+    design: Design
+    _columns: int = field(init=False)
+    _rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the measure of the board."""
+        width, height = self.design.size
+        self._columns = 2 * int((width / 2 - EDGE) / GRID) + 1
+        self._rows = 2 * int((height / 2 - EDGE) / GRID) + 1
+        self._layer = self._columns * self._rows
+
+    def tracks(self) -> list[Track]:
+        """Lay them; ValueError with the net that found no way."""
+        nets = self._nets()
+        for _ in range(ATTEMPTS):
+            self._clear(nets)
+            laid: list[Track] = []
+            for net in nets:
+                try:
+                    laid += self._lay(net)
+                except LookupError:
+                    nets.remove(net)
+                    nets.insert(0, net)
+                    break
+            else:
+                return laid
+        raise ValueError(f"{self.design.name}: there is no way for net {nets[0].name}.")
+
+    # ---------------------------------------------------------------- the nets and what bars them
+
+    def _nets(self) -> list[_Net]:
+        found: dict[str, list[Pad]] = {}
+        for part in self.design.parts:
+            for pad in pads(part.kind.footprint, part.at, part.turn):
+                if pad.name in part.nets:
+                    found.setdefault(part.nets[pad.name], []).append(pad)
+        nets = [
+            _Net(0, name, of, THICK if name in self.design.thick else TRACK)
+            for name, of in found.items()
+        ]
+        nets.sort(key=lambda net: (net.width == THICK, len(net.pads) != 2, _span(net.pads)))
+        for number, net in enumerate(nets, 1):
+            net.number = number
+        return nets
+
+    def _clear(self, nets: Iterable[_Net]) -> None:
+        """Begin anew: nothing on the board but its pads and holes."""
+        cells = 2 * self._layer
+        # Who may lead the middle of a thin track, of a thick one, of a via through each node.
+        self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
+        self._crowd = bytearray(cells)
+        owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
+        for part in self.design.parts:
+            for pad in pads(part.kind.footprint, part.at, part.turn):
+                owner = owners.get((pad.at, pad.name), _BARRED)
+                layers = (FRONT, BACK) if pad.through else (FRONT,)
+                for layer in layers:
+                    self._bar(owner, pad.at, pad.reach, layer)
+                    self._avoid(pad, layer)
+                self._bar_vias(pad)
+
+    def _avoid(self, pad: Pad, layer: int) -> None:
+        """Make ways past a pad dear, so that its own net can get out."""
+        (x, y), (wide, high) = pad.at, pad.reach
+        for row in self._between(y - high - PORCH, y + high + PORCH, 1):
+            for column in self._between(x - wide - PORCH, x + wide + PORCH, 0):
+                self._crowd[layer * self._layer + row * self._columns + column] = _PAST
+
+    def _bar_vias(self, pad: Pad) -> None:
+        """Keep vias out of a pad, of their own net too: they would drink the solder."""
+        free, gap = self._free[VIA / 2], VIA / 2 + 0.1
+        for column in self._between(
+            pad.at[0] - pad.reach[0] - gap, pad.at[0] + pad.reach[0] + gap, 0
+        ):
+            for row in self._between(
+                pad.at[1] - pad.reach[1] - gap, pad.at[1] + pad.reach[1] + gap, 1
+            ):
+                x, y = self._point(column, row)
+                if (
+                    abs(x - pad.at[0]) < pad.reach[0] + gap
+                    and abs(y - pad.at[1]) < pad.reach[1] + gap
+                ):
+                    for layer in (FRONT, BACK):
+                        free[layer * self._layer + row * self._columns + column] = _BARRED
+
+    def _bar(self, owner: int, at: Point, reach: Point, layer: int) -> None:
+        """Keep a rectangle of copper free of others."""
+        for half, free in self._free.items():
+            gap = half + CLEARANCE + 1e-6
+            for column in self._between(at[0] - reach[0] - gap, at[0] + reach[0] + gap, 0):
+                for row in self._between(at[1] - reach[1] - gap, at[1] + reach[1] + gap, 1):
+                    x, y = self._point(column, row)
+                    dx = max(abs(x - at[0]) - reach[0], 0)
+                    dy = max(abs(y - at[1]) - reach[1], 0)
+                    if dx * dx + dy * dy < gap * gap:
+                        node = layer * self._layer + row * self._columns + column
+                        if free[node] != owner:
+                            free[node] = owner if free[node] == 0 else _BARRED
+
+    def _between(self, low: float, high: float, axis: int) -> range:
+        count = (self._columns, self._rows)[axis]
+        middle = count // 2
+        first = max(0, int(low / GRID) + middle - 1)
+        return range(first, min(count, int(high / GRID) + middle + 2))
+
+    def _point(self, column: int, row: int) -> Point:
+        return (column - self._columns // 2) * GRID, (row - self._rows // 2) * GRID
+
+    def _place(self, node: int) -> tuple[int, Point]:
+        layer, rest = divmod(node, self._layer)
+        row, column = divmod(rest, self._columns)
+        return layer, self._point(column, row)
+
+    # ---------------------------------------------------------------- one net
+
+    def _lay(self, net: _Net) -> list[Track]:
+        laid: list[Track] = []
+        waiting = net.pads[1:]
+        # From a door a track has yet to lead into its pad; nodes of tracks need none.
+        tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
+        reached = [net.pads[0]]
+        while waiting:
+            pad = min(waiting, key=lambda each: min(_far(each.at, one.at) for one in reached))
+            waiting.remove(pad)
+            doors = self._doors(net, pad)
+            way = self._way(net, tree, doors)
+            first = tree.get(way[0])
+            if len(way) > 1 or first or not any(track.covers(pad.at) for track in laid):
+                laid += self._copper(net, way, first, pad)
+            tree |= dict.fromkeys(doors, pad) | dict.fromkeys(way, None)
+            reached.append(pad)
+        return laid
+
+    def _doors(self, net: _Net, pad: Pad) -> list[int]:
+        """The nodes from which a track may lead straight into a pad."""
+        free = self._free[net.width / 2]
+        found = []
+        for layer in (FRONT, BACK) if pad.through else (FRONT,):
+            for column in self._between(pad.at[0] - GRID, pad.at[0] + GRID, 0):
+                for row in self._between(pad.at[1] - GRID, pad.at[1] + GRID, 1):
+                    x, y = self._point(column, row)
+                    node = layer * self._layer + row * self._columns + column
+                    near = max(abs(x - pad.at[0]), abs(y - pad.at[1])) <= GRID / 2 + 1e-6
+                    if near and free[node] in (0, net.number):
+                        found.append(node)
+        if not found:
+            raise LookupError(pad.name)
+        return found
+
+    def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
+        """The cheapest way from the tree to one of the doors; LookupError if there is none."""
+        number, columns, layer_size = net.number, self._columns, self._layer
+        free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd
+        goals = set(doors)
+        aims = [(door % layer_size % columns, door % layer_size // columns) for door in doors]
+        left, right = min(x for x, _ in aims), max(x for x, _ in aims)
+        upper, lower = min(y for _, y in aims), max(y for _, y in aims)
+
+        def rest(node: int) -> int:
+            row, column = divmod(node % layer_size, columns)
+            dx = left - column if column < left else max(0, column - right)
+            dy = upper - row if row < upper else max(0, row - lower)
+            return _ALONG * (dx + dy)
+
+        costs = dict.fromkeys(tree, 0)
+        before: dict[int, int] = {}
+        queue = [(rest(node), node) for node in costs]
+        heapq.heapify(queue)
+        done: set[int] = set()
+        while queue:
+            _, node = heapq.heappop(queue)
+            if node in done:
+                continue
+            if node in goals:
+                return _back(before, node)
+            done.add(node)
+            layer, place = divmod(node, layer_size)
+            row, column = divmod(place, columns)
+            across, upright = (_ALONG, _ACROSS) if layer == FRONT else (_ACROSS, _ALONG)
+            steps = []
+            if column:
+                steps.append((node - 1, across))
+            if column + 1 < columns:
+                steps.append((node + 1, across))
+            if row:
+                steps.append((node - columns, upright))
+            if row + 1 < self._rows:
+                steps.append((node + columns, upright))
+            other = place if layer else place + layer_size
+            if vias[place] in (0, number) and vias[place + layer_size] in (0, number):
+                steps.append((other, _CHANGE))
+            cost = costs[node]
+            for step, price in steps:
+                if free[step] not in (0, number):
+                    continue
+                total = cost + price + crowd[step]
+                if total < costs.get(step, 1 << 30):
+                    costs[step] = total
+                    before[step] = node
+                    heapq.heappush(queue, (total + rest(step), step))
+        raise LookupError(net.name)
+
+    def _copper(
+        self, net: _Net, way: Sequence[int], first: Pad | None, last: Pad
+    ) -> Iterator[Track]:
+        """The tracks and vias of a way, with the ends that lead into the pads."""
+        runs = [
+            (layer, [point for _, point in run])
+            for layer, run in groupby(map(self._place, way), key=itemgetter(0))
+        ]
+        if first:
+            runs[0][1].insert(0, first.at)
+        runs[-1][1].append(last.at)
+        for n, (layer, points) in enumerate(runs):
+            for start, end in pairwise(corners(points)):
+                middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+                wide = (abs(start[0] - end[0]) + net.width) / 2
+                high = (abs(start[1] - end[1]) + net.width) / 2
+                self._bar(net.number, middle, (wide, high), layer)
+                yield Track(net.name, start, end, layer, net.width)
+            if n + 1 < len(runs):
+                via = points[-1]
+                for each in (FRONT, BACK):
+                    self._bar(net.number, via, (VIA / 2, VIA / 2), each)
+                yield Track(net.name, via, via, layer, VIA)
+
+
+def _back(before: dict[int, int], node: int) -> list[int]:
+    way = [node]
+    while node in before:
+        node = before[node]
+        way.append(node)
+    return way[::-1]
+
+
+def _far(one: Point, other: Point) -> float:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def _span(of: Sequence[Pad]) -> float:
+    xs, ys = [pad.at[0] for pad in of], [pad.at[1] for pad in of]
+    return max(xs) - min(xs) + max(ys) - min(ys)

@@ -1,0 +1,87 @@
+"""S-expressions, the form of all files of KiCad 6 and later."""
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+Tree: TypeAlias = "str | list[Tree]"
+
+
+class Quoted(str):
+    """A word that stands in quotation marks in the file."""
+
+    __slots__ = ()
+
+
+_WORD = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
+
+
+def parse(text: str) -> list[Tree]:
+    """Read one expression; ValueError if it is not a whole one."""
+    stack: list[list[Tree]] = [[]]
+    place, end = 0, len(text.rstrip())
+    while place < end:
+        found = _WORD.match(text, place)
+        if not found:
+            raise ValueError(f"At character {place} stands what is no S-expression.")
+        bracket, quoted, word = found.groups()
+        if bracket == "(":
+            stack.append([])
+        elif bracket == ")":
+            done = stack.pop()
+            if not stack:
+                raise ValueError(f"At character {place} a bracket closes that nobody opened.")
+            stack[-1].append(done)
+        elif word is not None:
+            stack[-1].append(word)
+        else:
+            stack[-1].append(Quoted(re.sub(r"\\(.)", r"\1", quoted)))
+        place = found.end()
+    if len(stack) != 1 or len(stack[0]) != 1 or isinstance(stack[0][0], str):
+        raise ValueError("This is not one whole S-expression.")
+    return stack[0][0]
+
+
+def write(tree: Tree, depth: int = 0) -> str:
+    """Lay an expression out: what holds nothing deep on one line, all else a line a part."""
+    if isinstance(tree, str):
+        return _word(tree)
+    flat = f"({' '.join(write(part) for part in tree)})"
+    if len(flat) + 2 * depth <= 110:
+        return flat
+    heads = 0
+    while heads < len(tree) and isinstance(tree[heads], str):
+        heads += 1
+    inner = "".join(f"\n{'  ' * (depth + 1)}{write(part, depth + 1)}" for part in tree[heads:])
+    return f"({' '.join(map(write, tree[:heads]))}{inner})"
+
+
+def _word(word: str) -> str:
+    if isinstance(word, Quoted):
+        escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return word
+
+
+def number(value: float) -> str:
+    """Write a number as KiCad does: at most six decimals, none that say nothing."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def children(tree: Tree, name: str) -> Iterator[list[Tree]]:
+    """The parts of an expression that are expressions of this name."""
+    for part in tree:
+        if isinstance(part, list) and part and part[0] == name:
+            yield part
+
+
+def child(tree: Tree, name: str) -> list[Tree]:
+    """The one part of this name; ValueError if there is none or there are several."""
+    (found,) = children(tree, name)
+    return found
+
+
+def words(tree: Tree) -> list[str]:
+    """The words of an expression behind its name."""
+    return [part for part in tree[1:] if isinstance(part, str)]

@@ -1,0 +1,1 @@
+"""What KiCad has to be installed for: run by “make heavy”."""

@@ -1,0 +1,103 @@
+"""A tile: 25 sensors, the two multiplexers that read them, and a socket at each edge."""
+
+from typing import Final
+
+from hardware.pcb.design import GROUND_NET, SUPPLY_NET, Design, Print
+from hardware.pcb.footprints import Point, turned
+from hardware.pcb.kinds import CAPACITOR, HOLE, MULTIPLEXER, RESERVOIR, RIBBON, SENSOR
+from hardware.pcb.ribbon import WIRES
+from hardware.pcb.tile_map import (
+    GROUNDED,
+    PLACES,
+    SOCKET_WIRES,
+    TURNS,
+    Place,
+    TileMap,
+)
+
+PITCHES: Final = (35, 40)
+JOINT: Final = 0.5
+"""By how much a tile stays behind the edge of its outer squares, so that two never press."""
+SOCKET_INSET: Final = 8.0
+"""From the edge of the outer squares to the middle of a socket."""
+_LETTERS: Final = "AB"
+_POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
+_SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
+
+
+def sensor_name(place: Place) -> str:
+    """What is printed beside the sensor at a place: S1 to S25, as one reads a page."""
+    return f"S{PLACES.index(place) + 1}"
+
+
+def tile(pitch: int, wiring: TileMap) -> Design:
+    """Draw the tile for squares of so many millimetres."""
+    side = 5 * pitch - 2 * JOINT
+    board = Design(f"tile-{pitch}", f"Boomboard tile, {pitch} mm", (side, side))
+    for place in PLACES:
+        _sensor(board, place, pitch)
+    _multiplexer(board, 0, (0, -pitch / 2), 270, wiring)
+    _multiplexer(board, 1, (pitch / 2, 0), 180, wiring)
+    for quarters in TURNS:
+        _socket(board, quarters, pitch)
+    for n, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+        board.add(f"H{n + 1}", HOLE, (1.5 * pitch * x, 1.5 * pitch * y))
+    board.prints.append(Print(board.title, (-0.75 * pitch, 0.42 * pitch)))
+    board.prints.append(
+        Print("THIS SIDE DOWN, AWAY FROM THE PIECES", (-0.75 * pitch, 0.58 * pitch), 0, 1.2)
+    )
+    return board
+
+
+def _sensor(board: Design, place: Place, pitch: int) -> None:
+    number = PLACES.index(place) + 1
+    x, y = pitch * place[0], pitch * place[1]
+    # Its capacitor lies towards the middle of the tile, where no socket is.
+    angle = 180 if y < 0 else 0
+    nets = {"OUT": f"OUT{number}", **_POWER}
+    board.join(sensor_name(place), SENSOR, (x, y), angle, nets)
+    dx, dy = turned((0, -3), angle)
+    board.join(f"C{number}", CAPACITOR, (x + dx, y + dy), angle, {"1": SUPPLY_NET, "2": GROUND_NET})
+
+
+def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: TileMap) -> None:
+    letter = _LETTERS[side]
+    nets = {"SIG": f"SIG_{letter}", "EN": GROUND_NET, "S3": f"S3_{letter}", **_POWER}
+    nets |= {line: line for line in ("S0", "S1", "S2")}
+    nets |= {f"C{entry}": GROUND_NET for entry in GROUNDED}
+    for (multiplexer, entry), place in wiring.places.items():
+        if multiplexer == side:
+            nets[f"C{entry}"] = f"OUT{PLACES.index(place) + 1}"
+    board.join(f"U{side + 1}", MULTIPLEXER, at, quarter, nets)
+    dx, dy = turned((8.5, -6.5), quarter)
+    board.join(
+        f"C{26 + side}",
+        CAPACITOR,
+        (at[0] + dx, at[1] + dy),
+        quarter + 90,
+        {"1": SUPPLY_NET, "2": GROUND_NET},
+    )
+
+
+def _socket(board: Design, quarters: int, pitch: int) -> None:
+    """One of the four sockets: 0 at the lower edge, then on against the clock."""
+    wires = SOCKET_WIRES[quarters]
+    nets = {
+        str(n + 1): wire if wire in _SHARED else wires[wire]
+        for n, wire in enumerate(WIRES)
+        if wire in _SHARED or wire in wires
+    }
+    angle = 90 * quarters
+    at = turned((0, 2.5 * pitch - SOCKET_INSET), angle)
+    board.join(f"J{quarters + 1}", RIBBON, at, 90 + angle, nets)
+    beside = turned((-17.5, 2.5 * pitch - SOCKET_INSET - 5), angle)
+    board.join(
+        f"C{28 + quarters}",
+        RESERVOIR,
+        beside,
+        90 + angle,
+        {"1": SUPPLY_NET, "2": GROUND_NET},
+    )
+    for words, down in (("TOWARDS RED?", -2), ("PLUG IN HERE", 2)):
+        place = turned((30, 2.5 * pitch - SOCKET_INSET + down), angle)
+        board.prints.append(Print(words, place, angle, 2.4))

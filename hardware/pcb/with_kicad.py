@@ -1,0 +1,84 @@
+"""What KiCad itself has to say of a board, and the files for the factory.
+
+This runs in the system's Python, which KiCad's module `pcbnew` is made for, and imports nothing
+else:
+
+    /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
+
+It pours the ground and the 5 V, lets KiCad check the board by its rules and writes KiCad's
+report; with a folder it plots the gerbers and the drill files there. It prints a line of JSON:
+`violations` and `unconnected` are lists of KiCad's sentences. It has been run with KiCad 6; what
+later ones call otherwise is asked for by either name, and has not been run.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pcbnew
+
+GERBERS = (
+    ("F.Cu", pcbnew.F_Cu),
+    ("B.Cu", pcbnew.B_Cu),
+    ("F.Paste", pcbnew.F_Paste),
+    ("F.SilkS", pcbnew.F_SilkS),
+    ("F.Mask", pcbnew.F_Mask),
+    ("B.Mask", pcbnew.B_Mask),
+    ("Edge.Cuts", pcbnew.Edge_Cuts),
+)
+"""The layers that a factory wants; nothing is printed on the back."""
+
+
+def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
+    """Let KiCad check the board, and sort what it says."""
+    later = "EDA_UNITS_MM"
+    units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
+    if not pcbnew.WriteDRCReport(board, str(report), units, True):
+        raise OSError(f"KiCad could not write {report}.")
+    found: dict[str, list[str]] = {"violations": [], "unconnected": []}
+    for entry in re.split(r"^(?=\[)", report.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        sentence = " ".join(line.strip() for line in entry.splitlines() if "**" not in line).strip()
+        kind = "unconnected" if sentence.startswith("[unconnected_items]") else "violations"
+        found[kind].append(sentence)
+    return found
+
+
+def fill(board: pcbnew.BOARD) -> None:
+    """Pour the copper of all areas."""
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+
+
+def plot(board: pcbnew.BOARD, folder: Path) -> None:
+    """Write gerbers and drill files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plotter = pcbnew.PLOT_CONTROLLER(board)
+    options = plotter.GetPlotOptions()
+    options.SetOutputDirectory(str(folder))
+    options.SetUseGerberProtelExtensions(True)
+    options.SetSubtractMaskFromSilk(True)
+    options.SetPlotFrameRef(False)
+    for name, layer in GERBERS:
+        plotter.SetLayer(layer)
+        plotter.OpenPlotfile(name.replace(".", "_"), pcbnew.PLOT_FORMAT_GERBER, name)
+        plotter.PlotLayer()
+    plotter.ClosePlot()
+    drill = pcbnew.EXCELLON_WRITER(board)
+    zero = pcbnew.wxPoint(0, 0) if hasattr(pcbnew, "wxPoint") else pcbnew.VECTOR2I(0, 0)
+    drill.SetOptions(False, False, zero, False)
+    drill.SetFormat(True)
+    drill.CreateDrillandMapFilesSet(str(folder), True, False)
+
+
+def main(source: str, report: str, folder: str = "") -> None:
+    """Check a board and, with a folder, plot it."""
+    board = pcbnew.LoadBoard(source)
+    fill(board)
+    found = check(board, Path(report))
+    if folder:
+        plot(board, Path(folder))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,168 @@
+"""The circuit boards as they lie in the repository: what is joined to what.
+
+What KiCad itself says of them is tried in hardware/pcb/tests, by “make heavy”.
+"""
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from hardware.pcb import erc, netlist, tile_map, trace
+from hardware.pcb.__main__ import BOARDS
+from hardware.pcb.design import Design
+from hardware.pcb.footprints import footprint, pads
+from hardware.pcb.netlist import Circuit, Pin
+from hardware.pcb.project import designs, files, shared_files
+from hardware.pcb.sexpr import parse, write
+
+WIRING, CHANNELS = tile_map.read()
+DESIGNS = designs(WIRING)
+TILES = ["tile-35", "tile-40"]
+
+
+def text(name: str) -> str:
+    return (BOARDS / name).read_text(encoding="utf-8")
+
+
+def nets(name: str) -> dict[Pin, str]:
+    return netlist.board_nets(text(f"{name}.kicad_pcb"))
+
+
+def circuit() -> Circuit:
+    return netlist.circuit(text("tile-40.kicad_sch"))
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_what_needs_no_tracks_is_current(design: Design) -> None:
+    for name, made in files(design, []).items():
+        if not name.endswith(".kicad_pcb"):
+            assert text(name) == made, f"{name}: make boards"
+
+
+def test_what_all_boards_share_is_current() -> None:
+    for name, made in shared_files(DESIGNS).items():
+        assert text(name) == made, f"{name}: make boards"
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_circuit_and_board_join_the_same_pins(design: Design) -> None:
+    drawn = netlist.circuit(text(f"{design.name}.kicad_sch"))
+    assert netlist.without_flags(drawn.nets) == nets(design.name)
+    assert erc.faults(drawn) == []
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_every_pin_of_a_kind_has_a_pad(design: Design) -> None:
+    for part in design.parts:
+        names = {pad.name for pad in pads(part.kind.footprint, part.at, part.turn)}
+        assert names - {""} == {*part.kind.pins}, part.name
+
+
+@pytest.mark.parametrize("tile", TILES)
+@pytest.mark.parametrize(
+    "turns", [(0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3), (3, 0, 2, 1)]
+)
+def test_the_nano_reads_every_square_where_the_wiring_has_it(
+    tile: str, turns: tuple[int, ...]
+) -> None:
+    assert trace.faults(nets("controller"), nets(tile), turns, CHANNELS) == []
+
+
+@pytest.mark.parametrize(("tile", "pitch"), [("tile-35", 35), ("tile-40", 40)])
+def test_every_sensor_lies_in_the_middle_of_its_square(tile: str, pitch: int) -> None:
+    places = netlist.board_places(text(f"{tile}.kicad_pcb"))
+    assert list(trace.place_faults(places, pitch)) == []
+    places["S7"] = (places["S7"][0] + 3, places["S7"][1])
+    assert list(trace.place_faults(places, pitch)) == [
+        "Sensor S7 lies 3.00 mm to the right of its place and 0.00 mm below it."
+    ]
+
+
+def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
+    assert joined[one] != joined[other]
+    return joined | {one: joined[other], other: joined[one]}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (("S1", "2"), ("S2", "2"), "reads d5, not e5."),
+        (("U1", "10"), ("U1", "11"), "of multiplexer 0 reads"),
+        (("J1", "11"), ("J1", "13"), "of multiplexer 0 reads"),
+        (("J1", "6"), ("J1", "3"), "of multiplexer 0 reads"),
+        (("U2", "16"), ("U2", "17"), "Input C15 of multiplexer 1 is not grounded."),
+        (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks the Nano's 5V."),
+    ],
+)
+def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) -> None:
+    broken = exchanged(nets("tile-40"), one, other)
+    found = trace.faults(nets("controller"), broken, (0, 0, 0, 0), CHANNELS)
+    assert any(told in fault for fault in found), found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (("J1", "11"), ("J2", "11"), "of multiplexer 0 reads"),
+        (("U4", "11"), ("U4", "12"), "of multiplexer 0 reads"),
+        (("J3", "1"), ("J3", "2"), "VCC of S1 on plug 3 lacks"),
+        (("F1", "1"), ("F1", "2"), "The fuse is not behind the socket for the supply."),
+    ],
+)
+def test_an_exchanged_net_of_the_controller_is_found(one: Pin, other: Pin, told: str) -> None:
+    broken = exchanged(nets("controller"), one, other)
+    found = trace.faults(broken, nets("tile-40"), (0, 0, 0, 0), CHANNELS)
+    assert any(told in fault for fault in found), found
+
+
+def without(pin: Pin) -> Callable[[Circuit], Circuit]:
+    def change(right: Circuit) -> Circuit:
+        return Circuit(
+            {at: net for at, net in right.nets.items() if at != pin}, right.roles, right.free
+        )
+
+    return change
+
+
+def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
+    return lambda right: Circuit(right.nets | {pin: net}, right.roles, right.free)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (without(("S1", "2")), "Pin 2 of S1 is joined to nothing and not marked as free."),
+        (without(("S1", "2")), "Net OUT1 joins pin 9 of U1 to nothing."),
+        (joined_to(("S1", "2"), "OUT2"), "Two outputs are joined by net OUT2."),
+        (joined_to(("J1", "8"), "GND"), "Pin 8 of J1 is marked as free and joined to GND."),
+        (without(("#FLG02", "1")), "Net GND supplies a part and nothing supplies it."),
+    ],
+)
+def test_a_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str) -> None:
+    assert told in erc.faults(change(circuit()))
+
+
+def test_an_input_that_nothing_drives_is_found() -> None:
+    right = circuit()
+    alone = {("U1", "10"): "LOST", ("U2", "10"): "LOST"}
+    assert "Net LOST leads to an input and nothing drives it." in erc.faults(
+        Circuit(right.nets | alone, right.roles, right.free)
+    )
+
+
+def test_an_expression_is_read_as_it_was_written() -> None:
+    tree = footprint("SOT-23")
+    assert parse(write(tree)) == tree
+
+
+@pytest.mark.parametrize("broken", ["(a", "a)", "(a) (b)", "", "word", '("a)'])
+def test_what_is_no_expression_is_told(broken: str) -> None:
+    with pytest.raises(ValueError, match=r"S-expression|bracket"):
+        parse(broken)
+
+
+def test_every_way_to_turn_two_tiles_works() -> None:
+    joined = (nets("controller"), nets("tile-35"))
+    for first, last in product(range(4), repeat=2):
+        assert trace.faults(*joined, (first, 0, 0, last), CHANNELS) == []

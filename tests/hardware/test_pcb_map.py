@@ -1,0 +1,90 @@
+"""Which sensor of a tile is read where, however the tile lies."""
+
+import re
+
+import pytest
+
+from engine.squares import SQUARES, name, square
+from firmware_bridge.wire import CHANNELS
+from hardware.pcb.tile_map import (
+    GROUNDED,
+    MULTIPLEXERS,
+    PLACES,
+    REPEATED,
+    SOURCE,
+    parse_map,
+    read,
+    square_at,
+    turn,
+)
+
+
+def text() -> str:
+    return SOURCE.read_text(encoding="utf-8")
+
+
+def test_four_tiles_cover_the_board_once() -> None:
+    assert sorted(square_at(plug, place) for plug in range(4) for place in PLACES) == list(SQUARES)
+
+
+def test_from_below_a1_is_at_the_lower_right() -> None:
+    picture = [" ".join(name(square_at(0, (x, y))) for x in range(-2, 3)) for y in range(-2, 3)]
+    assert picture == [
+        "e5 d5 c5 b5 a5",
+        "e4 d4 c4 b4 a4",
+        "e3 d3 c3 b3 a3",
+        "e2 d2 c2 b2 a2",
+        "e1 d1 c1 b1 a1",
+    ]
+
+
+def test_a_quarter_turn_goes_with_the_clock_and_four_are_none() -> None:
+    assert turn((0, -2)) == (2, 0)
+    assert all(turn(place, 4) == place for place in PLACES)
+
+
+def test_every_square_has_a_channel_of_its_own_and_none_is_a_grounded_one() -> None:
+    _, channels = read()
+    assert len(set(channels)) == len(SQUARES)
+    assert max(channels) < MULTIPLEXERS * CHANNELS
+    assert not {channel % CHANNELS for channel in channels} & {*GROUNDED}
+
+
+def test_all_inputs_of_a_tile_are_used() -> None:
+    wiring, _ = read()
+    used = {*wiring.places} | {(side, entry) for side in (0, 1) for entry in GROUNDED}
+    assert used == {(side, entry) for side in (0, 1) for entry in range(CHANNELS)}
+    assert wiring.inputs((0, 0)) == [(0, 6), (0, 14), (1, 6), (1, 14)]
+    assert REPEATED == (6, 14)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ('"e5", "d5", "d4"', '"d5", "e5", "d4"', "so a turned tile would not work."),
+        (
+            '"k5", "i5", "i4"',
+            '"i5", "k5", "i4"',
+            "Input C0 of multiplexer 2 reads another place of its tile than input C0 of "
+            "multiplexer 0.",
+        ),
+        (
+            '"c4", "b5", "c3", "-"',
+            '"c4", "-", "c3", "b5"',
+            "Square b5 is on input C7, which is grounded.",
+        ),
+        ('"d10"', '"d5"', "Square d5 is on input C1 of multiplexer 0 and again on"),
+        ("7 = [", "8 = [", "There is no multiplexer 8; they are 0 to 7."),
+    ],
+)
+def test_a_map_that_cannot_be_is_told(right: str, wrong: str, sentence: str) -> None:
+    assert text().count(right) == 1
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        parse_map(text().replace(right, wrong))
+
+
+def test_a_square_on_the_tile_of_another_corner_is_told() -> None:
+    exchanged = text().replace('"f1"', '"?"').replace('"a1"', '"f1"').replace('"?"', '"a1"')
+    with pytest.raises(ValueError, match=r"Square a1 is on multiplexer 2, of another tile."):
+        parse_map(exchanged)
+    assert square_at(0, (2, 2)) == square("a1")
