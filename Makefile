@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book screens animation sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics screens animation sounds wheel firmware emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -133,6 +133,11 @@ book: ## write the parts list and the drawings of the maker's book anew
 boards: ## draw the circuit boards anew from hardware/pcb/wiring.toml, check them, pack them into dist/boards
 	@tools/setup.sh boards
 	@$(BIN)/python -m hardware.pcb
+
+magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make book” (a minute)
+	@tools/setup.sh tests
+	@$(BIN)/python -m hardware.magnetics
+	@$(BIN)/python -m tools.book
 
 screens: ## photograph every screen in every language into docs/screens
 	@tools/setup.sh tests

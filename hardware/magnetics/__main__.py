@@ -1,0 +1,34 @@
+"""Search, and write what was found: ``python -m hardware.magnetics``, or "make magnetics"."""
+
+import sys
+
+from hardware.magnetics.choice import CHOSEN
+from hardware.magnetics.found_file import FILE, write
+from hardware.magnetics.search import GAPS, SOLD, Found, best, search
+
+
+def main() -> int:
+    """Search; return 1 if another board than the one that is built turns out to be the best."""
+    found: list[Found] = []
+    for n, (disc, gap, one) in enumerate(search(), start=1):
+        told = f"on at {100 * one.design.on:.0f} %" if one else "sees too few"
+        print(
+            f"\r{n}/{len(SOLD) * len(GAPS)}  {disc}, gap {gap:g} mm: {told}    ", end="", flush=True
+        )
+        if one:
+            found.append(one)
+    write(found)
+    design = best(found).design
+    print(
+        f"\n{FILE.name}: {len(found)} boards that see enough. The best is {design.disc}, gap "
+        f"{design.gap:g} mm, {design.sensor.name}, on at {100 * design.on:.0f} %, "
+        f"{design.counts:.0f} counts."
+    )
+    if design != CHOSEN:
+        print("It is another one than in hardware/magnetics/choice.py.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""With what force magnets push and pull each other aside, standing on the same board.
+
+A magnet's faces are sheets of poles, of one sign each. The field of the other one pulls at both,
+and the force is the sum. Some points of each face are enough, for the field changes little over it.
+
+Forces are in millinewtons, lengths in millimetres.
+"""
+
+from functools import cache
+from math import cos, hypot, pi, sin, sqrt
+from typing import Final
+
+from hardware.magnetics.disc import Disc
+
+PIECE_GRAMS: Final = 6.0
+FRICTION: Final = 0.2
+"""Of felt or plastic on a varnished top; 0.2 to 0.3, the smaller is the worse."""
+HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
+"""With so much, in millinewtons, a piece stays where it stands."""
+_PERMEABILITY: Final = 400 * pi
+"""Of empty space, for millitesla and millimetres: then forces are in millinewtons."""
+_GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))
+_AROUND: Final = 8
+
+
+@cache
+def push(disc: Disc, apart: float) -> float:
+    """Return how hard two equal magnets with the same pole up push each other away.
+
+    With opposite poles up they pull as hard.
+    """
+    radius = disc.width / 2
+    total = 0.0
+    for share, weight in _GAUSS:
+        for n in range(_AROUND):
+            angle = 2 * pi * (n + 0.5) / _AROUND
+            x = apart + radius * sqrt(share) * cos(angle)
+            y = radius * sqrt(share) * sin(angle)
+            aside = hypot(x, y)
+            upper = -disc.field(aside, 0.0)[0]
+            lower = disc.field(aside, 0.0)[0]
+            total += weight / _AROUND * (upper - lower) * x / aside
+    return disc.remanence * pi * radius**2 * total / _PERMEABILITY
+
+
+def push_of_army(disc: Disc, pitch: float) -> float:
+    """Return how hard a whole army pushes its own piece in the corner: four rows of ten."""
+    x = y = 0.0
+    for row in range(4):
+        for column in range(10):
+            if row or column:
+                apart = pitch * hypot(row, column)
+                force = push(disc, apart)
+                x += force * pitch * column / apart
+                y += force * pitch * row / apart
+    return hypot(x, y)
+
+
+def snaps_from(disc: Disc, holds: float = HOLDS) -> float:
+    """Return how near, middle to middle, pieces of opposite colours begin to slide together."""
+    near, far = disc.width, 100.0
+    while far - near > 0.01:
+        apart = (near + far) / 2
+        near, far = (apart, far) if push(disc, apart) > holds else (near, apart)
+    return far

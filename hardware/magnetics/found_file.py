@@ -1,0 +1,54 @@
+"""What the search has found, in a file: a line for each magnet and gap that sees enough."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from hardware.magnetics.design import OFF_OF_ON, Design
+from hardware.magnetics.disc import Disc
+from hardware.magnetics.placements import SPREADS, unseen
+from hardware.magnetics.search import Found
+from hardware.magnetics.sensors import SENSORS
+
+FILE: Final = Path(__file__).with_name("found.csv")
+_WHAT: Final = ("width_mm", "height_mm", "gap_mm", "sensor", "on_per_cent", "drift", "army_mn")
+_UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
+
+
+def row(found: Found) -> dict[str, str]:
+    """Return a line of the file. Drift is in counts and at 35 mm, as what an army pushes with."""
+    design = found.design
+    return {
+        "width_mm": f"{design.disc.width:g}",
+        "height_mm": f"{design.disc.height:g}",
+        "gap_mm": f"{design.gap:g}",
+        "sensor": design.sensor.name,
+        "on_per_cent": f"{100 * design.on:.0f}",
+        "drift": f"{found.drift:.2f}",
+        "army_mn": f"{found.army:.2f}",
+    } | {name: f"{unseen(design, n):.4f}" for name, n in zip(_UNSEEN, SPREADS, strict=True)}
+
+
+def write(found: Iterable[Found], path: Path = FILE) -> None:
+    """Write the file."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, (*_WHAT, *_UNSEEN), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(row, found))
+
+
+def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
+    """Return what was found, each with the shares of pieces that it does not see, by spread."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return [
+            (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)
+        ]
+
+
+def _found(line: Mapping[str, str]) -> Found:
+    sensor = next(each for each in SENSORS if each.name == line["sensor"])
+    on = int(line["on_per_cent"]) / 100
+    disc = Disc(float(line["width_mm"]), float(line["height_mm"]))
+    design = Design(disc, float(line["gap_mm"]), sensor, on, on * OFF_OF_ON)
+    return Found(design, float(line["drift"]), float(line["army_mn"]))
