@@ -212,8 +212,8 @@ class EmulatedBoard:
         self._refresh(self.field.near(square))
 
     def _refresh(self, squares: range | list[Square]) -> None:
-        for square in squares:
-            self._levels[CHANNEL_OF[square]] = self.field.reading(square)
+        for square, reading in zip(squares, self.field.readings(squares), strict=True):
+            self._levels[CHANNEL_OF[square]] = reading
         self._microcontroller.set_levels(self._levels)
 
     def _hear(self) -> Iterator[Heard]:

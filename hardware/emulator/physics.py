@@ -1,42 +1,40 @@
 """What the sensors of a board put out for the magnets that stand on it.
 
-The model of a magnet is its field on its own axis. A neighbour's field goes round the outside and
-comes from the other side: it has the opposite sign, and falls with the cube of the distance. The
-numbers are calculated or from data sheets; none was measured on a physical board.
+A magnet is felt by its own sensor and by those of the neighbours, wherever in its square it stands
+and however it leans, as the exact field of its disc says (layout.py). A neighbour's field goes
+round the outside and comes from the other side: it has the opposite sign. The numbers are
+calculated or from data sheets; none was measured on a physical board.
 
 Red pieces have their north pole up and give high readings, blue ones their south pole up and low
 ones.
 """
 
-import math
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Final
 
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
+from hardware.emulator.layout import Layout, Pair
+from hardware.magnetics.choice import BEFORE as MAGNETS_BEFORE
 
 REST: Final = RESTING[BoardKind.COLOURS]
 """Half the supply: what a sensor without a field puts out, in counts of 1024."""
 PIECE: Final = PULL[BoardKind.COLOURS]
 """What the usual piece adds or takes away."""
-GAP_MM: Final = 6.0
-"""From the sensor to the magnet of a piece that stands on its square."""
-LENGTH_MM: Final = 4.0
-RADIUS_MM: Final = 4.0
-"""The usual magnet: a disc of 8 × 4 mm."""
-CROWDING: Final = 0.024
-"""What eight neighbours take away at 40 mm pitch, of what a piece gives on its own square."""
+USUAL: Final = Layout()
+"""The board as the book has it, with squares of 40 mm."""
+BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
+"""The one that it had first, with larger magnets nearer to the sensors."""
+NEAR: Final = 3
+"""So many squares away a magnet is felt. What lies beyond is a count at most."""
 WORST_CROWDING: Final = 0.08
-"""The same on a narrow board with strong magnets."""
-
-
-def _on_axis(gap_mm: float) -> float:
-    """Return the field on the axis of a disc magnet, up to a constant factor."""
-    far, near = gap_mm + LENGTH_MM, gap_mm
-    return far / math.hypot(far, RADIUS_MM) - near / math.hypot(near, RADIUS_MM)
+"""What an army around a square takes away there at 35 mm pitch, of what a piece gives on its own
+square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +46,30 @@ class Magnet:
     """Of the usual one; a weak magnet has less, a piece without magnet 0."""
     height_mm: float = 0.0
     """Of the piece above its square."""
+    beside_mm: Pair = (0.0, 0.0)
+    """How far it stands from the middle of its square, towards column k and towards Blue's side."""
+    tilt: Pair = (0.0, 0.0)
+    """By how many degrees its upper end leans, the same ways."""
 
     @property
     def field(self) -> float:
         """At its own sensor: 1 for the usual red piece, -1 for the usual blue one."""
-        weakened = _on_axis(GAP_MM + self.height_mm) / _on_axis(GAP_MM)
-        return (1 if self.north_up else -1) * self.strength * weakened
+        return self.felt(USUAL, 0, 0)
+
+    def felt(self, layout: Layout, columns: int, rows: int) -> float:
+        """Return what the sensor feels that is so many squares towards column k and Blue's side."""
+        x, y = self.beside_mm
+        pitch = layout.pitch_mm
+        share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
+        return share * (self.strength if self.north_up else -self.strength)
 
     def at_height(self, height_mm: float) -> "Magnet":
         """The same magnet, held higher or lower."""
         return replace(self, height_mm=height_mm)
+
+    def beside(self, right_mm: float, away_mm: float) -> "Magnet":
+        """The same magnet, so far from the middle of its square."""
+        return replace(self, beside_mm=(right_mm, away_mm))
 
 
 NORTH: Final = Magnet(north_up=True)
@@ -120,24 +132,29 @@ class Spread:
         ]
 
 
-def _around(square: Square) -> tuple[tuple[Square, float], ...]:
-    """The up to eight neighbours, and their share in `CROWDING`."""
+def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
+    """The squares that feel a square's magnet, each so many columns and rows on: itself, too."""
     row, column = divmod(square, WIDTH)
-    shares = {
-        (down, right): math.hypot(down, right) ** -3
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        if down or right
-    }
-    whole = sum(shares.values())
     return tuple(
-        (WIDTH * (row + down) + column + right, share / whole)
-        for (down, right), share in shares.items()
-        if 0 <= row + down < WIDTH and 0 <= column + right < WIDTH
+        (WIDTH * there + beside, beside - column, there - row)
+        for there in range(max(row - NEAR, 0), min(row + NEAR + 1, WIDTH))
+        for beside in range(max(column - NEAR, 0), min(column + NEAR + 1, WIDTH))
     )
 
 
 _AROUND: Final = tuple(map(_around, SQUARES))
+
+
+@cache
+def crowding_of(layout: Layout) -> float:
+    """Return what a board full of pieces takes away on an empty square amid them, as a share."""
+    steps = range(-NEAR, NEAR + 1)
+    felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
+    return -felt
+
+
+CROWDING: Final = crowding_of(USUAL)
+"""On the board as the book has it, with squares of 40 mm."""
 
 
 @dataclass(slots=True)
@@ -145,26 +162,59 @@ class Field:
     """The magnets on the squares and the sensors under them."""
 
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
-    crowding: float = CROWDING
+    crowding: float | None = None
+    """What a board full of pieces around a square takes away there, as a share of a piece; the
+    neighbours are felt so much more or less. None leaves them as the field has them."""
     drift: float = 0.0
     """Counts by which all sensors have moved, with temperature."""
     broken: dict[Square, float] = field(default_factory=dict)
     """What broken sensors put out, whatever stands on them."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
+    layout: Layout = USUAL
+    _felt: list[dict[Square, float]] = field(
+        default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
+    )
+    """Of each sensor, what it feels of which square's magnet."""
+    _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
+    """The magnets of which `_felt` tells, in the layout to which they belong."""
+    _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:
         """Return what the sensor of a square puts out, in counts."""
+        return self.readings((square,))[0]
+
+    def readings(self, squares: Iterable[Square]) -> list[float]:
+        """Return what the sensors of some squares put out, in counts."""
+        self._feel()
+        scale = 1.0 if self.crowding is None else self.crowding / crowding_of(self.layout)
+        return [self._reading(square, scale) for square in squares]
+
+    def _reading(self, square: Square, scale: float) -> float:
         if square in self.broken:
             return self.broken[square]
-        own = self._own(square)
-        others = sum(share * self._own(neighbour) for neighbour, share in _AROUND[square])
-        return self.sensors[square].reading(own - self.crowding * others, self.drift)
+        felt = self._felt[square]
+        own = felt.get(square, 0.0)
+        others = sum(felt.values()) - own
+        return self.sensors[square].reading(own + scale * others, self.drift)
 
-    def _own(self, square: Square) -> float:
-        magnet = self.magnets.get(square)
-        return magnet.field if magnet else 0.0
+    def _feel(self) -> None:
+        """Take notice of magnets that have come, gone or moved."""
+        if self.layout != self._known_layout:
+            self._known, self._known_layout = {}, self.layout
+            self._felt = [{} for _ in SQUARES]
+        if self.magnets == self._known:
+            return
+        for square in {*self.magnets, *self._known}:
+            magnet = self.magnets.get(square)
+            if magnet == self._known.get(square):
+                continue
+            for sensor, columns, rows in _AROUND[square]:
+                self._felt[sensor].pop(square, None)
+                if magnet:
+                    self._felt[sensor][square] = magnet.felt(self.layout, columns, rows)
+        self._known = dict(self.magnets)
 
     @staticmethod
     def near(square: Square) -> list[Square]:
         """Return the squares whose reading depends on a square's magnet."""
-        return [square, *(neighbour for neighbour, _ in _AROUND[square])]
+        return [sensor for sensor, _, _ in _AROUND[square]]

@@ -1,5 +1,7 @@
 """What magnets do to sensors, against the figures that the board was designed with."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,10 +9,13 @@ from hypothesis import strategies as st
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from hardware.emulator.board import LIFTED, SET_DOWN
+from hardware.emulator.layout import Layout
 from hardware.emulator.physics import (
+    BEFORE,
     CROWDING,
     NORTH,
     SOUTH,
+    USUAL,
     WORST_CROWDING,
     Field,
     Magnet,
@@ -41,13 +46,52 @@ def test_a_surrounded_empty_square_leans_to_the_other_colour(
     assert leaning == pytest.approx(-crowding if magnet is NORTH else crowding)
 
 
-def test_a_diagonal_neighbour_weighs_less_than_one_beside() -> None:
+def test_the_further_a_neighbour_the_less_it_weighs() -> None:
     field = Field()
     field.magnets = {E4: NORTH}
-    beside, diagonal = 512 - field.reading(E5), 512 - field.reading(F5)
+    squares = map(square, ("e5", "f5", "e6", "e7"))
+    beside, diagonal, second, third = (512 - reading for reading in field.readings(squares))
     assert beside == pytest.approx(512 - field.reading(F4))
-    assert beside == pytest.approx(diagonal * 2**1.5)
-    assert field.reading(square("e6")) == 512
+    assert beside > 2 * diagonal > 4 * second > 8 * third > 0
+    assert field.reading(square("e8")) == 512, "further it is not followed"
+
+
+@pytest.mark.parametrize("layout", [USUAL, BEFORE, Layout(pitch_mm=35)])
+@pytest.mark.parametrize("tilt", [(0.0, 0.0), (6.0, -3.0)])
+@pytest.mark.parametrize("place", [(0.0, 0.0), (4.3, -2.1), (-9.0, 9.0), (17.5, 0.0)])
+def test_every_sensor_around_feels_the_exact_field(
+    layout: Layout, tilt: tuple[float, float], place: tuple[float, float]
+) -> None:
+    field = Field(layout=layout)
+    field.magnets = {E5: Magnet(north_up=False, strength=0.9, beside_mm=place, tilt=tilt)}
+    pitch, gap = layout.pitch_mm, layout.gap_mm
+    for name, right, up in (("e5", 0, 0), ("f5", 1, 0), ("d6", -1, 1), ("e3", 0, -2)):
+        x, y = place[0] - pitch * right, place[1] - pitch * up
+        felt = -0.9 * layout.disc.felt(x, y, gap, tilt) / layout.disc.on_axis(gap)
+        assert field.reading(square(name)) == pytest.approx(512 + 300 * felt, abs=0.3)
+
+
+def test_a_piece_between_two_squares_is_felt_by_both_as_much() -> None:
+    field = Field()
+    field.magnets = {E4: NORTH.beside(20, 0)}
+    assert field.reading(E4) == pytest.approx(field.reading(F4)) != 512
+    field.magnets = {E4: NORTH.beside(0, 20)}
+    assert field.reading(E4) == pytest.approx(field.reading(E5)) != 512
+
+
+def test_magnets_that_move_come_and_go_leave_nothing_behind() -> None:
+    field, dice = Field(), random.Random(5)
+    for _ in range(200):
+        where = dice.choice((E4, E5, F4, F5))
+        field.magnets.pop(where, None)
+        if dice.random() < 0.7:
+            field.magnets[where] = NORTH.beside(dice.gauss(0, 3), 0).at_height(dice.random() * 40)
+        if dice.random() < 0.5:
+            field.readings(SQUARES)
+    fresh = Field(magnets=dict(field.magnets))
+    assert field.readings(SQUARES) == pytest.approx(fresh.readings(SQUARES), abs=1e-9)
+    field.layout = fresh.layout = BEFORE
+    assert field.readings(SQUARES) == pytest.approx(fresh.readings(SQUARES), abs=1e-9)
 
 
 @given(st.floats(0, 100), st.floats(0.1, 100))
