@@ -15,6 +15,8 @@ REST_LIMIT: Final = 60
 """What is further off the usual rest is a magnet and not a sensor at rest."""
 USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
 """So far off its rest a sensor feels a piece, on a board that was never calibrated."""
+ON_PER_CENT: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 17, BoardKind.PRESENCE: 40}
+"""From this share of what it was learned to do on its square a piece counts as there."""
 WEAKEST: Final = 80
 """A magnet that moves its sensor by less is refused by the calibration, whatever others do."""
 FAINTEST: Final = 30

@@ -22,7 +22,7 @@ from firmware_bridge.wire import BoardKind
 FAINT_PER_CENT: Final = 20
 """Of a usual piece: neighbours do at most 8, so on an empty square this is something else."""
 WEAK_PER_CENT: Final = 60
-"""Of the other pieces on the board: thresholds are at 40."""
+"""Of the other pieces on the board: one that stands 4 mm beside the middle does more."""
 ENOUGH_PIECES: Final = 10
 """So many tell what the others are like."""
 _UNFELT: Final = N_(

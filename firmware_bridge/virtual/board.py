@@ -197,7 +197,7 @@ class VirtualBoard:
             is_empty = not occupied >> square & 1
             if at_an_end and self.kind is BoardKind.COLOURS:  # where switches are all the time
                 found.append(Fault(FaultCode.STUCK_CHANNEL, square, reading))
-            elif learned and is_empty and learned.has_drifted(square, reading):
+            elif learned and is_empty and learned.has_drifted(square, reading, self.kind):
                 found.append(Fault(FaultCode.DRIFT, square, reading))
         if self.supply_mv < LOW_SUPPLY_MV:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))

@@ -11,7 +11,15 @@ from typing import Final
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
-from firmware_bridge.thresholds import FAINTEST, PULL, REST_LIMIT, RESTING, USUAL_ON, WEAKEST
+from firmware_bridge.thresholds import (
+    FAINTEST,
+    ON_PER_CENT,
+    PULL,
+    REST_LIMIT,
+    RESTING,
+    USUAL_ON,
+    WEAKEST,
+)
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
 
@@ -19,9 +27,14 @@ LARGEST_ON: Final = 255
 """The firmware keeps each threshold in a byte."""
 
 
-def on_from(pull: int) -> int:
-    """Return the threshold for what a piece pulls: 40 %."""
-    return min(2 * pull // 5, LARGEST_ON)
+def on_from(pull: int, kind: BoardKind) -> int:
+    """Return the threshold for what a piece pulls, in counts."""
+    return min(pull * ON_PER_CENT[kind] // 100, LARGEST_ON)
+
+
+def off_from(on: int) -> int:
+    """Return the lower threshold: below so many counts a piece is gone."""
+    return on * 2 // 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,7 @@ class Calibration:
     def of_new(cls, sensors: Sensors, kind: BoardKind) -> "Calibration":
         """Return what is right for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
-        return cls(rests, (on_from(PULL[kind]),) * len(SQUARES))
+        return cls(rests, (on_from(PULL[kind], kind),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
@@ -49,20 +62,20 @@ class Calibration:
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Tell what a reading means; the piece that was felt before is gone at half of that."""
+        """Tell what a reading means; the piece that was felt before is gone at two thirds."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
-        on = self.on[square] // 2 if colour is before else self.on[square]
+        on = off_from(self.on[square]) if colour is before else self.on[square]
         return colour if abs(pull) >= on else Sensed.EMPTY
 
     def is_faint(self, square: Square, reading: int) -> bool:
         """Whether a reading lies between the lower threshold and a quarter above the upper one."""
         pull, on = abs(reading - self.rests[square]), self.on[square]
-        return on // 2 <= pull < on // 2 + on // 2 + on // 4
+        return off_from(on) <= pull < on + on // 4
 
-    def has_drifted(self, square: Square, reading: int) -> bool:
+    def has_drifted(self, square: Square, reading: int, kind: BoardKind) -> bool:
         """Whether an empty square reads further off its rest than 10 % of a piece."""
-        return 4 * abs(reading - self.rests[square]) > self.on[square]
+        return ON_PER_CENT[kind] * abs(reading - self.rests[square]) > 10 * self.on[square]
 
 
 class Learning:
@@ -121,7 +134,7 @@ class Learning:
                 refused[result] |= 1 << square
         if refused:
             return refused
-        on = tuple(on_from(pulls.get(square, usual)) for square in SQUARES)
+        on = tuple(on_from(pulls.get(square, usual), self._kind) for square in SQUARES)
         self._learned = Calibration(tuple(rests), on)
         return {}
 

@@ -30,7 +30,7 @@ CONSTANTS = {
     ("supply.h", thresholds): ("LOW_SUPPLY_MV",),
 }
 # Those that differ from kind to kind of board.
-BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h"}
+BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h", "ON_PER_CENT": "calibration.h"}
 # And where it has an enumeration.
 ENUMERATIONS = {
     "board_kind": ("board.h", wire.BoardKind),

@@ -74,7 +74,7 @@ CASES = {
         magnets=0.5, other_magnets={"c3": 0.3}, faults=faulty(FaultCode.DRIFT, on("c3"))
     ),
     "all magnets are too weak": Case(
-        magnets=0.2,
+        magnets=0.15,
         armies={LearnResult.WEAK: ARMIES.occupied},
         faults=faulty(FaultCode.DRIFT, ARMIES.occupied),
     ),

@@ -7,12 +7,17 @@
 
 struct sensor {
     int8_t rest; /* what it reads on an empty square, counted from RESTING */
-    uint8_t on;  /* from so many counts beside its rest a piece is there: 40 % of a piece */
+    uint8_t on;  /* from so many counts beside its rest a piece is there: ON_PER_CENT of a piece */
 };
 
 struct calibration {
     struct sensor sensors[SQUARES]; /* by square */
 };
+
+/* From this share of what a piece was learned to give on its square it counts as there. It is as low as
+ * neighbours allow, so that a piece is seen that does not stand on the middle: hardware/magnetics has
+ * found it together with magnet and gap. A switch goes all the way, and noise may go far. */
+#define ON_PER_CENT (BOARD_KIND == PRESENCE ? 40 : 17)
 
 /* A rest learned further than this from RESTING would be a magnet, not a sensor: linear Hall sensors
  * are sold with up to 0.25 V, 51 counts, beside the middle (SS49E, data sheet). */
@@ -21,15 +26,23 @@ struct calibration {
  *
  * An empty square reads at most 51 counts beside the middle, as above, 5 more by the converter (scan.h), and
  * beside pieces of 180 counts (SS49E, 6 mm, typical) 14 more, 8 % of them: 70 is never reached. A piece
- * moves its sensor by 300 counts (DRV5055A3, 6 mm), but by 128 if it is the least keen SS49E: with 70 it
+ * moves its sensor by 300 counts, but by 128 if it is the least keen SS49E under a larger magnet: with 70 it
  * is seen on any sensor. One of 96 counts (the same at 7 mm) is seen where the sensor rests up to 26
  * counts the other way.
  *
- * The price is paid at the lower threshold, half of this. A sensor that rests more than 35 counts beside the
- * middle does not let go of a piece to whose side it leans, until it is calibrated. Most rest within 15.
+ * The price is paid at the lower threshold. A sensor that rests more than 46 counts beside the middle does
+ * not let go of a piece to whose side it leans, until it is calibrated. Most rest within 15.
  *
  * A switch goes all the way. */
 #define USUAL_ON (BOARD_KIND == PRESENCE ? 255 : 70)
+
+/* Below so many counts beside the rest a piece is gone: two thirds of the upper threshold, 11 % of a piece.
+ * An army around a square takes away 6 % there with squares of 40 mm and 8 % with 35 mm; the rest is for
+ * drift. Exact for a byte, and no division. */
+static inline uint8_t off_from(uint8_t on)
+{
+    return (uint8_t)(on * 171U >> 8);
+}
 
 /* What to go by on a board that has never been calibrated. */
 void calibration_usual(struct calibration *calibration);

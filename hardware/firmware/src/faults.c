@@ -19,10 +19,10 @@ static bool is_stuck(uint16_t reading)
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 
-/* Of the 40 % at which a piece counts as there, 10 % are a quarter. */
+/* 10 % of a piece, by the upper threshold. */
 static bool has_drifted(const struct sensor *sensor, uint16_t reading)
 {
-    return 4 * abs(deflection(sensor, reading)) > sensor->on;
+    return ON_PER_CENT * abs(deflection(sensor, reading)) > 10 * sensor->on;
 }
 
 static void watch(struct faults *faults, const struct senses *senses,

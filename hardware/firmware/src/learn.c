@@ -77,10 +77,10 @@ static uint16_t strength(const struct learning *learning, uint8_t square)
     return (uint16_t)abs(deflected(learning, square));
 }
 
-/* 40 %. Of a Hall sensor's half of the scale that fits a byte; of a switch's whole one it need not. */
+/* Of a Hall sensor's half of the scale that fits a byte; of a switch's whole one it need not. */
 static uint8_t on_from(uint16_t strength)
 {
-    uint16_t on = strength * 2 / 5;
+    uint16_t on = (uint16_t)((uint32_t)strength * ON_PER_CENT / 100);
     return on < UINT8_MAX ? (uint8_t)on : UINT8_MAX;
 }
 

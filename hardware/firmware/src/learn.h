@@ -19,13 +19,13 @@
 /* 32 readings of at most 1023 fit a sum of 16 bits. */
 #define LEARN_LOOKS 32
 
-/* A magnet with less than half of the others' strength is weak: it might not reach the 40 % of a
- * square that has learned from another piece. Less than 80 counts are too few for any board: noise
+/* A magnet with less than half of the others' strength is weak: on squares that have learned from others it
+ * is seen only near the middle. Less than 80 counts are too few for any board: noise
  * and neighbours would come near the thresholds. */
 #define WEAKEST 80
 
 /* With less than an eighth of the others' strength nothing is felt at all. Neighbours alone do at most
- * 9 %: 8 % of a piece's own field, on a sensor 5 % keener than others, while the same neighbours weaken
+ * 10 %: 8 % of a piece's own field, on a sensor 5 % keener than others, while the same neighbours weaken
  * the pieces around it by 8 %. Noise and drift between the steps are a few counts. Where most pieces
  * are missing the others are no measure; a tenth of the usual 300 counts is then. */
 #define FAINTEST 30

@@ -1,15 +1,15 @@
 /* From readings to squares: thresholds with hysteresis, debounce, colour by polarity.
  *
- * A magnet counts as there from 40 % of what a piece was learned to give on its square, and as gone
- * below 20 %. A neighbour's field has the opposite sign, so eight neighbours of one colour move an empty
- * square by 2 to 8 % of a piece's own field: far from 20 %.
+ * A magnet counts as there from 17 % of what a piece was learned to give on its square, and as gone
+ * below 11 % (calibration.h). A neighbour's field has the opposite sign, so an army around an empty square
+ * moves it by 6 to 8 % of a piece's own field to the other colour.
  *
  * Debounce: a change is believed when two looks in a row agree, 2.3 to 3.8 ms apart (timer.h); what
  * touches one reading alone, a spike or the edge of a movement, so changes nothing. A hand's wobble
  * lasts longer than any debounce that would still be quick; the computer waits for the board to settle.
  * A change has happened before the first of the two looks.
  *
- * Faint is a reading between the lower threshold and 50 %, a quarter above the upper one: whatever is
+ * Faint is a reading between the lower threshold and 21 %, a quarter above the upper one: whatever is
  * believed of it, a little less or more and it would be the other. So reads a weak magnet, a piece
  * beside the middle of its square, or one in a hand that passes. And what the latest look alone saw
  * otherwise is faint: it may be gone already.

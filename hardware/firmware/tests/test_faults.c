@@ -16,7 +16,7 @@ static void start(void)
 {
     memset(&senses, 0, sizeof senses);
     for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 300 counts */
-        calibration.sensors[square] = (struct sensor){.rest = 0, .on = 120};
+        calibration.sensors[square] = (struct sensor){.rest = 0, .on = 51};
     faults_start(&faults);
     for (int channel = 0; channel < INPUTS; channel++)
         readings[channel] = 512;
@@ -45,7 +45,7 @@ static const struct {
     {"10 %", 512 + 30, NONE},
     {"more than 10 %", 512 + 31, DRIFT},
     {"more than 10 % the other way", 512 - 31, DRIFT},
-    {"almost a piece", 512 + 119, DRIFT},
+    {"almost a piece", 512 + 50, DRIFT},
     {"a short to ground", 0, STUCK_CHANNEL},
     {"a short to ground, with noise", 15, STUCK_CHANNEL},
     {"not quite", 16, NONE},
@@ -83,7 +83,7 @@ static void test_what_passes_is_no_fault(void)
     start();
     for (int n = 0; n < 5 * FAULT_FRAMES; n++) {
         /* A hand holds a piece above the square, and once in a while not. */
-        readings[channel_of(E4)] = n % FAULT_FRAMES == 50 ? 512 : 600;
+        readings[channel_of(E4)] = n % FAULT_FRAMES == 50 ? 512 : 560;
         EXPECT(!frame(&code, &square), "at frame %d", n);
     }
 }

@@ -106,8 +106,9 @@ static void test_a_whole_calibration(void)
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &learning.copy.sensors[square];
         EXPECT(sensor->rest == rest_of(square), "square %d rests at %d", square, sensor->rest);
-        /* 40 % of a piece; between the armies 40 % of the median piece, 289 or 310 counts. */
-        int on = square >= 40 && square < 60 ? 289 * 2 / 5 : abs(swing_of(square)) * 2 / 5;
+        /* 17 % of a piece; between the armies 17 % of the median piece, 289 or 310 counts. */
+        int swing = square >= 40 && square < 60 ? 289 : abs(swing_of(square));
+        int on = swing * 17 / 100;
         EXPECT(sensor->on == on, "square %d: %d, not %d", square, sensor->on, on);
     }
     EXPECT(learn_begin(&learning, SAVE) == DONE, "saving");

@@ -16,7 +16,7 @@ static struct senses senses;
 static void start(void)
 {
     memset(&senses, 0, sizeof senses);
-    for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 300 counts */
+    for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 700 counts */
         calibration.sensors[square] = (struct sensor){.rest = 0, .on = 120};
     for (int channel = 0; channel < INPUTS; channel++)
         readings[channel] = 512;
@@ -82,16 +82,22 @@ static void test_a_bounce_changes_nothing(void)
 
 static void test_hysteresis(void)
 {
-    /* On from 120, off below 60. */
+    /* On from 120, off below 80. */
     FOLLOW("red, at the thresholds", E4,
            {17.7, 631, NOTHING}, {20.0, 631, NOTHING}, {37.7, 632, NOTHING}, {40.0, 632, RED},
-           {57.7, 631, RED}, {60.0, 573, RED}, {77.7, 572, RED}, {80.0, 572, RED},
-           {97.7, 571, RED}, {100.0, 571, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
+           {57.7, 631, RED}, {60.0, 593, RED}, {77.7, 592, RED}, {80.0, 592, RED},
+           {97.7, 591, RED}, {100.0, 591, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
     FOLLOW("blue, at the thresholds", E4,
            {17.7, 393, NOTHING}, {20.0, 393, NOTHING}, {37.7, 392, NOTHING}, {40.0, 392, BLUE},
-           {57.7, 452, BLUE}, {60.0, 452, BLUE}, {77.7, 453, BLUE}, {80.0, 453, NOTHING});
+           {57.7, 432, BLUE}, {60.0, 432, BLUE}, {77.7, 433, BLUE}, {80.0, 433, NOTHING});
     FOLLOW("a red piece gone, its blue neighbour not strong enough to be one", E4,
            {17.7, 800, NOTHING}, {20.0, 800, RED}, {37.7, 430, RED}, {40.0, 430, NOTHING});
+}
+
+static void test_the_lower_threshold_is_two_thirds_of_the_upper_one(void)
+{
+    for (int on = 0; on <= UINT8_MAX; on++)
+        EXPECT(off_from((uint8_t)on) == on * 2 / 3, "%d: %d", on, off_from((uint8_t)on));
 }
 
 static void test_each_square_by_its_own_measure(void)
@@ -117,14 +123,14 @@ static void test_drift_up_to_the_threshold_is_no_piece(void)
     }
 }
 
-/* Faint from the lower threshold, 60, up to a quarter above the upper one, 150. */
+/* Faint from the lower threshold, 80, up to a quarter above the upper one, 150. */
 static void test_what_is_close_to_the_thresholds_is_faint(void)
 {
     static const struct {
         uint16_t reading;
         bool faint;
-    } rows[] = {{512, false}, {571, false}, {572, true},  {631, true},  {632, true}, {661, true},
-                {662, false}, {812, false}, {1023, false}, {453, false}, {452, true}, {392, true},
+    } rows[] = {{512, false}, {591, false}, {592, true},  {631, true},  {632, true}, {661, true},
+                {662, false}, {812, false}, {1023, false}, {433, false}, {432, true}, {392, true},
                 {363, true},  {362, false}, {0, false}};
     for (size_t i = 0; i < ROWS(rows); i++) {
         start();
@@ -231,6 +237,7 @@ int main(void)
     test_two_looks_make_a_change();
     test_a_bounce_changes_nothing();
     test_hysteresis();
+    test_the_lower_threshold_is_two_thirds_of_the_upper_one();
     test_each_square_by_its_own_measure();
     test_drift_up_to_the_threshold_is_no_piece();
     test_what_is_close_to_the_thresholds_is_faint();

@@ -130,9 +130,9 @@ def test_a_frame_tells_when_squares_have_changed_and_so_do_the_next(
 
 
 def test_a_weak_magnet_is_faint(board: VirtualBoard, port: VirtualPort, host: Host) -> None:
-    board.stand(Side.RED, square("e4"), magnet=0.45)
-    board.stand(Side.BLUE, square("e7"), magnet=0.55)
-    board.stand(Side.BLUE, square("k10"), magnet=0.3)
+    board.stand(Side.RED, square("e4"), magnet=0.19)
+    board.stand(Side.BLUE, square("e7"), magnet=0.25)
+    board.stand(Side.BLUE, square("k10"), magnet=0.15)
     port.advance(20)
     [state] = host.read(1)
     assert isinstance(state, State)
