@@ -1,7 +1,9 @@
 /* What was learned of each sensor. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "board.h"
 
@@ -42,6 +44,12 @@ struct calibration {
 static inline uint8_t off_from(uint8_t on)
 {
     return (uint8_t)(on * 171U >> 8);
+}
+
+/* Further beside its rest than 10 % of a piece: more than neighbours do, and not yet a piece. */
+static inline bool is_beyond_neighbours(const struct sensor *sensor, int16_t deflected)
+{
+    return ON_PER_CENT * abs(deflected) > 10 * sensor->on;
 }
 
 /* What to go by on a board that has never been calibrated. */

@@ -1,6 +1,5 @@
 #include "faults.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "channels.h"
@@ -19,21 +18,16 @@ static bool is_stuck(uint16_t reading)
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 
-/* 10 % of a piece, by the upper threshold. */
-static bool has_drifted(const struct sensor *sensor, uint16_t reading)
-{
-    return ON_PER_CENT * abs(deflection(sensor, reading)) > 10 * sensor->on;
-}
-
 static void watch(struct faults *faults, const struct senses *senses,
                   const struct calibration *calibration, const uint16_t readings[INPUTS])
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
+        const struct sensor *sensor = &calibration->sensors[square];
         uint16_t reading = readings[channel_of(square)];
         if (!is_stuck(reading))
             squares_remove(faults->stuck, square);
         if (sense_settled(senses, square) != NOTHING ||
-            !has_drifted(&calibration->sensors[square], reading))
+            !is_beyond_neighbours(sensor, deflection(sensor, reading)))
             squares_remove(faults->drifted, square);
     }
 }

@@ -15,6 +15,7 @@
 #include "store.h"
 #include "supply.h"
 #include "timer.h"
+#include "track.h"
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
@@ -28,6 +29,7 @@ static struct calibration calibration;
 static uint16_t calibration_checksum;
 static struct senses senses;
 static struct faults faults;
+static struct tracking tracking;
 static struct learning learning;
 static struct saving saving;
 static struct collector collector;
@@ -202,6 +204,13 @@ static void watch_sensors(void)
     say_fault(code, square, readings[channel_of(square)]);
 }
 
+/* From what nobody has learned nothing is followed; nor while it is learned anew. A switch does not wander. */
+static void follow_drift(void)
+{
+    if (BOARD_KIND == COLOURS && calibration_checksum != 0 && learning.under_way == ABORT)
+        track_look(&tracking, &calibration, &senses, readings);
+}
+
 static void send_raw(void)
 {
     if (next_raw == MULTIPLEXERS)
@@ -219,6 +228,7 @@ static void work(void)
     static uint8_t frames;
     learn();
     watch_sensors();
+    follow_drift();
     send_raw();
     if (++frames == STATUS_FRAMES) {
         frames = 0;

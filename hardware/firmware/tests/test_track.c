@@ -1,0 +1,194 @@
+/* A board whose sensors wander, alone and beside pieces, as the firmware follows them. */
+#include <string.h>
+
+#include "channels.h"
+#include "expect.h"
+#include "track.h"
+
+#define E4 34
+#define E5 44
+#define PIECE 300
+#define ROUND SQUARES
+
+static uint16_t readings[INPUTS];
+static struct calibration calibration;
+static struct senses senses;
+static struct tracking tracking;
+static int pieces[SQUARES]; /* 1 red, -1 blue */
+static int drifts[SQUARES];
+static int lean; /* what a piece does to the square beside it, per mille */
+
+static void start(void)
+{
+    memset(&senses, 0, sizeof senses);
+    memset(&tracking, 0, sizeof tracking);
+    memset(pieces, 0, sizeof pieces);
+    memset(drifts, 0, sizeof drifts);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        calibration.sensors[square] = (struct sensor){.rest = 0, .on = PIECE * 17 / 100};
+    lean = 11; /* squares of 35 mm */
+}
+
+static void armies(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++)
+        pieces[square] = square < 40 ? 1 : square >= 60 ? -1 : 0;
+}
+
+static int reading(int square)
+{
+    int felt = 1000 * pieces[square];
+    for (int up = -1; up <= 1; up++) {
+        for (int right = -1; right <= 1; right++) {
+            int row = square / 10 + up, column = square % 10 + right;
+            if ((up || right) && row >= 0 && row < 10 && column >= 0 && column < 10)
+                felt -= pieces[10 * row + column] * (up && right ? lean * 35 / 100 : lean);
+        }
+    }
+    return 512 + drifts[square] + felt * PIECE / 1000;
+}
+
+/* Lets frames go by; every one begins with two looks. */
+static void run(int frames)
+{
+    while (frames-- > 0) {
+        for (uint8_t square = 0; square < SQUARES; square++)
+            readings[channel_of(square)] = (uint16_t)reading(square);
+        sense_look(&senses, &calibration, readings, 0);
+        sense_look(&senses, &calibration, readings, 0);
+        track_look(&tracking, &calibration, &senses, readings);
+    }
+}
+
+static void warm(int counts)
+{
+    for (int square = 0; square < SQUARES; square++)
+        drifts[square] += counts;
+}
+
+static void expect_right(const char *when)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        enum seen right = pieces[square] > 0 ? RED : pieces[square] < 0 ? BLUE : NOTHING;
+        EXPECT(sense_settled(&senses, square) == right, "%s: square %d", when, square);
+    }
+}
+
+static void test_an_empty_board_is_followed_square_by_square(void)
+{
+    start();
+    for (int square = 0; square < SQUARES; square++)
+        drifts[square] = square % 2 ? 20 : -15;
+    run(25 * ROUND);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(abs(calibration.sensors[square].rest - drifts[square]) <= 2, "square %d: %d", square,
+               calibration.sensors[square].rest);
+}
+
+static void test_one_count_in_two_seconds_at_most(void)
+{
+    start();
+    warm(25);
+    run(10 * ROUND);
+    EXPECT(calibration.sensors[E5].rest == 10, "%d", calibration.sensors[E5].rest);
+}
+
+/* Under pieces and beside them everything follows, through all that sensors may wander. */
+static void test_armies_go_along(void)
+{
+    for (int to = -1; to <= 1; to += 2) {
+        start();
+        armies();
+        run(2);
+        for (int counts = 0; counts < 50; counts++) {
+            warm(to);
+            run(2 * ROUND);
+            expect_right("while it gets warm");
+        }
+        for (uint8_t square = 0; square < SQUARES; square++) {
+            int behind = drifts[square] - calibration.sensors[square].rest;
+            EXPECT(abs(behind) <= 4, "square %d is %d behind", square, behind);
+        }
+        for (int hole = 11; hole < 40; hole += 2)
+            pieces[hole] = 0;
+        run(2);
+        expect_right("lifted from their midst");
+    }
+}
+
+static void test_without_following_the_same_is_read_wrong(void)
+{
+    start();
+    armies();
+    run(2);
+    warm(-50);
+    pieces[22] = 0;
+    run(2);
+    EXPECT(sense_settled(&senses, 22) != NOTHING, "a lifted piece seems to stand still");
+}
+
+static void test_what_pieces_do_is_not_taken_for_drift(void)
+{
+    start();
+    for (uint8_t square = 0; square < SQUARES; square++)
+        pieces[square] = 1;
+    pieces[E5] = 0;
+    run(30 * ROUND);
+    EXPECT(calibration.sensors[E5].rest == 0, "amid red: %d", calibration.sensors[E5].rest);
+    start(); /* one side alone, on half of the board, in every second square */
+    for (uint8_t square = 0; square < SQUARES; square += 2)
+        pieces[square] = 1;
+    run(30 * ROUND);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(calibration.sensors[square].rest == 0, "red alone: square %d", square);
+}
+
+static void test_an_occupied_square_is_never_learned(void)
+{
+    start();
+    pieces[E4] = 1;
+    run(2);
+    drifts[E4] = -PIECE + 38; /* it slips aside until it is hardly felt */
+    run(100 * ROUND);
+    EXPECT(calibration.sensors[E4].rest == 0, "%d", calibration.sensors[E4].rest);
+}
+
+static void test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_middle(void)
+{
+    start();
+    drifts[E4] = PIECE * 9 / 100;
+    run(60 * ROUND);
+    EXPECT(calibration.sensors[E4].rest >= 25, "learned away: %d", calibration.sensors[E4].rest);
+    drifts[E4] = 0;
+    pieces[E4] = 1;
+    run(2);
+    expect_right("in the middle");
+    pieces[E4] = 0;
+    run(2);
+    expect_right("gone");
+    run(60 * ROUND);
+    EXPECT(abs(calibration.sensors[E4].rest) <= 2, "back: %d", calibration.sensors[E4].rest);
+}
+
+static void test_nothing_is_followed_for_ever(void)
+{
+    start();
+    for (int counts = 0; counts < 150; counts++) {
+        warm(1);
+        run(ROUND);
+    }
+    EXPECT(calibration.sensors[E5].rest == TRACK_LIMIT, "%d", calibration.sensors[E5].rest);
+}
+
+int main(void)
+{
+    test_an_empty_board_is_followed_square_by_square();
+    test_one_count_in_two_seconds_at_most();
+    test_armies_go_along();
+    test_without_following_the_same_is_read_wrong();
+    test_what_pieces_do_is_not_taken_for_drift();
+    test_an_occupied_square_is_never_learned();
+    test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_middle();
+    test_nothing_is_followed_for_ever();
+    return 0;
+}
