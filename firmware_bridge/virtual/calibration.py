@@ -34,7 +34,7 @@ def on_from(pull: int, kind: BoardKind) -> int:
 
 def off_from(on: int) -> int:
     """Return the lower threshold: below so many counts a piece is gone."""
-    return on * 2 // 3
+    return on * 4 // 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Calibration:
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Tell what a reading means; the piece that was felt before is gone at two thirds."""
+        """Tell what a reading means; the piece that was felt before is gone at four fifths."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]

@@ -14,9 +14,12 @@ from hardware.magnetics.sensors import Sensor
 
 PITCHES: Final = (35, 40)
 """From the middle of a square to the next."""
-OFF_OF_ON: Final = 2 / 3
-"""The lower threshold. The 17 counts between the two are far more than noise, which is one count,
+OFF_OF_ON: Final = 0.8
+"""The lower threshold. The 10 counts between the two are far more than noise, which is one count,
 and what is left above the neighbours' field is for drift."""
+LEARNED: Final = 0.8
+"""Nineteen of twenty squares have learned from a piece that did at least this share: some magnets
+are weak or sit deep, and not one stands in the very middle."""
 
 
 @cache
@@ -66,9 +69,11 @@ class Design:
     def drift(self, pitch: float) -> float:
         """By how many counts a sensor may wander before a lifted piece seems to stand still.
 
-        Amid a whole army: nowhere is it less.
+        Amid the other army: what that takes away looks like the piece, and nowhere is it more. And
+        on a square that has learned from a weak one.
         """
-        return (self.off - self.crowding(pitch)) * self.counts
+        taken = self.crowding(pitch)
+        return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
         """How far beside its sensor a piece still has this share."""

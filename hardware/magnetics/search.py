@@ -45,9 +45,9 @@ GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
 """What may stay unseen, by spread."""
 STRONGEST: Final = 1.2
 """A magnet of 7 % more at a gap of half a millimetre less, beside the usual one."""
-SAME_DRIFT: Final = 0.5
+SAME_DRIFT: Final = 0.25
 """In counts: less is nothing to choose by."""
-LEAST_DRIFT: Final = 5.0
+LEAST_DRIFT: Final = 4.0
 """In counts, for sensors that wander with warmth; estimated."""
 
 
@@ -57,7 +57,7 @@ class Found:
 
     design: Design
     drift: float
-    """In counts, at 35 mm; below 0 a lifted piece amid its army seems to stand still."""
+    """In counts, at 35 mm; below 0 a piece lifted amid the other army seems to stand still."""
     army: float
     """With how many millinewtons an army pushes its own piece in the corner, at 35 mm."""
 

@@ -129,7 +129,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize(
-    ("strength", "faint"), [(1.0, False), (0.5, False), (0.25, True), (0.16, True), (0.05, False)]
+    ("strength", "faint"), [(1.0, False), (0.5, False), (0.25, True), (0.2, True), (0.05, False)]
 )
 def test_what_is_close_to_the_thresholds_is_faint(
     firmware_elf: Path, strength: float, faint: bool

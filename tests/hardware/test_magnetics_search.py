@@ -63,7 +63,7 @@ def test_between_two_squares_there_are_never_two_pieces_and_no_wrong_colour(pitc
     assert CHOSEN.reach(CHOSEN.off) < pitch / 2
     steps = (pitch * n / 100 for n in range(300))
     lowest = min(CHOSEN.disc.felt(x, 0, CHOSEN.gap) for x in steps)
-    assert 0 < -lowest / CHOSEN.disc.on_axis(CHOSEN.gap) < CHOSEN.off / 2
+    assert 0 < -lowest / CHOSEN.disc.on_axis(CHOSEN.gap) < CHOSEN.off / 4
 
 
 def test_the_worst_crowding_of_the_emulator_is_that_of_the_narrow_board() -> None:

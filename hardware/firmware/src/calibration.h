@@ -32,18 +32,18 @@ struct calibration {
  * is seen on any sensor. One of 96 counts (the same at 7 mm) is seen where the sensor rests up to 26
  * counts the other way.
  *
- * The price is paid at the lower threshold. A sensor that rests more than 46 counts beside the middle does
+ * The price is paid at the lower threshold. A sensor that rests more than 56 counts beside the middle does
  * not let go of a piece to whose side it leans, until it is calibrated. Most rest within 15.
  *
  * A switch goes all the way. */
 #define USUAL_ON (BOARD_KIND == PRESENCE ? 255 : 70)
 
-/* Below so many counts beside the rest a piece is gone: two thirds of the upper threshold, 11 % of a piece.
+/* Below so many counts beside the rest a piece is gone: four fifths of the upper threshold, 14 % of a piece.
  * An army around a square takes away 6 % there with squares of 40 mm and 8 % with 35 mm; the rest is for
- * drift. Exact for a byte, and no division. */
+ * drift, and for squares that have learned from a weak piece. Exact for a byte, and no division. */
 static inline uint8_t off_from(uint8_t on)
 {
-    return (uint8_t)(on * 171U >> 8);
+    return (uint8_t)(on * 205U >> 8);
 }
 
 /* Further beside its rest than 10 % of a piece: more than neighbours do, and not yet a piece. */

@@ -5,7 +5,7 @@
  * so a board of them has no such fault.
  *
  * Drift: an empty square away from its calibrated rest throughout, by more than 10 % of a piece:
- * beyond what neighbours do (8 %), and before the 11 % above which a square is not released.
+ * beyond what neighbours do (8 %), and before the 14 % above which a square is not released.
  *
  * "Throughout" is FAULT_FRAMES, 3 s, longer than a hand holds a piece above a square. Then the faults
  * are told, one a frame, and the watch starts again. */

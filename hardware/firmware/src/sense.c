@@ -12,7 +12,7 @@ static inline uint8_t colour(int16_t deflected)
     return deflected > 0 ? RED : BLUE;
 }
 
-/* Between the thresholds of 17 % and 11 % a piece stays what it was. From there to 21 % it is faint. */
+/* Between the thresholds of 17 % and 14 % a piece stays what it was. From there to 21 % it is faint. */
 static inline uint8_t classify(uint8_t before, int16_t deflected, uint8_t on, bool *faint)
 {
     uint16_t strength = deflected < 0 ? (uint16_t)-deflected : (uint16_t)deflected;

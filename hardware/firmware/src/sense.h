@@ -1,7 +1,7 @@
 /* From readings to squares: thresholds with hysteresis, debounce, colour by polarity.
  *
  * A magnet counts as there from 17 % of what a piece was learned to give on its square, and as gone
- * below 11 % (calibration.h). A neighbour's field has the opposite sign, so an army around an empty square
+ * below 14 % (calibration.h). A neighbour's field has the opposite sign, so an army around an empty square
  * moves it by 6 to 8 % of a piece's own field to the other colour.
  *
  * Debounce: a change is believed when two looks in a row agree, 2.3 to 3.8 ms apart (timer.h); what

@@ -82,22 +82,22 @@ static void test_a_bounce_changes_nothing(void)
 
 static void test_hysteresis(void)
 {
-    /* On from 120, off below 80. */
+    /* On from 120, off below 96. */
     FOLLOW("red, at the thresholds", E4,
            {17.7, 631, NOTHING}, {20.0, 631, NOTHING}, {37.7, 632, NOTHING}, {40.0, 632, RED},
-           {57.7, 631, RED}, {60.0, 593, RED}, {77.7, 592, RED}, {80.0, 592, RED},
-           {97.7, 591, RED}, {100.0, 591, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
+           {57.7, 631, RED}, {60.0, 609, RED}, {77.7, 608, RED}, {80.0, 608, RED},
+           {97.7, 607, RED}, {100.0, 607, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
     FOLLOW("blue, at the thresholds", E4,
            {17.7, 393, NOTHING}, {20.0, 393, NOTHING}, {37.7, 392, NOTHING}, {40.0, 392, BLUE},
-           {57.7, 432, BLUE}, {60.0, 432, BLUE}, {77.7, 433, BLUE}, {80.0, 433, NOTHING});
+           {57.7, 416, BLUE}, {60.0, 416, BLUE}, {77.7, 417, BLUE}, {80.0, 417, NOTHING});
     FOLLOW("a red piece gone, its blue neighbour not strong enough to be one", E4,
            {17.7, 800, NOTHING}, {20.0, 800, RED}, {37.7, 430, RED}, {40.0, 430, NOTHING});
 }
 
-static void test_the_lower_threshold_is_two_thirds_of_the_upper_one(void)
+static void test_the_lower_threshold_is_four_fifths_of_the_upper_one(void)
 {
     for (int on = 0; on <= UINT8_MAX; on++)
-        EXPECT(off_from((uint8_t)on) == on * 2 / 3, "%d: %d", on, off_from((uint8_t)on));
+        EXPECT(off_from((uint8_t)on) == on * 4 / 5, "%d: %d", on, off_from((uint8_t)on));
 }
 
 static void test_each_square_by_its_own_measure(void)
@@ -123,14 +123,14 @@ static void test_drift_up_to_the_threshold_is_no_piece(void)
     }
 }
 
-/* Faint from the lower threshold, 80, up to a quarter above the upper one, 150. */
+/* Faint from the lower threshold, 96, up to a quarter above the upper one, 150. */
 static void test_what_is_close_to_the_thresholds_is_faint(void)
 {
     static const struct {
         uint16_t reading;
         bool faint;
-    } rows[] = {{512, false}, {591, false}, {592, true},  {631, true},  {632, true}, {661, true},
-                {662, false}, {812, false}, {1023, false}, {433, false}, {432, true}, {392, true},
+    } rows[] = {{512, false}, {607, false}, {608, true},  {631, true},  {632, true}, {661, true},
+                {662, false}, {812, false}, {1023, false}, {417, false}, {416, true}, {392, true},
                 {363, true},  {362, false}, {0, false}};
     for (size_t i = 0; i < ROWS(rows); i++) {
         start();
@@ -237,7 +237,7 @@ int main(void)
     test_two_looks_make_a_change();
     test_a_bounce_changes_nothing();
     test_hysteresis();
-    test_the_lower_threshold_is_two_thirds_of_the_upper_one();
+    test_the_lower_threshold_is_four_fifths_of_the_upper_one();
     test_each_square_by_its_own_measure();
     test_drift_up_to_the_threshold_is_no_piece();
     test_what_is_close_to_the_thresholds_is_faint();

@@ -117,7 +117,7 @@ def exchange_the_sensor(board: VirtualBoard, where: str) -> None:
     assert board.learn(LearnStep.ARMIES) == answer(LearnStep.ARMIES)
     board.learn(LearnStep.SAVE)
     clear(board)
-    board.drift(square(where), 100)
+    board.drift(square(where), 107)
 
 
 def test_what_was_learned_of_another_sensor_can_be_put_aside(board: VirtualBoard) -> None:
