@@ -21,6 +21,7 @@ NAMES: Final = {
     "power-cuts": "power cuts and hangs while the firmware is calibrated",
     "resets": "the firmware hangs, is reset and is unplugged at any moment",
     "boards": "squares, boards, drift and noise, as the firmware sees them",
+    "placements": "pieces that hands set down beside the middle, as the firmware sees them",
     "load": "the firmware with more to do than in any game",
     "plies": "20,000 random plies before two referees; “make plies” plays a million",
     "chases": "the recorded chases, and chases that are made up, before a second referee",

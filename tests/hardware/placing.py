@@ -1,0 +1,137 @@
+"""Hands that set pieces down beside the middle of their squares, and what the board sees."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.squares import SQUARES, Square, set_of
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.wire import LearnStep
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.layout import Layout
+from hardware.emulator.physics import Field, Magnet, Spread
+from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
+from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
+
+ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
+"""Squares two of which are three apart: their pieces feel nothing of each other."""
+
+
+@dataclass
+class Placed:
+    """What has come of placements: how many there were, and what the board did not show right."""
+
+    pieces: int = 0
+    unseen: int = 0
+    wrong_squares: int = 0
+    """That show a piece where none was set down."""
+    wrong_colours: int = 0
+    not_let_go: int = 0
+    """That still show a piece after it was lifted out of the midst of the other army."""
+
+    @property
+    def share_unseen(self) -> float:
+        """Of the pieces that were set down."""
+        return self.unseen / self.pieces
+
+    def add(self, standing: Image, shown: Image) -> None:
+        """Count what a board shows of what stands on it."""
+        self.pieces += standing.occupied.bit_count()
+        self.unseen += (standing.occupied & ~shown.occupied).bit_count()
+        self.wrong_squares += (shown.occupied & ~standing.occupied).bit_count()
+        both = standing.occupied & shown.occupied
+        self.wrong_colours += ((standing.red ^ shown.red) & both).bit_count()
+
+
+class Hands:
+    """Somebody who builds a board from a bag of parts, and sets pieces down on it."""
+
+    def __init__(self, layout: Layout, piece: float, seed: int) -> None:
+        """Take the parts out of the bag; `piece` is what the usual one does, in counts."""
+        self._dice = random.Random(seed)
+        self.field = Field(Spread(piece=piece).sensors(seed), layout=layout)
+        self._sensors = [self._beside(CENTRED) for _ in SQUARES]
+        """Where each sensor is, beside its cross."""
+
+    def calibrate(self, board: EmulatedBoard) -> None:
+        """Lead the board through its calibration, with some care."""
+        board.run(SETTLED_US)
+        assert learn(board, LearnStep.EMPTY) == DONE
+        self.set_down(board, ARMIES, CAREFUL)
+        assert learn(board, LearnStep.ARMIES) == DONE
+        assert learn(board, LearnStep.SAVE) == DONE
+        self.clear(board)
+
+    def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
+        """Set pieces down, so many millimetres beside the middle along each axis, and wait."""
+        for side, north_up in ((standing.red, True), (standing.blue, False)):
+            for square in SQUARES:
+                if side >> square & 1:
+                    board.field.magnets[square] = self._piece(square, north_up, spread)
+        board.sense_anew()
+        board.run(SETTLED_US)
+
+    def clear(self, board: EmulatedBoard) -> None:
+        """Take all pieces off, and wait."""
+        self.lift(board, SQUARES)
+
+    def lift(self, board: EmulatedBoard, squares: Iterable[Square]) -> None:
+        """Take some pieces off, and wait."""
+        for square in squares:
+            board.field.magnets.pop(square, None)
+        board.sense_anew()
+        board.run(SETTLED_US)
+
+    def standing(self, squares: tuple[Square, ...]) -> Image:
+        """Choose pieces of either colour for some squares."""
+        red = {square for square in squares if self._dice.random() < 0.5}
+        return Image(red=set_of(red), blue=set_of(set(squares) - red))
+
+    def holes(self) -> list[Square]:
+        """Choose squares of the armies, none beside another."""
+        row, column = self._dice.randrange(2), self._dice.randrange(2)
+        return [
+            10 * y + x
+            for y in (*range(row, 4, 2), *range(6 + row, 10, 2))
+            for x in range(column, 10, 2)
+        ]
+
+    def _piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
+        (x, y), (right, away) = self._sensors[square], self._beside(spread)
+        return Magnet(
+            north_up,
+            1 + self._dice.uniform(-STRENGTH, STRENGTH),
+            beside_mm=(x + right, y + away),
+            tilt=(self._dice.uniform(-TILT, TILT), self._dice.uniform(-TILT, TILT)),
+        )
+
+    def _beside(self, spread: float) -> tuple[float, float]:
+        return self._dice.gauss(0, spread), self._dice.gauss(0, spread)
+
+
+def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
+    """Set down so many pieces at least, none of which has a neighbour."""
+    placed = Placed()
+    while placed.pieces < pieces:
+        standing = hands.standing(ALONE)
+        hands.set_down(board, standing, spread)
+        placed.add(standing, seen(board))
+        hands.clear(board)
+    return placed
+
+
+def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
+    """Set up both armies, let pieces change places with the other side's, and lift these."""
+    placed = Placed()
+    while placed.pieces < pieces:
+        hands.set_down(board, ARMIES, spread)
+        placed.add(ARMIES, seen(board))
+        holes = hands.holes()
+        hands.lift(board, holes)
+        amid = set_of(holes)
+        hands.set_down(board, Image(red=ARMIES.blue & amid, blue=ARMIES.red & amid), spread)
+        hands.lift(board, holes)
+        placed.not_let_go += (seen(board).occupied & amid).bit_count()
+        hands.clear(board)
+    return placed

@@ -1,0 +1,64 @@
+"""Pieces that hands set down beside the middle, as the firmware of the board sees them."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.layout import Layout
+from hardware.emulator.physics import BEFORE, USUAL
+from hardware.magnetics.choice import BEFORE as CHOSEN_BEFORE
+from hardware.magnetics.choice import CHOSEN
+from tests.campaigns import Campaign
+from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
+
+NARROW = Layout(pitch_mm=35)
+PIECES = Campaign("placements", part=400, whole=10_000)
+"""For each spread and each layout."""
+CASES = [
+    (USUAL, placed_alone, {2: 0.0025, 3: 0.02, 4: 0.07}),
+    (USUAL, placed_in_armies, {2: 0.0025, 3: 0.02, 4: 0.10}),
+    (NARROW, placed_alone, {2: 0.0025, 3: 0.02, 4: 0.07}),
+    (NARROW, placed_in_armies, {2: 0.0025, 3: 0.025, 4: 0.11}),
+]
+LUCK = 3
+"""Standard deviations by which few pieces may miss what many keep."""
+Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
+
+
+@PIECES
+@pytest.mark.parametrize("spread", [2, 3, 4])
+@pytest.mark.parametrize(("layout", "place", "most"), CASES)
+def test_hands_need_not_hit_the_middle(
+    firmware_elf: Path,
+    layout: Layout,
+    place: Place,
+    most: dict[int, float],
+    spread: int,
+    record_property: Callable[[str, object], None],
+) -> None:
+    hands = Hands(layout, CHOSEN.counts, seed=spread)
+    with EmulatedBoard(firmware_elf, hands.field) as board:
+        board.power_on()
+        hands.calibrate(board)
+        placed = place(board, hands, spread, PIECES.size)
+    record_property("placed", asdict(placed))
+    share = most[spread]
+    luck = LUCK * (share * (1 - share) / placed.pieces) ** 0.5
+    assert placed.share_unseen <= share + luck, placed
+    assert (placed.wrong_squares, placed.wrong_colours, placed.not_let_go) == (0, 0, 0), placed
+
+
+def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) -> None:
+    """The thresholds of now make up for half of what the close, strong magnets had lost."""
+    missed = []
+    for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
+        hands = Hands(layout, counts, seed=1)
+        with EmulatedBoard(firmware_elf, hands.field) as board:
+            board.power_on()
+            hands.calibrate(board)
+            missed.append(placed_in_armies(board, hands, 4, 800).share_unseen)
+    assert missed[0] > 0.12, "the magnets before"
+    assert missed[1] < 0.1, "those of now"
