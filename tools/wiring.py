@@ -189,8 +189,7 @@ beep between 5 V and ground.
 
 **With power**, when the firmware is flashed ([calibration.md](calibration.md)), start `boomboard
 doctor` and set a piece on one square after another. An empty square reads about 500 of 1023. A red
-piece, its magnet's north pole up, takes it towards 800 (DRV5055A3) or 690 (SS49E); a blue one towards
-200 or 330. These figures are calculated and have not been measured on a physical board yet.
+piece, its magnet's north pole up, takes it towards 800; a blue one towards 200. These figures are calculated and have not been measured on a physical board yet.
 
 | what you see | where to look |
 |---|---|

@@ -13,6 +13,7 @@ from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
 from firmware_bridge.wiring import CHANNEL_OF
+from hardware.magnetics.choice import CHOSEN
 from tests.house import ROOT
 from tools.book import back, header, lamps
 from tools.book.header import PLACE_OF
@@ -98,10 +99,7 @@ def thin_wire(pitch: int) -> float:
 def test_there_is_a_part_for_each_place_of_it() -> None:
     assert quantity(BOARD, "Hall sensor") == len(SQUARES)
     assert quantity(BOARD, "CD74HC4067") == MULTIPLEXERS
-    halves_of_rows = 2 * WIDTH
-    assert quantity(BOARD, "100 nF") == MULTIPLEXERS + halves_of_rows
-    assert "**107 with DRV5055**" in SOURCE.read_text(encoding="utf-8")
-    assert len(SQUARES) + MULTIPLEXERS == 107
+    assert quantity(BOARD, "100 nF") == len(SQUARES) + MULTIPLEXERS
     assert quantity(PANEL, "push button") == len(BUTTONS)
     assert quantity(PANEL, "220 Ω") == quantity(PANEL, "LED") == len(LAMPS)
     transistors = len(LAMPS) + 1
@@ -170,35 +168,20 @@ def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> 
     )
 
 
-SENSITIVITIES = {"DRV5055A3": 25.0, "SS49E": 14.0, "DRV5055A4": 12.5}
-"""Millivolts for a millitesla at 5 V, typical (data sheets)."""
-
-
-def field(gap: float, width: float, height: float) -> float:
-    """Millitesla on the axis of a disc magnet with a remanence of 1.3 T, all in millimetres."""
-    radius = width / 2
-    return 650 * ((gap + height) / math.hypot(gap + height, radius) - gap / math.hypot(gap, radius))
-
-
-def test_the_tables_of_the_magnets_are_those_of_the_formula() -> None:
+def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
     page = (BOOK / "magnets.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \**(\d+) mm\** \| \**(\d+) mT\** \|(.*)\|$", page, re.MULTILINE)
-    assert len(rows) == 7
-    for gap, told, counts in rows:
-        of = field(float(gap), 8, 4)
-        assert int(told) == round(of)
-        for kind, cell in zip(SENSITIVITIES.values(), counts.split("|"), strict=True):
-            if "limit" in cell:
-                assert of > 85
-            else:
-                (count,) = re.findall(r"\d+", cell)
-                assert int(count) == round(of * kind / 5000 * 1024)
-                assert ("too little" in cell) == (int(count) < 80)
-    sizes = re.findall(r"^\| (\d+) × (\d) mm \|(.*)\|$", page, re.MULTILINE)
-    assert len(sizes) == 5
-    for width, height, cells in sizes:
-        expected = [round(field(gap, float(width), float(height))) for gap in range(4, 9)]
-        assert [int(cell) for cell in cells.split("|")] == expected
+    disc, gap = CHOSEN.disc, CHOSEN.gap
+    assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
+    assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page
+    assert f"= {disc.on_axis(gap):.1f} mT" in page
+    assert f"from {100 * CHOSEN.on:.0f} % of what" in page
+    assert f"gone below {100 * CHOSEN.off:.0f} %" in page
+    assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
+    room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
+    assert re.findall(r"wander: (\d+) counts at 40 mm, (\d+)", page) == [room]
+    _, gap_table = page.split("adds up to")
+    layers = re.findall(r"^\| [a-z].* \| ([\d.]+) mm \|$", gap_table[:600], re.MULTILINE)
+    assert sum(map(float, layers)) == pytest.approx(gap)
 
 
 def test_the_drawings_are_not_dead() -> None:

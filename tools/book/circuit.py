@@ -52,7 +52,7 @@ def _sensor(sheet: Sheet) -> None:
     sheet.line((220, 275), (480, 275), stroke=SIGNAL)
     sheet.write(
         (60, 420),
-        "100 nF: at every DRV5055;\nwith SS49E one for five\nsensors is enough.",
+        "100 nF: at every sensor.",
         fill=QUIET,
     )
 

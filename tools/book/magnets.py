@@ -19,11 +19,11 @@ def draw() -> str:
         sheet.line((1020, y), (1070, y))
     sheet.arrow((1045, 390), (1045, 352))
     sheet.arrow((1045, 419), (1045, 457))
-    sheet.write((1080, 400), "the gap, 6 mm:\nmagnet to sensor")
+    sheet.write((1080, 400), "the gap, 9.5 mm:\nmagnet to sensor")
     for y, what in (
         (305, "magnet, dot at N"),
-        (368, "felt or card, 1 mm"),
-        (415, "top, 4 mm"),
+        (368, "felt and card, 2 mm"),
+        (415, "top, 6.5 mm"),
         (462, "sensor, print up"),
     ):
         sheet.write((175, y), what, fill=QUIET, anchor="end")

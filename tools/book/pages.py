@@ -8,7 +8,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tools.book import circuit, header, lamps, layout, magnets, panel, rails, sensors
+from tools.book import (
+    circuit,
+    header,
+    lamps,
+    layout,
+    magnet_tables,
+    magnets,
+    panel,
+    placements,
+    rails,
+    search,
+    sensors,
+)
 from tools.book.back import PITCHES
 
 ROOT: Final = Path(__file__).parents[2]
@@ -25,12 +37,16 @@ def files() -> dict[Path, str]:
         "lamps.svg": lamps.draw(),
         "magnets.svg": magnets.draw(),
         "panel.svg": panel.draw(),
+        "placements.svg": placements.draw(),
         "rails.svg": rails.draw(),
+        "search.svg": search.draw(),
         "sensors.svg": sensors.draw(),
     } | {f"layout-{pitch}.svg": layout.draw(pitch) for pitch in PITCHES}
-    return {BOOK / "parts.md": _parts_page(parts)} | {
-        BOOK / file: drawing for file, drawing in drawings.items()
-    }
+    magnets_page = (BOOK / "magnets.md").read_text(encoding="utf-8")
+    return {
+        BOOK / "parts.md": _parts_page(parts),
+        BOOK / "magnets.md": magnet_tables.draw(magnets_page),
+    } | {BOOK / file: drawing for file, drawing in drawings.items()}
 
 
 def _parts_page(parts: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from tools.book.sheet import INK, QUIET, SIGNAL, SUPPLY, WOOD, Sheet
 
 LEGS: Final = ("VCC", "GND", "OUT")
-"""From left to right on the marked face (data sheets of SS49E and of DRV5055, TO-92)."""
+"""From left to right on the marked face (data sheet of the DRV5055, TO-92)."""
 _COLOURS: Final = {"VCC": SUPPLY, "GND": INK, "OUT": SIGNAL}
 
 
@@ -16,7 +16,7 @@ def draw() -> str:
     sheet.write((40, 50), "The legs of the sensors", 26, bold=True)
     what = "The marked face is the one with the print and the bevelled edges."
     sheet.write((40, 80), what, fill=QUIET)
-    _to_92(sheet, 160, "SS49E, DRV5055 in TO-92", "seen on the marked face", "print", LEGS)
+    _to_92(sheet, 160, "DRV5055 in TO-92", "seen on the marked face", "print", LEGS)
     _to_92(sheet, 470, "The same, from below", "as you glue and solder it", "back", LEGS[::-1])
     _side(sheet, 780)
     _sot_23(sheet, 1090)
