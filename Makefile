@@ -55,10 +55,10 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent appliance
-	@$(MAKE) --silent campaign NAME= ARGS=
 	@tools/setup.sh boards
 	@echo '--- Circuit boards: drawn anew and checked by KiCad'
 	@$(BIN)/pytest --quiet hardware/pcb/tests
+	@$(MAKE) --silent campaign NAME= ARGS=
 
 appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
 	@tools/setup.sh appliance

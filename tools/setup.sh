@@ -6,7 +6,7 @@
 #   tools/setup.sh tests      what the program and the checks need
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
-#   tools/setup.sh boards     what the checks need, and KiCad (650 MB) for the circuit boards
+#   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -27,10 +27,6 @@ case $want in
     program | pi | tests | mutants | appliance | boards) ;;
     *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\" or \"boards\"." ;;
 esac
-kicad=
-if [ "$want" = boards ]; then
-    kicad=yes want=tests # KiCad is a system package; of Python's it needs no others than the checks
-fi
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
 # One set-up at a time in one clone; a second one waits here and then finds all done.
@@ -225,6 +221,10 @@ if [ "$want" = appliance ]; then
     needs_command systemd-analyze systemd
     want=tests # the Python packages are the same
 fi
+if [ "$want" = boards ]; then
+    needs_file /usr/lib/python3/dist-packages/pcbnew.py kicad
+    want=tests # the Python packages are the same
+fi
 if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_command Xvfb xvfb
     needs_command openbox openbox
@@ -237,10 +237,6 @@ if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_file /usr/include/simavr/sim_avr.h libsimavr-dev
     needs_file /usr/include/libelf.h libelf-dev
     needs_command cppcheck cppcheck
-fi
-
-if [ "$kicad" ]; then
-    needs_file /usr/lib/python3/dist-packages/pcbnew.py kicad
 fi
 
 if [ -e "$venv" ] || [ -L "$venv" ]; then
