@@ -237,6 +237,9 @@ if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_file /usr/include/simavr/sim_avr.h libsimavr-dev
     needs_file /usr/include/libelf.h libelf-dev
     needs_command cppcheck cppcheck
+    # What the installer of the Pi asks to write users and units below a folder.
+    needs_command systemd-sysusers systemd
+    needs_command git git
 fi
 
 if [ -e "$venv" ] || [ -L "$venv" ]; then
