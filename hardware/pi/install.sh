@@ -109,7 +109,8 @@ install_files() {
     done
     mkdir -p "$root${command%/*}"
     ln -sfn /opt/boomboard/current/.venv/bin/boomboard "$root$command"
-    SYSTEMD_LOG_LEVEL=warning systemd-sysusers ${root:+--root="$root"} "$root/etc/sysusers.d/boomboard.conf"
+    # A system below DESTDIR does so itself when it starts.
+    [ -n "$root" ] || SYSTEMD_LOG_LEVEL=warning systemd-sysusers /etc/sysusers.d/boomboard.conf
     mkdir -p "$root/opt/boomboard/releases" "$root/opt/boomboard/games"
     systemctl --quiet ${root:+--root="$root"} enable "${units[@]}"
     # A desktop would have the display first.

@@ -16,8 +16,7 @@ SWITCH = "dtoverlay=gpio-shutdown,gpio_pin=3"
 
 
 def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    for tool in ("systemctl", "systemd-sysusers"):
-        assert shutil.which(tool), f"{tool} is missing; install the package systemd"
+    assert shutil.which("systemctl"), "systemctl is missing; make setup installs it"
     return subprocess.run(
         [str(INSTALL), *words],
         env=os.environ | {"DESTDIR": str(root)},
@@ -69,10 +68,18 @@ def test_everything_is_where_it_belongs(pi: Path) -> None:
     assert "Storage=volatile" in (systemd / "journald.conf.d" / "boomboard.conf").read_text()
     assert (pi / "etc" / "polkit-1" / "rules.d" / "50-boomboard.rules").is_file()
     assert (pi / "usr" / "local" / "lib" / "boomboard" / "trial.sh").stat().st_mode & 0o111
-    assert "boomboard" in (pi / "etc" / "passwd").read_text()
-    assert "dialout:x:" in (pi / "etc" / "group").read_text()
     assert config(pi) == f"{CONFIG}\n[all]\n{SWITCH}\n"
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
+
+
+def test_the_user_of_the_service_may_use_board_display_and_sound(pi: Path) -> None:
+    assert install(pi).returncode == 0
+    users = pi / "etc" / "sysusers.d" / "boomboard.conf"
+    subprocess.run(["systemd-sysusers", f"--root={pi}", str(users)], check=True)
+    assert "boomboard:x:" in (pi / "etc" / "passwd").read_text()
+    lines = (pi / "etc" / "group").read_text().splitlines()
+    member = {line.split(":")[0] for line in lines if line.endswith(":boomboard")}
+    assert member == {"dialout", "video", "render", "input", "audio", "gpio"}
 
 
 @pytest.mark.parametrize("how", [(), ("readonly",)])
