@@ -51,7 +51,7 @@ SENSOR: Final = Kind(
     "SOT-23",
     {"1": ("VCC", SUPPLY), "2": ("OUT", OUTPUT), "3": ("GND", SUPPLY)},
     "linear Hall sensor, SOT-23",
-    "DRV5055A2QDBZR",
+    "DRV5055A1QDBZR",
     label=(0, 2.4),
 )
 _MULTIPLEXER_PINS: Final = (
