@@ -9,7 +9,7 @@ from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.wire import FULL_SCALE
 
-WEAK_MAGNET: Final = 0.13
+WEAK_MAGNET: Final = 0.3
 """Of a usual one's strength."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20

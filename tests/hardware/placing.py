@@ -27,8 +27,10 @@ class Placed:
     wrong_squares: int = 0
     """That show a piece where none was set down."""
     wrong_colours: int = 0
+    lifted: int = 0
+    """Out of the midst of the other army."""
     not_let_go: int = 0
-    """That still show a piece after it was lifted out of the midst of the other army."""
+    """Squares that still show such a piece."""
 
     @property
     def share_unseen(self) -> float:
@@ -132,6 +134,7 @@ def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: 
         amid = set_of(holes)
         hands.set_down(board, Image(red=ARMIES.blue & amid, blue=ARMIES.red & amid), spread)
         hands.lift(board, holes)
+        placed.lifted += len(holes)
         placed.not_let_go += (seen(board).occupied & amid).bit_count()
         hands.clear(board)
     return placed

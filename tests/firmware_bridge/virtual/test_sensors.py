@@ -54,7 +54,7 @@ def test_switches_are_open_or_closed() -> None:
 @pytest.mark.parametrize(
     ("fault", "image", "faults"),
     [
-        ("weak:e4", Image(blue=1 << E7), [(FaultCode.DRIFT, E4, 539)]),
+        ("weak:e4", Image(red=1 << E4, blue=1 << E7), []),
         ("flipped:e4", Image(blue=1 << E4 | 1 << E7), []),
         ("flipped:e7", Image(red=1 << E4 | 1 << E7), []),
         (

@@ -68,14 +68,14 @@ class TestFaultsBehindTheRealPort:
         wrong = {
             "stuck-low:k6": ("k6", "stuck"),
             "stuck-high:b2": ("b2", "stuck"),
-            "weak:c3": ("c3", "off-rest"),
+            "weak:c3": ("c3", "weak"),
             "drift:f5": ("f5", "off-rest"),
             "loose:g9": ("g9", "noise"),
         }
         driver = opened(armed("low-supply", *wrong))
         driver.wait_for_real(lambda: marked(driver) == dict(wrong.values()))
         driver.wait_for_real(lambda: "supply" in listed(driver))
-        assert listed(driver) == ["supply", *["stuck"] * 2, *["off-rest"] * 2, "noise"]
+        assert sorted(listed(driver)) == sorted(["supply", *(what for _, what in wrong.values())])
 
     def test_what_only_the_armies_can_tell(self, opened: Open) -> None:
         wrong = {
