@@ -24,8 +24,8 @@ CASES = [
     (NARROW, placed_in_armies, {2: 0.0025, 3: 0.025, 4: 0.11}),
 ]
 NARROW_HOLDS = 0.02
-"""On squares of 35 mm one that has learned from the weakest of pieces may hold on to one that is
-lifted amid the whole other army, which no game comes to: so many of these lifts at most."""
+"""On squares of 35 mm, one that has learned from a weak piece may hold on to one that is lifted
+amid the whole other army: so many of these lifts at most."""
 LUCK = 3
 """Standard deviations by which few pieces may miss what many keep."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
