@@ -39,7 +39,7 @@ def test_all_that_a_frame_carries_reaches_the_table(
 ) -> None:
     seen, pieces = frames(monkeypatch), VirtualBoard()
     pieces.stand(Side.RED, E4)
-    pieces.stand(Side.RED, A4, magnet=0.45)
+    pieces.stand(Side.RED, A4, magnet=0.19)
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         port, session = VirtualPort(pieces), Session.begin(journal, DEFAULT, 1)
         with SimulatedBoard(session, pieces, port) as board:
