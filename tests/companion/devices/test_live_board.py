@@ -75,7 +75,7 @@ def test_a_change_comes_once_with_its_moment_between_two_frames() -> None:
     virtual = VirtualBoard()
     with LiveBoard(simulated=virtual) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
-        virtual.stand(Side.BLUE, 99, magnet=0.45)
+        virtual.stand(Side.BLUE, 99, magnet=0.19)
         found = poll_until(board, lambda found: sum(each.faint > 0 for each in frames(found)) > 5)
     told = [each for each in frames(found) if each.moments]
     assert [each.image for each in told] == [Image(blue=1 << 99)]
