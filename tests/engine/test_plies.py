@@ -361,7 +361,7 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     moves_of_other_pieces_do_not_interrupt: 2,
     the_forms_are_exchanged: 15,
     attack_is_no_move: 15,
-    infiltration_does_not_interrupt_to_and_fro: 63,
+    infiltration_does_not_interrupt_to_and_fro: 105,
     chase_window_one_longer: 1312,
     chase_window_one_shorter: 16,
     evaders_are_never_forgotten: 1574,

@@ -58,7 +58,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def expect_every_frame(board: EmulatedBoard, heard: list[Heard]) -> None:
-    """All numbers are there, nothing is damaged, and a STATE has come every 20 ms."""
+    """All numbers are there, nothing is damaged, and STATE has come every 20 ms, to within one."""
     decoder = Decoder(FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
     assert not any(isinstance(frame.content, BadFrame) for frame in frames)
@@ -67,7 +67,7 @@ def expect_every_frame(board: EmulatedBoard, heard: list[Heard]) -> None:
     states = [(_begun_us(each), each.message) for each in heard if isinstance(each.message, State)]
     for (before_us, before), (after_us, after) in pairwise(states):
         assert after.at_ms - before.at_ms == STATE_INTERVAL_MS
-        assert abs(after_us - before_us - 1000 * STATE_INTERVAL_MS) < 500
+        assert abs(after_us - before_us - 1000 * STATE_INTERVAL_MS) < 1000
 
 
 def _begun_us(heard: Heard) -> float:

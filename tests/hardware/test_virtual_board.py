@@ -70,9 +70,7 @@ CASES = {
     "good": Case(),
     "never calibrated": Case(is_calibrated=False),
     "all magnets are weak": Case(magnets=0.45),
-    "all magnets are weak, and one more so": Case(
-        magnets=0.5, other_magnets={"c3": 0.3}, faults=faulty(FaultCode.DRIFT, on("c3"))
-    ),
+    "all magnets are weak, and one more so": Case(magnets=0.5, other_magnets={"c3": 0.3}),
     "all magnets are too weak": Case(
         magnets=0.15,
         armies={LearnResult.WEAK: ARMIES.occupied},

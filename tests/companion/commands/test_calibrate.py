@@ -155,13 +155,23 @@ class Sitting:
         self.hear("matter." if step is LearnStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
+        """Type nothing more, and read on to the end.
+
+        An interrupt that comes between the prompt and the reading of the answer is noticed only
+        when the reading ends, as Python looks for it before and after.
+        """
+        assert self.process.stdin
+        self.process.stdin.close()
         assert self.process.stdout
         self.said += self.process.stdout.read().decode()
         return self.process.wait(), " ".join(self.said.split())
 
     def close(self) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
         self.port.close()
 
 
