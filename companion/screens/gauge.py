@@ -157,7 +157,7 @@ class Gauge:
         for n in range(_TIMES):
             at = square("e4" if n % 2 else "d4")
             board = self._face.ids.board
-            finger = Finger("gauge", n, *board.to_window(*board.centre(at)))
+            finger = Finger("gauge", n, *board.to_window(*board.grid.centre(at)))
             begun = time.monotonic()
             EventLoop.post_dispatch_input("begin", finger)
             EventLoop.post_dispatch_input("end", finger)

@@ -43,7 +43,7 @@ class Hands(Widget):
         if picture is None:
             return
         picture.sharpen()
-        size = picture.step * _SIZE
+        size = picture.grid.step * _SIZE
         for finger, held in tabletop.carried.items():
             x, y = self._fingers[finger]
             stamp_wood(self.canvas, tabletop, held.piece, x - size / 2, y - size / 2, size)
@@ -73,7 +73,7 @@ class Hands(Widget):
         picture = self._find()
         where = None
         if picture:
-            where = picture.field_at(*picture.to_widget(*self.to_window(*touch.pos)))
+            where = picture.grid.field_at(*picture.to_widget(*self.to_window(*touch.pos)))
         pointed = self._tabletop.release(touch.uid, where)
         if picture and pointed is not None:
             picture.dispatch("on_square", pointed)

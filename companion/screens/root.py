@@ -540,6 +540,6 @@ class Root(FloatLayout):
         revealed = self._stage.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):
-                x, y = self.to_widget(*widget.to_window(*widget.centre(revealed.target)))
+                x, y = self.to_widget(*widget.to_window(*widget.grid.centre(revealed.target)))
                 return float(x), float(y)
         return float(self.center_x), float(self.center_y)

@@ -172,7 +172,7 @@ class Keyboard:
         """Where Enter touches."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
-            x, y = self.focus.to_window(*self.focus.centre(self._square))
+            x, y = self.focus.to_window(*self.focus.grid.centre(self._square))
             return float(x), float(y)
         return _middle(self.focus)
 
@@ -180,8 +180,8 @@ class Keyboard:
         """The rectangle of the ring: left, bottom, width, height."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
-            x, y = self.focus.corner(self._square)
-            corners = (x, y), (x + self.focus.step, y + self.focus.step)
+            x, y = self.focus.grid.corner(self._square)
+            corners = (x, y), (x + self.focus.grid.step, y + self.focus.grid.step)
         else:
             corners = self.focus.pos, (self.focus.right, self.focus.top)
         (left, bottom), (right, top) = (self.focus.to_window(*corner) for corner in corners)

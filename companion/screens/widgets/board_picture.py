@@ -20,6 +20,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.grid import PIECE, Grid
 from companion.screens.widgets.ledge import LEDGE, Ledge, stamp_wood
 from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.sharp import Sharp
@@ -27,11 +28,8 @@ from companion.screens.widgets.stamp import stamp_board, stamp_ghost, stamp_piec
 from engine.squares import COLUMNS, WIDTH, Square, set_of, squares_in
 from firmware_bridge.image import Image
 
-PIECE: Final = 0.9
 LIFTED: Final = 1.1
-"""The size of a piece in parts of a square's side."""
-BESIDE: Final = 0.8
-"""That of a piece beside a coordinate, which stays free of it."""
+"""The size of a piece in the hand, in parts of a square's side."""
 
 
 class BoardPicture(Sharp, Widget):
@@ -88,49 +86,14 @@ class BoardPicture(Sharp, Widget):
         self._redraw_fields()
 
     @property
-    def step(self) -> float:
-        """The length of a square's side."""
-        return float((min(self.size) - (LEDGE if self.tabletop else 0)) // WIDTH)
-
-    def corner(self, square: Square) -> tuple[float, float]:
-        """The lower left corner of a square in the window."""
+    def grid(self) -> Grid:
+        """Where its squares lie."""
         left, bottom = self.pos
-        if self.tabletop:
-            left += (self.width - WIDTH * self.step) // 2
-            bottom = self.top - WIDTH * self.step
-        row, column = divmod(square, WIDTH)
-        return left + column * self.step, bottom + row * self.step
-
-    def centre(self, square: Square) -> tuple[float, float]:
-        """The middle of a square in the window."""
-        x, y = self.corner(square)
-        return x + self.step / 2, y + self.step / 2
-
-    def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
-        """The left and lower edge of a piece on its square, and its length."""
-        (x, y), (row, column) = self.corner(square), divmod(square, WIDTH)
-        if self.tabletop:
-            column = column or 1  # its rows are numbered beside it
-        if size > PIECE or (row and column):
-            inset = (1 - size) / 2 * self.step
-            return x + inset, y + inset, size * self.step
-        free = (1 - BESIDE) * self.step
-        up = free if row == 0 and column else free / 2 if row == 0 else 0.0
-        return x + free, y + up, BESIDE * self.step
-
-    def square_at(self, x: float, y: float) -> Square:
-        """The square at or nearest to a point: a finger at the rim means the last row."""
-        left, bottom = self.corner(0)
-        column = int((x - left) // self.step)
-        row = int((y - bottom) // self.step)
-        return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
-
-    def field_at(self, x: float, y: float) -> Square | None:
-        """The square under a point, None beside the board."""
-        left, bottom = self.corner(0)
-        length = WIDTH * self.step
-        is_inside = left <= x < left + length and bottom <= y < bottom + length
-        return self.square_at(x, y) if is_inside else None
+        width, height = self.size
+        if not self.tabletop:
+            return Grid(left, bottom, float(min(width, height) // WIDTH), False)
+        step = float((min(width, height) - LEDGE) // WIDTH)
+        return Grid(left + (width - WIDTH * step) // 2, bottom + height - WIDTH * step, step, True)
 
     def on_square(self, square: Square) -> None:
         pass
@@ -139,31 +102,31 @@ class BoardPicture(Sharp, Widget):
         if not self.collide_point(*touch.pos):
             return False
         if self.tabletop:
-            place = self.field_at(*touch.pos)
+            place = self.grid.field_at(*touch.pos)
             touched = Ledge(self).piece_at(*touch.pos) if place is None else place
             if self.tabletop.touch(touch.uid, touched) or place is None:
                 return True
         if not self.touchable:
             return False
-        self.dispatch("on_square", self.square_at(*touch.pos))
+        self.dispatch("on_square", self.grid.square_at(*touch.pos))
         return True
 
     def _pen(self, square: Square) -> Pen:
-        return Pen(self.canvas, *self.corner(square), self.step)
+        return Pen(self.canvas, *self.grid.corner(square), self.grid.step)
 
     def _draw_fields(self, *_args: object) -> None:
         below, above = self.canvas.before, self.canvas.after
         below.clear()
         above.clear()
         below.add(Color(1, 1, 1, 1))
-        stamp_board(below, *self.corner(0), self.step)
+        stamp_board(below, *self.grid.corner(0), self.grid.step)
         for n in range(WIDTH):
-            x, y = self.corner(n)
+            x, y = self.grid.corner(n)
             write(above, COLUMNS[n], x + 7, y + 11, theme.TEXT, rimmed=True)
-            x, y = self.corner(WIDTH * n)
+            x, y = self.grid.corner(WIDTH * n)
             inset = -9 if self.tabletop else 7 if n < WIDTH - 1 else 9
             write(
-                *(above, str(n + 1), x + inset, y + self.step - 9, theme.TEXT),
+                *(above, str(n + 1), x + inset, y + self.grid.step - 9, theme.TEXT),
                 rimmed=True,
                 widest=20,
             )
@@ -197,8 +160,8 @@ class BoardPicture(Sharp, Widget):
 
     def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
         """Put the piece on its square, so large and so high in parts of the square's side."""
-        x, y, length = self.bed(square, size)
-        place = x, y + lift * self.step, length
+        x, y, length = self.grid.bed(square, size)
+        place = x, y + lift * self.grid.step, length
         if self.tabletop:
             stamp_wood(self.canvas, self.tabletop, self.tabletop.board.at(square), *place)
         else:
@@ -212,13 +175,13 @@ class BoardPicture(Sharp, Widget):
             pen.box(0, 0, 100, 100)
             pen.colour(theme.SHADE, 0.6)
             pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=5, close=True)
-        self._draw_wake(self.centre(source), self.centre(target))
+        self._draw_wake(self.grid.centre(source), self.grid.centre(target))
 
     def _draw_wake(self, source: Point, target: Point) -> None:
         """Widen and gain strength from where a piece came from to where it is."""
         (x1, y1), (x2, y2) = source, target
         length = math.dist(source, target)
-        across = -(y2 - y1) / length * self.step, (x2 - x1) / length * self.step
+        across = -(y2 - y1) / length * self.grid.step, (x2 - x1) / length * self.grid.step
         self._wake.clear()
         self.canvas.add(self._wake)
         pen = Pen(self._wake, 0, 0, 100)
@@ -241,17 +204,19 @@ class BoardPicture(Sharp, Widget):
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():
             if held.origin is not None:
-                stamp_ghost(self.canvas, held.piece.side, *self.corner(held.origin), self.step)
+                stamp_ghost(
+                    self.canvas, held.piece.side, *self.grid.corner(held.origin), self.grid.step
+                )
         if waiting:
             x, y = (
                 Ledge(self).corner(waiting)
                 if waiting.origin is None
-                else self.corner(waiting.origin)
+                else self.grid.corner(waiting.origin)
             )
-            self._draw_glow(Pen(self.canvas, x, y, self.step))
-            inset = (1 - LIFTED) / 2 * self.step
-            size = LIFTED * self.step
-            x, y = x + inset, y + inset + 0.12 * self.step
+            self._draw_glow(Pen(self.canvas, x, y, self.grid.step))
+            inset = (1 - LIFTED) / 2 * self.grid.step
+            size = LIFTED * self.grid.step
+            x, y = x + inset, y + inset + 0.12 * self.grid.step
             stamp_wood(self.canvas, self.tabletop, waiting.piece, x, y, size)
 
     def _draw_lifted(self, square: Square) -> None:
@@ -292,7 +257,7 @@ class BoardPicture(Sharp, Widget):
         for square in squares_in(int(self.put) & ~int(self.take)):
             self.canvas.add(Color(1, 1, 1, 1))
             side = self.expected.at(square).side
-            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
+            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
         for square in squares_in(int(self.put)):
             self._draw_strokes(self._pen(square), ((50, 26), (50, 74)), ((26, 50), (74, 50)))
         for square in squares_in(int(self.take) & ~int(self.put)):
@@ -318,7 +283,7 @@ class BoardPicture(Sharp, Widget):
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
             side = self.expected.at(square).side
-            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
+            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
         for square in squares_in(int(self.gone)):
             self._draw_strokes(self._pen(square), ((18, 18), (82, 82)), ((18, 82), (82, 18)))
         for source, target in self.shifted:
@@ -333,11 +298,11 @@ class BoardPicture(Sharp, Widget):
 
     def _draw_arrow(self, source: Square, target: Square, reach: float) -> None:
         """An arrow that goes beyond the middle of its target by so many steps."""
-        (x1, y1), (x2, y2) = self.centre(source), self.centre(target)
+        (x1, y1), (x2, y2) = self.grid.centre(source), self.grid.centre(target)
         length = math.dist((x1, y1), (x2, y2))
         along = (x2 - x1) / length, (y2 - y1) / length
         across = -along[1], along[0]
-        tip = x2 + reach * self.step * along[0], y2 + reach * self.step * along[1]
+        tip = x2 + reach * self.grid.step * along[0], y2 + reach * self.grid.step * along[1]
         pen = Pen(self.canvas, 0, 0, 100)
         for colour, grow in ((theme.SHADE, 3), (theme.TEXT, 0)):
             top = tip[0] + 1.6 * grow * along[0], tip[1] + 1.6 * grow * along[1]

@@ -29,8 +29,10 @@ class CalibrationPicture(BoardPicture):
         self.canvas.add(Color(1, 1, 1, 1))
         for square in squares_in(int(self.awaited)):
             side = Side.RED if Side.RED.home >> square & 1 else Side.BLUE
-            stamp_ghost(self.canvas, side, *self.corner(square), self.step)
-        size = round(SIGN * self.step)
+            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
+        size = round(SIGN * self.grid.step)
         for square, about in self.marks.items():
-            x, y = self.corner(square)
-            draw_sign(Pen(self.canvas, x + self.step - size, y + self.step - size, size), about)
+            x, y = self.grid.corner(square)
+            draw_sign(
+                Pen(self.canvas, x + self.grid.step - size, y + self.grid.step - size, size), about
+            )

@@ -17,6 +17,6 @@ class OpenBoard(BoardPicture):
     def _draw(self, *_args: object) -> None:
         super()._draw()
         for square, rank in self.ranks.items():
-            x, y, length = self.bed(square)
-            margin = (self.step - length) / 2
-            draw_label(self.canvas, rank.symbol, x - margin, y - margin, self.step)
+            x, y, length = self.grid.bed(square)
+            margin = (self.grid.step - length) / 2
+            draw_label(self.canvas, rank.symbol, x - margin, y - margin, self.grid.step)

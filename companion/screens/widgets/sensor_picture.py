@@ -47,13 +47,21 @@ class SensorPicture(BoardPicture):
             sensor, sign = self.sensors.get(square), self.marks.get(square)
             ghost = self._ghost(square)
             seen = sensor and (sensor.shows, sensor.strength)
-            shown = seen, sign, ghost, self.has_strength, self.corner(square), self.step, ZOOM.scale
+            shown = (
+                seen,
+                sign,
+                ghost,
+                self.has_strength,
+                self.grid.corner(square),
+                self.grid.step,
+                ZOOM.scale,
+            )
             if self._drawn.get(square) != shown:
                 self._drawn[square] = shown
                 self._draw_cell(square, sensor, sign)
         self._frame.clear()
         if self.chosen is not None:
-            frame = Pen(self._frame, *self.corner(self.chosen), self.step)
+            frame = Pen(self._frame, *self.grid.corner(self.chosen), self.grid.step)
             frame.colour(theme.TEXT)
             frame.line((4, 4), (96, 4), (96, 96), (4, 96), width=7, close=True)
 
@@ -65,11 +73,13 @@ class SensorPicture(BoardPicture):
         else:
             self._write_in_the_middle(cell, square, "–")
         if sign:
-            (x, y), size = self.corner(square), round(SIGN * self.step)
-            draw_sign(Pen(cell, x + self.step - size - 1, y + self.step - size - 1, size), sign)
+            (x, y), size = self.grid.corner(square), round(SIGN * self.grid.step)
+            draw_sign(
+                Pen(cell, x + self.grid.step - size - 1, y + self.grid.step - size - 1, size), sign
+            )
 
     def _draw_sensor(self, cell: InstructionGroup, square: Square, sensor: Sensor) -> None:
-        (x, y), step = self.corner(square), self.step
+        (x, y), step = self.grid.corner(square), self.grid.step
         size = round(PIECE * step)
         # A sign needs the right of the square.
         left = x + (1 if square in self.marks else (step - size) / 2)
@@ -91,10 +101,10 @@ class SensorPicture(BoardPicture):
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
         if LAKES >> square & 1:  # no waves through a number
-            plate = Pen(cell, *self.corner(square), self.step)
+            plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)
-        write(cell, text, *self.centre(square), theme.QUIET)
+        write(cell, text, *self.grid.centre(square), theme.QUIET)
 
 
 def strength_text(sensor: Sensor) -> str:

@@ -277,7 +277,7 @@ class Driver:
 
     def tap_square(self, where: int) -> None:
         board = self.find("board")
-        self.tap_at(*board.to_window(*board.centre(where)))
+        self.tap_at(*board.to_window(*board.grid.centre(where)))
 
     @property
     def tabletop(self) -> Tabletop:
@@ -289,7 +289,7 @@ class Driver:
         """The middle of a square of the simulated board, where it is shown just now."""
         board = self.app.face.simulated_board
         assert board
-        x, y = board.to_window(*board.centre(square(name)))
+        x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_shelf(self, side: str) -> tuple[float, float]:

@@ -96,7 +96,7 @@ def see(program: Any) -> Sight:
     if board:
         pieces = program.host.tabletop.standing
         for square in SQUARES:
-            sight.squares[name(square)] = place(board, *board.centre(square))
+            sight.squares[name(square)] = place(board, *board.grid.centre(square))
             if side := pieces.at(square).side:
                 sight.standing[name(square)] = side.value
     return sight
