@@ -3,45 +3,19 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version
+from typing import Final
 
 from rich.console import Console
 
-from companion.commands import (
-    CommandError,
-    adjudicate,
-    bench,
-    calibrate,
-    decode,
-    doctor,
-    flash,
-    games,
-    hands,
-    play,
-    referee,
-    rules,
-    simulate,
-    table,
-    trace,
-)
+from companion.commands import CommandError
 from companion.store.journal import JournalError
 
-_COMMANDS = {
-    "play": play,
-    "referee": referee,
-    "simulate": simulate,
-    "hands": hands,
-    "table": table,
-    "trace": trace,
-    "adjudicate": adjudicate,
-    "games": games,
-    "rules": rules,
-    "doctor": doctor,
-    "decode": decode,
-    "calibrate": calibrate,
-    "flash": flash,
-    "bench": bench,
-}
+_COMMANDS: Final = (
+    *("play", "referee", "simulate", "hands", "table", "trace", "adjudicate", "games", "rules"),
+    *("doctor", "decode", "calibrate", "flash", "bench"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Without arguments the companion is opened.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(given or ["play"])
+    given = given or ["play"]
+    options = _parser([given[0]] if given[0] in _COMMANDS else _COMMANDS).parse_args(given)
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:
@@ -66,7 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
+    """Describe the commands of these names: to load all of them takes half as long again."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command the "
@@ -74,7 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"boomboard {version('boomboard')}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, command in _COMMANDS.items():
+    for name in names:
+        command = import_module(f"companion.commands.{name}")
         summary = (command.__doc__ or "").strip().splitlines()[0]
         sub = commands.add_parser(name, help=summary[0].lower() + summary[1:].rstrip("."))
         sub.description = command.__doc__
