@@ -8,11 +8,13 @@ one thread, when it suits.
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
+from threading import Event
 from typing import Self, TypeAlias
 
 from companion.devices.board_clock import BoardClock
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
+from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.sensing.moments import Moments
@@ -44,6 +46,9 @@ class LiveBoard:
         self._connected: Connected | None = None
         """How the board introduced itself, None while there is none."""
         self._watcher: Watcher | None = None
+        self._news = Event()
+        """Set while something has come in that is not the board as it was."""
+        self._latest = Image()
         self._board_clock = BoardClock()
         self._moments = Moments()
         self._lit: SquareSet | None = None
@@ -71,6 +76,7 @@ class LiveBoard:
 
     def poll(self) -> list[Input]:
         """Return what has come in since the last call, oldest first: every frame, too."""
+        self._news.clear()
         found: list[Input] = []
         while True:
             try:
@@ -80,6 +86,13 @@ class LiveBoard:
             found.extend(self._translate(at, event))
             if self._watcher:
                 self._watcher(at, event)
+
+    def wait(self, seconds: float) -> None:
+        """Return as soon as the board shows or tells something else, or after so many seconds.
+
+        What has come in since the latest `poll` counts.
+        """
+        self._news.wait(seconds)
 
     @property
     def statistics(self) -> Statistics:
@@ -110,6 +123,12 @@ class LiveBoard:
 
     def _note(self, event: LinkEvent) -> None:
         self._told.put((self._clock(), event))
+        match event:
+            case Received(State(image=image)) if image == self._latest:
+                return
+            case Received(State(image=image)):
+                self._latest = image
+        self._news.set()
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         match event:

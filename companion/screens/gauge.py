@@ -124,7 +124,7 @@ class Gauge:
         for side in Side:
             host.give(Said(now(), Ready(side)))
         yield lambda: host.table and host.table.referee.phase is Phase.PLAY
-        yield self._until(now() + 1)
+        yield self._until(now() + 2)
         yield from self._rest()
         yield from self._lifts()
         yield from self._touches()

@@ -25,6 +25,7 @@ from companion.screens.base.stage import Stage
 from companion.screens.base.voice import Voice
 from companion.screens.caretaker import Caretaker
 from companion.screens.hands import Hands
+from companion.screens.pace import Pace
 from companion.screens.root import Root
 from companion.screens.widgets import theme
 from companion.screens.widgets.fitted import Fitted
@@ -98,6 +99,7 @@ class BoomboardApp(App):
         self._hands = Hands(tabletop, lambda: self.face.simulated_board) if tabletop else None
         self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
         self._alone = Alone(self.host, tabletop) if tabletop else None
+        self._pace = Pace()
         self._shown = 0
         self._told_of = ""
 
@@ -109,10 +111,12 @@ class BoomboardApp(App):
         if self._by_ear:
             self._by_ear.open()
         Clock.schedule_interval(self._tick, 0)
+        Window.bind(on_flip=self._note_picture)
         return self._frame
 
     def on_stop(self) -> None:
         Clock.unschedule(self._tick)
+        Window.unbind(on_flip=self._note_picture)
         self.keyboard.close()
         if self._by_ear:
             self._by_ear.close()
@@ -144,7 +148,11 @@ class BoomboardApp(App):
         # The button that asks for it is still in the middle of its touch.
         Clock.schedule_once(rebuild, -1)
 
+    def _note_picture(self, _window: object) -> None:
+        self._pace.note(time.monotonic())
+
     def _tick(self, _seconds: float) -> None:
+        self.host.wait(self._pace.rest(time.monotonic()))
         self.host.tick()
         if self._caretaker and self._alone:
             self._caretaker.tick()

@@ -55,6 +55,9 @@ class Source(Protocol):
     def poll(self) -> Sequence[Input]:
         """What has come in since the last call, oldest first."""
 
+    def wait(self, seconds: float) -> None:
+        """Wait until something else comes in than before, but no longer than that."""
+
     @property
     def statistics(self) -> Statistics:
         """Counters of the link since the start."""
@@ -224,6 +227,11 @@ class BoardHost:
             self.changes += self.session.handle(given).is_news
         except StorageError:
             self.changes += 1  # `unsaved` says why
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the board has something new to tell, but no longer than that."""
+        if seconds:
+            self.source.wait(seconds)
 
     def tick(self) -> None:
         """Pass on to the table what the board has sent since the last call.

@@ -15,6 +15,7 @@ from firmware_bridge.link import Received, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind, State
+from tests.patience import LONG
 
 
 def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> list[Input]:
@@ -127,3 +128,24 @@ def test_only_a_simulated_board_has_pieces_to_move(simulated: bool, tmp_path: Pa
     port = None if simulated else str(tmp_path / "none")
     with LiveBoard(port, simulated=virtual) as board:
         assert board.virtual is virtual
+
+
+def test_a_wait_ends_when_the_board_shows_something_else() -> None:
+    virtual = VirtualBoard()
+    with LiveBoard(simulated=virtual) as board:
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        virtual.stand(Side.RED, 34)
+        seen: list[Input] = []
+        while not any(isinstance(each, BoardSeen) and each.image.red for each in seen):
+            board.wait(LONG)
+            seen += board.poll()
+
+
+def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
+    with LiveBoard(simulated=VirtualBoard()) as board:
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        told: list[Input] = []
+        while len(told) < 10:
+            assert not board._news.is_set()
+            told += board.poll()
+        assert {type(each) for each in told} == {BoardSeen}
