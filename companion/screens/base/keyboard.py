@@ -19,6 +19,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.screenmanager import Screen
 from kivy.uix.widget import Widget
 
+from companion.screens.base import whole_display
 from companion.screens.base.finger import Finger
 from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
@@ -100,7 +101,7 @@ class Keyboard:
         elif key == ESCAPE:
             self._go_back(things)
         elif key == F11:
-            _fill_display(not Window.fullscreen)
+            whole_display.fill(fills=not whole_display.is_filled())
         elif letter:
             self._look_up(things, letter)
         self.tick()
@@ -233,10 +234,3 @@ def _named(widget: Widget, name: str) -> Widget | None:
             return found.__self__
         above = above.parent
     return None
-
-
-def _fill_display(fills: bool) -> None:
-    """Fill the whole display, or give the window back: as large as a desktop has room for."""
-    Window.fullscreen = "auto" if fills else False
-    if not fills:
-        Window.maximize()

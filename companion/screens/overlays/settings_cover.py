@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kivy.properties import BooleanProperty, StringProperty
 
+from companion.screens.base import whole_display
 from companion.screens.base.cover import Cover
 from companion.screens.base.settings import Settings
 from companion.screens.base.voice import Voice
@@ -23,9 +24,9 @@ class SettingsCover(Cover):
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be chosen."""
-    can_switch_off = BooleanProperty(False)
-    """Whether the computer can be switched off from here."""
     shows_ways = BooleanProperty(True)
+    fills = BooleanProperty(False)
+    """Whether the window fills the whole display."""
     language = StringProperty()
     """What the language that is spoken calls itself."""
 
@@ -45,7 +46,12 @@ class SettingsCover(Cover):
         self._open_language, self._open_code = open_language, open_code
         self._open_senses, self._switch_off = open_senses, switch_off
         self.language = own_name(settings.language.code)
-        self.can_lock, self.can_switch_off = open_code is not None, switch_off is not None
+        self.can_lock = open_code is not None
+        if switch_off is None:
+            self.ids.choices.remove_widget(self.ids.switch_off)
+        # A computer that is there for the board shows nothing else on its display.
+        if switch_off or not whole_display.can_be_chosen():
+            self.ids.choices.remove_widget(self.ids.filled)
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""
         self._show()
 
@@ -79,6 +85,10 @@ class SettingsCover(Cover):
         self._settings.shows_ways = not self.shows_ways
         self._show()
 
+    def toggle_filled(self) -> None:
+        whole_display.fill(fills=not self.fills)
+        self._show()
+
     def close(self) -> None:
         self._close()
 
@@ -87,6 +97,7 @@ class SettingsCover(Cover):
         self.has_code = bool(settings.code)
         self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.calm
         self.shows_ways = settings.shows_ways
+        self.fills = whole_display.is_filled()
 
 
 load_kv(__file__)

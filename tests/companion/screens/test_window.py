@@ -154,7 +154,8 @@ def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_
         beside_its_title = player.sight.size
         player.press("F11")
         player.wait(lambda sight: sight.size == whole)
-        player.press("F11")
+        player.click("settings")
+        player.click("filled")
         player.wait(lambda sight: sight.size == beside_its_title)
 
 
