@@ -1,10 +1,10 @@
 """The keyboard: keys can do whatever a finger can.
 
 Tab and the arrows lead a ring from one thing that can be touched to the next, on a board from
-square to square. Enter is a finger on it, down as long as the key is: it taps, and it holds. On the
-simulated board it takes up a piece, and sets it down elsewhere. Escape goes back, or opens the
-menu. F11 fills the display, or gives the window back. Where ranks are chosen, digits and letters
-lead to their tiles.
+square to square, and off the simulated board to what lies beside it. Enter is a finger on it, down
+as long as the key is: it taps, and it holds. On the simulated board it takes up a piece, and sets
+it down elsewhere. Escape goes back, or opens the menu. F11 fills the display, or gives the window
+back. Where ranks are chosen, digits and letters lead to their tiles.
 """
 
 import math
@@ -24,6 +24,7 @@ from companion.screens.base.finger import Finger
 from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import Holding
+from companion.screens.widgets.ledge import Ledge, Place
 from companion.screens.widgets.rank_tile import RankFace
 from engine.squares import WIDTH, Square, square
 
@@ -49,6 +50,9 @@ class Keyboard:
         """The widget that contains everything on the screen."""
         self.focus: Widget | None = None
         self._square: Square = square("e4")
+        self._beside: int | None = None
+        """Where the ring is beside the simulated board, None if on it: 0 on the free place, to the
+        left and right of it on pieces of Red's and Blue's."""
         self._finger: Finger | None = None
         self._number = 0
         self._is_down = False
@@ -119,11 +123,8 @@ class Keyboard:
 
     def _go(self, things: list[Widget], x: int, y: int) -> None:
         """Go to what lies next in a direction; on a board, to the next square."""
-        if isinstance(self.focus, BoardPicture):
-            row, column = divmod(self._square, WIDTH)
-            if 0 <= row + y < WIDTH and 0 <= column + x < WIDTH:
-                self._square = WIDTH * (row + y) + column + x
-                return
+        if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
+            return
         if self.focus is None:
             self._go_on(things, 1)
             return
@@ -132,6 +133,22 @@ class Keyboard:
         ahead = {each: way for each, way in ways.items() if way < math.inf}
         if ahead:
             self.focus = min(ahead, key=ahead.__getitem__)
+
+    def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
+        """Go to the next square, or to the next place beside the board, if there is one."""
+        row, column = divmod(self._square, WIDTH)
+        if self._beside is not None:
+            to = self._beside + x
+            stays = y == 0 and to in Ledge(board).places()
+            self._beside = to if stays else None
+            return stays or y > 0
+        if 0 <= row + y < WIDTH and 0 <= column + x < WIDTH:
+            self._square = WIDTH * (row + y) + column + x
+            return True
+        if row + y < 0 and board.tabletop:
+            self._beside = 0
+            return True
+        return False
 
     def _go_back(self, things: list[Widget]) -> None:
         for name in BACK:
@@ -173,16 +190,25 @@ class Keyboard:
         """Where Enter touches."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
-            x, y = self.focus.to_window(*self.focus.grid.centre(self._square))
+            left, bottom, width, height = self._place(self.focus)
+            x, y = self.focus.to_window(left + width / 2, bottom + height / 2)
             return float(x), float(y)
         return _middle(self.focus)
+
+    def _place(self, board: BoardPicture) -> Place:
+        """What the ring is around on a board."""
+        if self._beside is None or not board.tabletop:
+            return *board.grid.corner(self._square), board.grid.step, board.grid.step
+        places = Ledge(board).places()
+        self._beside = max(min(places), min(self._beside, max(places)))
+        return places[self._beside]
 
     def _around(self) -> tuple[float, ...]:
         """The rectangle of the ring: left, bottom, width, height."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
-            x, y = self.focus.grid.corner(self._square)
-            corners = (x, y), (x + self.focus.grid.step, y + self.focus.grid.step)
+            x, y, width, height = self._place(self.focus)
+            corners = (x, y), (x + width, y + height)
         else:
             corners = self.focus.pos, (self.focus.right, self.focus.top)
         (left, bottom), (right, top) = (self.focus.to_window(*corner) for corner in corners)

@@ -1,6 +1,7 @@
 """Words in four sizes and buttons: what all screens have."""
 
 from kivy.factory import Factory
+from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, BooleanProperty
 from kivy.uix.button import Button
@@ -25,6 +26,11 @@ class Press(SharpText, Button):
         if self.main:
             return theme.ACT_PRESSED if self.state == "down" else theme.ACT
         return theme.PRESSED if self.state == "down" else theme.RAISED
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        # Kivy lets a disabled widget swallow touches, even where it is not seen and nothing is laid
+        # out: below the board, where pieces lie.
+        return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
 

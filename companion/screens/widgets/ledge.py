@@ -1,7 +1,7 @@
 """The ledge below the simulated board, where pieces lie: Red's at the left, Blue's at the right."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kivy.graphics import Canvas, Color
 
@@ -20,6 +20,10 @@ LEDGE: Final = 40
 """How high it is, with the pieces on it."""
 _PIECE: Final = 36
 _PLANK: Final = 4
+_FREE: Final = 14
+"""How wide the place between both rows is at least."""
+Place: TypeAlias = tuple[float, float, float, float]
+"""A rectangle on it: left, bottom, width, height."""
 
 
 class Ledge:
@@ -41,6 +45,30 @@ class Ledge:
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
                 return piece
         return None
+
+    def places(self) -> dict[int, Place]:
+        """What can be touched on it.
+
+        0 is a free place; to the left of it lie Red's pieces, -1, -2 and so on, as far as each is
+        seen, and to the right Blue's.
+        """
+        red, blue = (
+            [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
+        )
+        middle = self._picture.center_x
+        ends = [
+            *((x, min([x + _PIECE, *red[n + 1 : n + 2]])) for n, x in enumerate(red)),
+            (middle - _FREE / 2, middle + _FREE / 2),
+            *(
+                (max([x, *(b + _PIECE for b in blue[n + 1 : n + 2])]), x + _PIECE)
+                for n, x in enumerate(blue)
+            ),
+        ]
+        bottom = self._picture.y + _PLANK - 2
+        return {
+            n - len(red): (left, bottom, right - left, _PIECE)
+            for n, (left, right) in enumerate(sorted(ends))
+        }
 
     def draw(self) -> None:
         """Draw it with all that lies on it."""

@@ -6,14 +6,18 @@ import pytest
 from kivy.core.window import Window
 
 from companion.screens.base.keyboard import ENTER, ESCAPE, TAB
+from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import HOLD_SECONDS
+from companion.screens.widgets.ledge import Ledge
+from companion.simulator.tabletop import Tabletop
 from engine.play.rulings import Declared
 from engine.ranks import Rank
 from engine.sides import Side
-from engine.squares import square
+from engine.squares import square, squares_in
 from tests.companion.screens.driver import LOOK, Driver, Script
-from tests.companion.screens.playing import STANDING, attack_on_screen, begin
+from tests.companion.screens.playing import STANDING, attack_on_screen, begin, begin_simulated
 
+Drive = Callable[..., Driver]
 UP, DOWN, RIGHT, LEFT = 273, 274, 275, 276
 RETURN = 13
 assert RETURN in ENTER
@@ -192,3 +196,46 @@ def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) 
     ]
     keys.type(ESCAPE)
     assert driver.app.face._cover is None
+
+
+def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
+    """Press Tab until the ring lies on the simulated board."""
+    tabletop, board = keys.driver.app.host.tabletop, keys.driver.app.face.simulated_board
+    assert tabletop
+    assert board
+    while keys.focus is not board:
+        keys.type(TAB)
+    return tabletop, board
+
+
+def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    keys = Keys(driver)
+    tabletop, _ = come_to_board(keys)
+    keys.type(RETURN, DOWN, DOWN, DOWN, DOWN, RETURN)
+    assert len(tabletop.beside[Side.RED]) == 1
+    assert not tabletop.standing.occupied >> square("e4") & 1
+    keys.type(LEFT, RETURN, UP, UP, UP, UP, RETURN)
+    assert not tabletop.beside[Side.RED]
+    assert tabletop.standing == STANDING
+
+
+def test_every_piece_beside_the_board_is_reached(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    keys = Keys(driver)
+    tabletop, board = come_to_board(keys)
+    for each in squares_in(STANDING.occupied):
+        piece = tabletop.board.lift(each)
+        tabletop.beside[piece.side].append(piece)
+    keys.type(DOWN, DOWN, DOWN, DOWN)
+    reached = []
+    for key in [LEFT] * 40 + [RIGHT] * 80:
+        keys.down(key)
+        piece_there = Ledge(board).piece_at(*board.to_widget(*driver.app.keyboard._point()))
+        if piece_there:
+            reached.append(piece_there)
+    assert reached[:40] == list(reversed(tabletop.beside[Side.RED]))
+    assert reached[-40:] == list(reversed(tabletop.beside[Side.BLUE]))
+    assert len(reached) == 40 + 39 + 40
