@@ -18,6 +18,7 @@ from hardware.emulator.physics import (
     Magnet,
     Spread,
 )
+from tests.campaigns import Campaign
 from tests.hardware.calibrating import (
     DONE,
     SETTLED_US,
@@ -29,6 +30,9 @@ from tests.hardware.calibrating import (
     learn_empty,
     seen,
 )
+
+RANGES = Campaign("boards", part=1, whole=2)
+DRIFTS = Campaign("boards", part=3, whole=5)
 
 DEAD = 512.0
 """What a sensor puts out that feels nothing any more, if it is not at one of the rails."""
@@ -189,8 +193,10 @@ USUAL_DRIFT = 15
 300 counts: with weaker ones it is less, in proportion."""
 
 
+@RANGES
 @pytest.mark.parametrize(
-    ("crowding", "range_counts"), [(WORST_CROWDING, WORST_DRIFT), (CROWDING, USUAL_DRIFT)]
+    ("crowding", "range_counts"),
+    RANGES.among([(WORST_CROWDING, WORST_DRIFT), (CROWDING, USUAL_DRIFT)]),
 )
 def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
     firmware_elf: Path, crowding: float, range_counts: int
@@ -207,16 +213,19 @@ def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
                 assert seen(board) == image, (drift, names(wrong))
 
 
+@DRIFTS
 @pytest.mark.parametrize(
     ("standing", "drift", "drifted"),
-    [
-        (Image(), 26, 0),
-        (Image(), -36, EVERYWHERE),
-        # Amid neighbours, which pull too, it is told of before anything is read wrong.
-        (Image(red=EVERYWHERE & ~GAPS), -12, GAPS),
-        (Image(blue=EVERYWHERE & ~GAPS), 12, GAPS),
-        (Image(red=EVERYWHERE & ~GAPS), 0, 0),
-    ],
+    DRIFTS.among(
+        [
+            # Amid neighbours, which pull too, it is told of before anything is read wrong.
+            (Image(red=EVERYWHERE & ~GAPS), -12, GAPS),
+            (Image(blue=EVERYWHERE & ~GAPS), 12, GAPS),
+            (Image(red=EVERYWHERE & ~GAPS), 0, 0),
+            (Image(), -36, EVERYWHERE),
+            (Image(), 26, 0),
+        ]
+    ),
 )
 def test_drift_is_told_of_on_empty_squares(
     calibrated: EmulatedBoard, standing: Image, drift: int, drifted: int

@@ -17,6 +17,8 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=400, whole=10_000)
 """For each spread and each layout."""
+SPREADS = Campaign("placements", part=4, whole=12)
+"""In so many of them."""
 CASES = [
     (USUAL, placed_alone, {2: 0.0025, 3: 0.02, 4: 0.07}),
     (USUAL, placed_in_armies, {2: 0.0025, 3: 0.02, 4: 0.10}),
@@ -31,9 +33,11 @@ LUCK = 3
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
 
 
-@PIECES
-@pytest.mark.parametrize("spread", [2, 3, 4])
-@pytest.mark.parametrize(("layout", "place", "most"), CASES)
+@SPREADS
+@pytest.mark.parametrize(
+    ("spread", "layout", "place", "most"),
+    SPREADS.among([(spread, *case) for spread in (3, 4, 2) for case in CASES]),
+)
 def test_hands_need_not_hit_the_middle(
     firmware_elf: Path,
     layout: Layout,

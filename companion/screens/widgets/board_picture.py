@@ -160,8 +160,9 @@ class BoardPicture(Sharp, Widget):
 
     def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
         """Put the piece on its square, so large and so high in parts of the square's side."""
-        x, y, length = self.grid.bed(square, size)
-        place = x, y + lift * self.grid.step, length
+        grid = self.grid
+        x, y, length = grid.bed(square, size)
+        place = x, y + lift * grid.step, length
         if self.tabletop:
             stamp_wood(self.canvas, self.tabletop, self.tabletop.board.at(square), *place)
         else:

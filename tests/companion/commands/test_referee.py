@@ -29,6 +29,7 @@ END = "20/20  Blue wins: the other side has resigned. (Original Stratego 498: th
 PIPE = 4096
 """Bytes that lie in a pipe at most: the game cannot be over before its beginning is read."""
 KILLED = Campaign("whole-games", part=120, whole=WHOLE)
+CUTS = Campaign("whole-games", part=1, whole=3)
 
 
 @pytest.fixture
@@ -146,7 +147,9 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
 
 
 @KILLED
-@pytest.mark.parametrize(("after", "said"), [(0, "Both armies stand"), (30, ""), (50, "")])
+@pytest.mark.parametrize(
+    ("after", "said"), CUTS.among([(0, "Both armies stand"), (30, ""), (50, "")])
+)
 def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
 ) -> None:
