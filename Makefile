@@ -18,7 +18,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics screens animation sounds wheel firmware emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -154,6 +154,12 @@ sounds: ## make the sounds of the companion anew
 firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches, is kept)
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware
+
+hex: ## build the firmware that comes with the program, for “boomboard flash”: the same bytes everywhere
+	@tools/setup.sh tests
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/shipped KIND=COLOURS BAND_GAP_MV=1100
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/shipped-switches KIND=PRESENCE BAND_GAP_MV=1100
+	@$(BIN)/python -m tools.ship_firmware
 
 emulate: firmware ## let the firmware run under emulation at a serial port, PORT=/tmp/boomboard (ARGS=--help)
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)

@@ -1,7 +1,9 @@
 """Write the firmware into the board over its USB cable, with avrdude.
 
-It is told beforehand what will be written, and asked of the board what it is: firmware of the wrong
-kind shows red on every square. Exit code: 0 the firmware is in the board, 2 it is not.
+Without a file, what comes with the program is written: for the kind of board that the board says it
+is. A new one says nothing, so say it with --kind. It is told beforehand what will be written, and
+asked of the board what it is: firmware of the wrong kind shows red on every square. Exit code: 0
+the firmware is in the board, 2 it is not.
 """
 
 import argparse
@@ -14,10 +16,18 @@ from typing import Final
 
 from companion.commands import CommandError
 from companion.commands.workbench import sentence
-from companion.maintenance.firmware import BUILT, Firmware, built_at, is_stale
+from companion.maintenance.firmware import (
+    BUILT,
+    HEX_OF,
+    SHIPPED,
+    Firmware,
+    built_at,
+    is_stale,
+    is_whole,
+)
 from firmware_bridge.frame_text import KINDS
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind, find_ports
-from firmware_bridge.wire import Hello
+from firmware_bridge.wire import BoardKind, Hello
 
 HELLO_SECONDS: Final = 3.0
 """How long the board may take to say what it is: it starts anew when its port is opened."""
@@ -28,6 +38,7 @@ SPEEDS: Final = (115_200, OLD_SPEED)
 ATTEMPTS: Final = 3
 """How often avrdude calls a boot loader, six seconds each; its own ten are too many, twice."""
 
+_KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
 """What flashing may mend; all else keeps avrdude from the board too."""
 _OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
@@ -38,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument("--port", metavar="PORT", help="the serial port of the board")
     parser.add_argument(
+        "--kind",
+        choices=_KINDS,
+        help="what the board sees with, if it cannot say so itself: sensors that tell colours, or "
+        "switches",
+    )
+    parser.add_argument(
         "--anyway",
         action="store_true",
         help="write it also if it is of another kind than the board's, older than its sources, or "
@@ -47,9 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "hex",
         nargs="?",
         type=Path,
-        default=BUILT,
         metavar="HEX",
-        help="the firmware as an Intel hex file (default: what “make firmware” has built)",
+        help="the firmware as an Intel hex file (default: what comes with the program)",
     )
 
 
@@ -60,17 +76,38 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(
             "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
         )
-    firmware = _read(options.hex)
+    named = _read(options.hex) if options.hex else None
     port = options.port or _only_port()
     hello = _ask(port)
-    print(f"To be written: {firmware or 'a program that is not ours'}, ", end="")
-    print(f"built {built_at(options.hex)} ({options.hex.name}).")
+    kind = _KINDS.get(options.kind) or (hello.kind if hello else None)
+    path = options.hex or _shipped(kind)
+    firmware = named if options.hex else _read(path)
+    whence = f"built {built_at(path)} ({path.name})" if options.hex else "which came with Boomboard"
+    print(f"To be written: {firmware or 'a program that is not ours'}, {whence}.")
     print(f"In the board on {port} now: {_on_board(hello)}.")
-    doubts = list(_doubts(options.hex, firmware, hello))
+    doubts = list(_doubts(path, firmware, hello))
     if doubts and not options.anyway:
         raise CommandError(" ".join([*doubts, "To write it all the same, say --anyway."]))
-    _write_at_its_speed(avrdude, port, options.hex)
+    _write_at_its_speed(avrdude, port, path)
     return 0
+
+
+def _shipped(kind: BoardKind | None) -> Path:
+    """Return the hex file that came with the program for a kind of board."""
+    if kind is None:
+        raise CommandError(
+            "The board cannot say what it is, as a new one cannot; say --kind colours if it has "
+            "Hall sensors, or --kind switches."
+        )
+    path = SHIPPED / HEX_OF[kind]
+    try:
+        if is_whole(path):
+            return path
+    except OSError as error:
+        raise CommandError(
+            f"{path} cannot be read ({error.strerror}); install Boomboard again."
+        ) from error
+    raise CommandError(f"{path} is not as it came with Boomboard; install Boomboard again.")
 
 
 def _read(path: Path) -> Firmware | None:
@@ -78,14 +115,14 @@ def _read(path: Path) -> Firmware | None:
     try:
         return Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
-        if path == BUILT:
-            way_out = "build it with “make firmware”, or name a .hex file"
-        else:
-            way_out = "name another .hex file"
-        raise CommandError(f"{path} cannot be read ({error.strerror}); {way_out}.") from error
+        raise CommandError(
+            f"{path} cannot be read ({error.strerror}); name another .hex file, or none for what "
+            "comes with Boomboard."
+        ) from error
     except ValueError as error:
         raise CommandError(
-            f"{path} is no Intel hex file; name one that “make firmware” has built."
+            f"{path} is no Intel hex file; name one that “make firmware” has built, or none for "
+            "what comes with Boomboard."
         ) from error
 
 
@@ -119,8 +156,7 @@ def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Itera
     if firmware and hello and firmware.kind is not hello.kind:
         yield (
             f"The board says that it {KINDS[hello.kind]}, and this firmware is for one that "
-            f"{KINDS[firmware.kind]}. If the board is right, build with “make firmware "
-            f"KIND={hello.kind.name}”, which is kept for later."
+            f"{KINDS[firmware.kind]}. If the board is right, say no --kind and name no file."
         )
 
 

@@ -1,6 +1,8 @@
-"""Built firmware: what it says of itself in its hex file, and whether it is up to date."""
+"""Built firmware: what comes with the program, and what a hex file says of itself."""
 
+import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +14,13 @@ from firmware_bridge.wire import BoardKind
 SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Where “make firmware” leaves it."""
+SHIPPED: Final = Path(__file__).parent / "shipped"
+"""What comes with the program, built by “make hex”, and its hashes."""
+HEX_OF: Final[Mapping[BoardKind, str]] = {
+    BoardKind.COLOURS: "colours.hex",
+    BoardKind.PRESENCE: "switches.hex",
+}
+SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+\.\d+\.\d+) (COLOURS|PRESENCE) (\d+) mV\0")
 """As hardware/firmware/src/label.c writes it."""
@@ -51,6 +60,16 @@ class Firmware:
         """Say it in words."""
         kind = KINDS[self.kind]
         return f"firmware {self.version} for a board that {kind}, band gap {self.band_gap_mv} mV"
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a file that came with the program is as it was when it came."""
+    return sum_line(path) in (path.parent / SUMS).read_text(encoding="ascii").splitlines()
+
+
+def sum_line(path: Path) -> str:
+    """Return the line of a file for `SUMS`, as “sha256sum” writes it."""
+    return f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}"
 
 
 def built_at(path: Path) -> str:

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from companion.maintenance.firmware import Firmware
+from companion.maintenance.firmware import HEX_OF, SHIPPED, Firmware, is_whole
 from firmware_bridge import thresholds, wire
 from tests.hardware.conftest import BUILD, FIRMWARE, VERSION, Make
 
@@ -94,6 +94,19 @@ def test_a_board_with_switches_has_its_own_build(make_firmware: Make) -> None:
 def test_the_hex_file_says_what_it_is_for(firmware_elf: Path) -> None:
     built = firmware_elf.with_suffix(".hex").read_text(encoding="ascii")
     assert Firmware.in_hex(built) == Firmware(VERSION, wire.BoardKind.COLOURS, 1100)
+
+
+def test_what_comes_with_the_program_is_what_these_sources_make(
+    firmware_elf: Path, presence_elf: Path
+) -> None:
+    """Byte for byte, whatever folder it is built in. If not: “make hex”, and commit it."""
+    for kind, elf in (
+        (wire.BoardKind.COLOURS, firmware_elf),
+        (wire.BoardKind.PRESENCE, presence_elf),
+    ):
+        shipped = SHIPPED / HEX_OF[kind]
+        assert shipped.read_bytes() == elf.with_suffix(".hex").read_bytes()
+        assert is_whole(shipped)
 
 
 def defined(header: str, name: str) -> str:

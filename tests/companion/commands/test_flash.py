@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
-from companion.maintenance.firmware import BUILT
+from companion.maintenance.firmware import HEX_OF, SHIPPED
+from firmware_bridge.frame_text import KINDS
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -159,26 +161,27 @@ def test_firmware_of_another_kind_is_written_only_on_request(
         "The board says that it sees presence only, and this firmware is for one that sees colours."
         in complaints
     )
-    assert "“make firmware KIND=PRESENCE”" in complaints
     assert "say --anyway" in complaints
     assert not (avrdude.folder / "calls").exists()
     assert flashed(capfd, "--port", switches, "--anyway", firmware)[0] == 0
     assert len(avrdude.calls()) == 1
 
 
-def test_a_board_that_says_nothing_is_flashed(
-    capfd: pytest.CaptureFixture[str],
-    avrdude: Avrdude,
-    monkeypatch: pytest.MonkeyPatch,
-    firmware: Path,
-) -> None:
-    """As a new Nano, or one that hangs."""
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A board that says nothing, as a new Nano, or one that hangs."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
-    avrdude.plan(WELL)
     nobody, terminal = os.openpty()
-    code, said, _ = flashed(capfd, "--port", os.ttyname(terminal), firmware)
+    yield os.ttyname(terminal)
     os.close(terminal)
     os.close(nobody)
+
+
+def test_a_board_that_says_nothing_is_flashed(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str, firmware: Path
+) -> None:
+    avrdude.plan(WELL)
+    code, said, _ = flashed(capfd, "--port", silent, firmware)
     assert code == 0
     assert "nothing that says what it is" in said
 
@@ -300,15 +303,57 @@ def test_a_file_that_is_no_firmware(
     assert not (avrdude.folder / "calls").exists()
 
 
-def test_firmware_that_was_not_built_yet(
+# ---------------------------------------------------------------- what comes with the program
+
+
+@pytest.mark.parametrize("kind", BoardKind)
+def test_a_board_gets_what_comes_with_the_program_for_its_kind(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, kind: BoardKind
+) -> None:
+    avrdude.plan(WELL)
+    with VirtualPort(VirtualBoard(kind)) as port:
+        code, said, complaints = flashed(capfd, "--port", port.path)
+    assert (code, complaints) == (0, "")
+    assert f"for a board that {KINDS[kind]}, band gap 1100 mV, which came with Boomboard" in said
+    assert avrdude.calls()[0][-1] == f"flash:w:{SHIPPED / HEX_OF[kind]}:i"
+
+
+def test_of_a_new_board_the_kind_is_named(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str
+) -> None:
+    avrdude.plan(WELL)
+    code, _, complaints = flashed(capfd, "--port", silent)
+    assert code == 2
+    assert "say --kind colours if it has Hall sensors, or --kind switches" in complaints
+    assert flashed(capfd, "--port", silent, "--kind", "switches")[0] == 0
+    assert avrdude.calls()[0][-1].endswith("switches.hex:i")
+
+
+def test_another_kind_than_the_board_says_is_written_only_on_request(
+    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, switches: str
+) -> None:
+    avrdude.plan(WELL)
+    code, _, complaints = flashed(capfd, "--port", switches, "--kind", "colours")
+    assert code == 2
+    assert "If the board is right, say no --kind and name no file." in complaints
+    assert flashed(capfd, "--port", switches, "--kind", "colours", "--anyway")[0] == 0
+
+
+def test_what_is_not_as_it_came_is_not_written(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     monkeypatch: pytest.MonkeyPatch,
     port: str,
     tmp_path: Path,
 ) -> None:
-    assert BUILT.parts[-4:] == ("hardware", "firmware", "build", "boomboard.hex")
-    monkeypatch.setattr(flash, "BUILT", tmp_path / "boomboard.hex")
-    code, _, complaints = flashed(capfd, "--port", port)
-    assert code == 2
-    assert "build it with “make firmware”" in complaints
+    folder = tmp_path / "shipped"
+    shutil.copytree(SHIPPED, folder)
+    monkeypatch.setattr(flash, "SHIPPED", folder)
+    avrdude.plan(WELL)
+    assert flashed(capfd, "--port", port)[0] == 0
+    damaged = folder / HEX_OF[BoardKind.COLOURS]
+    damaged.write_text(damaged.read_text().replace("0", "1", 1))
+    assert "is not as it came with Boomboard" in flashed(capfd, "--port", port)[2]
+    damaged.unlink()
+    assert "install Boomboard again" in flashed(capfd, "--port", port)[2]
+    assert len(avrdude.calls()) == 1
