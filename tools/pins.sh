@@ -20,11 +20,12 @@ upgrade=()
 [ -z "${UPGRADE:-}" ] || upgrade=(--upgrade)
 
 # --no-config and the emptied variables: what is written must not depend on this machine's settings.
-compile() {
+compile_only() {
     env -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_DEFAULT_INDEX -u UV_INDEX -u UV_FIND_LINKS \
-        "$uv" pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+        "$uv" pip compile --universal --python-version 3.11 --generate-hashes \
         --no-config --quiet --custom-compile-command "make pins" "${upgrade[@]}" "$@"
 }
+compile() { compile_only pyproject.toml "$@"; }
 
 echo "requirements/tests.txt"
 compile --group build --extra test -o requirements/tests.txt
@@ -36,3 +37,6 @@ compile --group build --extra test --extra mutants --constraints requirements/te
     -o requirements/mutants.txt
 echo "requirements/pi.txt"
 compile --group build --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
+# An environment of its own, without the program.
+echo "requirements/mechanics.txt"
+compile_only --group mechanics --constraints requirements/tests.txt -o requirements/mechanics.txt

@@ -7,6 +7,7 @@
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
+#   tools/setup.sh mechanics  .venv-mechanics (390 MB), apart from all that, for the printed parts
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -25,7 +26,9 @@ stop() {
 
 case $want in
     program | pi | tests | mutants | appliance | boards) ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\" or \"boards\"." ;;
+    # Open CASCADE is large, and nothing of the program may come to need it.
+    mechanics) venv=.venv-mechanics ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"boards\" or \"mechanics\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -169,23 +172,25 @@ install_into_venv() {
     local list=requirements/$want.txt total
     total=$(grep -cE '^[a-z]' "$list")
     if [ ! -x "$venv/bin/python" ]; then
-        say "Making .venv with $("$python" --version) ..."
-        "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not make .venv: $(tail -n 1 "$log")"
+        say "Making $venv with $("$python" --version) ..."
+        "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not make $venv: $(tail -n 1 "$log")"
     fi
-    # Without this file .venv is half finished.
+    # Without this file the environment is half finished.
     rm -f "$venv/home"
     say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
     : >"$log"
     pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
-    pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 || explain_pip
+    if [ "$want" != mechanics ]; then
+        pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 || explain_pip
+    fi
     identity >"$venv/home"
     key >"$venv/ready-$want"
 }
 
 # ---------------------------------------------------------------- what is to do?
 
-# .venv belongs to one place and one Python; anywhere else, or half finished, it is made anew.
+# An environment belongs to one place and one Python; anywhere else, or half finished, it is made anew.
 identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
 key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
@@ -207,11 +212,15 @@ needs_file() { [ -e "$1" ] || missing+=("$2"); }
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 
 needs_library libGL.so.1 libgl1
-needs_library libEGL.so.1 libegl1
-needs_library libmtdev.so.1 libmtdev1
-# The voice. Whoever cannot have it installed plays without.
-if [ "$want" != program ] || may_become_root; then
-    needs_command espeak-ng espeak-ng
+if [ "$want" = mechanics ]; then
+    needs_library libexpat.so.1 libexpat1
+else
+    needs_library libEGL.so.1 libegl1
+    needs_library libmtdev.so.1 libmtdev1
+    # The voice. Whoever cannot have it installed plays without.
+    if [ "$want" != program ] || may_become_root; then
+        needs_command espeak-ng espeak-ng
+    fi
 fi
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
@@ -244,7 +253,7 @@ fi
 
 if [ -e "$venv" ] || [ -L "$venv" ]; then
     if [ ! -f "$venv/home" ] || [ "$(<"$venv/home")" != "$(identity)" ]; then
-        say "Removing .venv: it is half finished, was moved, or its Python has changed."
+        say "Removing $venv: it is half finished, was moved, or its Python has changed."
         rm -rf "$venv"
     elif [ ${#missing[@]} = 0 ] && up_to_date; then
         exit 0

@@ -35,8 +35,8 @@ def wanted(*extras: str) -> set[str]:
     return {canonicalize_name(Requirement(text).name) for text in texts}
 
 
-def test_there_are_four_files() -> None:
-    assert [path.name for path in FILES] == ["mutants.txt", "pi.txt", "program.txt", "tests.txt"]
+def test_these_are_all_files() -> None:
+    assert [path.stem for path in FILES] == ["mechanics", "mutants", "pi", "program", "tests"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -67,9 +67,17 @@ def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, .
     assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
 
 
+def test_what_the_mechanics_ask_for_is_pinned_and_without_the_program() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    asked = map(Requirement, project["dependency-groups"]["mechanics"])
+    pinned = set(pins(ROOT / "requirements" / "mechanics.txt"))
+    assert {canonicalize_name(requirement.name) for requirement in asked} <= pinned
+    assert "kivy" not in pinned
+
+
 def test_players_get_the_versions_that_were_tested() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
-    for name in ("program", "pi", "mutants"):
+    for name in ("program", "pi", "mutants", "mechanics"):
         for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
             if name == "program" or package in tested:
                 assert requirement == tested[package]
