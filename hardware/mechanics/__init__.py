@@ -1,0 +1,1 @@
+"""What holds the board together: printed parts, flat parts for wood, and how they fit."""

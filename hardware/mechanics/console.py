@@ -1,0 +1,161 @@
+"""The console: a housing for the 7 inch touch display with a Pi on its back, and its stand.
+
+It is drawn as its parts are printed: the bezel on its face, z towards the back.
+"""
+
+from collections.abc import Iterator
+from math import cos, radians, sin, tan
+from typing import Final
+
+from hardware.mechanics.measures import CLEAR, HEAD, THREAD
+from hardware.mechanics.part import Part
+from hardware.mechanics.solid import Solid, block, box, cylinder, prism
+
+# The official display of 2015, by its maker's data: measure yours before you print.
+GLASS: Final = (193.0, 110.8, 2.0)
+BODY: Final = (167.0, 101.0, 18.0)
+"""What is behind the glass, with the pillars for the Pi."""
+PI: Final = (88.0, 58.0, 20.0)
+WINDOW: Final = (160.0, 94.0)
+"""A little wider than the picture of 155 x 86 mm, which is not quite in the middle of the glass."""
+
+SIZE: Final = (200.0, 132.0)
+SHELL: Final = 2.4
+RADIUS: Final = 6.0
+BEZEL: Final = 16.0
+BACK: Final = 34.0
+BOSS: Final = 4.0
+BACK_BOSS: Final = 5.0
+BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
+SCREWS: Final = 85.0
+"""To each side of the middle: the screws that hold bezel and back together."""
+CLIPS: Final = 40.0
+CLIP: Final = (14.0, 12.0, 3.0)
+HEAD_SEAT: Final = 5.0
+OPENING: Final = (70.0, 24.0)
+LEAN: Final = 25.0
+"""By how many degrees the display leans back."""
+STAND_SIDE: Final = 100.0
+STAND_DEPTH: Final = 78.0
+STAND_TOE: Final = 40.0
+"""How far it reaches forward below the console, which else would tip over."""
+STAND_BASE: Final = 6.0
+STAND_WIDTH: Final = 14.0
+STANDS: Final = 70.0
+STAND_SCREWS: Final = (30.0, 70.0)
+"""Along the back, from its lower edge."""
+SCREW_REACH: Final = 12.0
+
+
+def boss_places(x: float) -> Iterator[tuple[float, float]]:
+    """Four places above and below the glass."""
+    for across in (-x, x):
+        for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
+            yield across, up
+
+
+def _shell(height: float) -> Solid:
+    outside = block(*SIZE, height).rounded(RADIUS)
+    inside = block(SIZE[0] - 2 * SHELL, SIZE[1] - 2 * SHELL, height, (0, 0, SHELL))
+    return outside - inside.rounded(RADIUS - SHELL)
+
+
+def bezel() -> Solid:
+    """The front, on its face."""
+    pillars = [cylinder(BOSS, BEZEL, (x, y, 0)) for x, y in boss_places(SCREWS)]
+    short = SHELL + GLASS[2]
+    pillars += [cylinder(BOSS, short, (x, y, 0)) for x, y in boss_places(CLIPS)]
+    cuts = [block(*WINDOW, SHELL)]
+    cuts += [cylinder(THREAD / 2, BEZEL - SHELL, (x, y, SHELL)) for x, y in boss_places(SCREWS)]
+    cuts += [cylinder(THREAD / 2, short, (x, y, 1.2)) for x, y in boss_places(CLIPS)]
+    return _shell(BEZEL).with_all(pillars).without(cuts)
+
+
+def clip() -> Solid:
+    """One of four that hold the glass; a strip of foam goes between."""
+    hole = cylinder(CLEAR / 2, CLIP[2], (0, -CLIP[1] / 2 + BOSS - 0.4, 0))
+    return block(*CLIP) - hole
+
+
+def back() -> Solid:
+    """The back, on its back."""
+    pillars = [cylinder(BACK_BOSS, BACK, (x, y, 0)) for x, y in boss_places(SCREWS)]
+    cuts = []
+    for x, y in boss_places(SCREWS):
+        cuts.append(cylinder(CLEAR / 2, BACK, (x, y, 0)))
+        cuts.append(cylinder(HEAD / 2, BACK - HEAD_SEAT, (x, y, 0)))
+    wide, deep = OPENING
+    cuts.append(box((SIZE[0], wide, deep), (-SIZE[0] / 2, -wide / 2, BACK - deep)))
+    cuts += [block(80, 3, SHELL, (0, y, 0)) for y in range(-21, 49, 7)]
+    cuts += [cylinder(CLEAR / 2, SHELL, (x, y, 0)) for x, y in stand_screws()]
+    outside = block(*SIZE, BACK).rounded(RADIUS)
+    return (_shell(BACK).with_all(pillars) & outside).without(cuts)
+
+
+def stand_screws() -> Iterator[tuple[float, float]]:
+    """The screws of both brackets, on the back."""
+    for x in (-STANDS, STANDS):
+        for up in STAND_SCREWS:
+            yield x, up - SIZE[1] / 2
+
+
+def stand() -> Solid:
+    """One of two brackets, on its side: x goes back along the table, y up, z is its width.
+
+    Zero is where the lower edge of the console's back comes."""
+    lean = radians(LEAN)
+    up = (sin(lean), cos(lean))
+    top = (STAND_SIDE * up[0], STAND_SIDE * up[1])
+    toe = (-STAND_TOE, STAND_TOE * tan(lean))
+    # Blunt at all ends: a sharp edge cannot be printed.
+    corners = [
+        (0.0, 0.0),
+        top,
+        (top[0] + 6 * up[1], top[1] - 6 * up[0]),
+        (STAND_DEPTH, STAND_BASE),
+        (STAND_DEPTH, -STAND_BASE),
+        (toe[0], -STAND_BASE),
+        toe,
+    ]
+    body = prism([(x, y, 0) for x, y in corners], (0, 0, STAND_WIDTH))
+    inwards = (up[1], -up[0], 0.0)
+    return body.without(
+        cylinder(THREAD / 2, SCREW_REACH, (far * up[0], far * up[1], STAND_WIDTH / 2), inwards)
+        for far in STAND_SCREWS
+    )
+
+
+def display() -> Solid:
+    """The display with its Pi, as it lies in the bezel: the room that both take."""
+    glass = block(*GLASS, (0, 0, SHELL))
+    body = block(*BODY, (0, 0, SHELL + GLASS[2]))
+    return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])
+
+
+def parts() -> tuple[Part, ...]:
+    """All of them."""
+    return (
+        Part(
+            "console-bezel",
+            "front of the console",
+            bezel(),
+            notes=(
+                f"window {WINDOW[0]:g} x {WINDOW[1]:g}",
+                f"glass {GLASS[0]:g} x {GLASS[1]:g} x {GLASS[2]:g}",
+            ),
+        ),
+        Part(
+            "console-back",
+            "back of the console",
+            back(),
+            notes=(f"room behind the glass {BEZEL + BACK - 2 * SHELL - GLASS[2]:g}",),
+        ),
+        Part("console-clip", "clip on the glass", clip(), 4),
+        Part(
+            "console-stand",
+            "bracket of the console",
+            stand(),
+            2,
+            notes=(f"leans back by {LEAN:g}°",),
+        ),
+    )

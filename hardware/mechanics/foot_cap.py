@@ -1,0 +1,116 @@
+"""The foot cap: a shoe for a piece, with its magnet in the middle of the sole, closed in by a plug.
+
+The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
+glued onto the plug. Felt covers the sole.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from hardware.mechanics.measures import (
+    CAP_FLOOR,
+    FELT,
+    MAGNET_HEIGHT,
+    MAGNET_RADIUS,
+)
+from hardware.mechanics.part import Part
+from hardware.mechanics.solid import Solid, block, cylinder
+
+ROUND: Final = "round"
+SQUARE: Final = "square"
+
+LEAST: Final = 12
+"""A narrower foot leaves too little around the magnet."""
+MOST: Final = 28
+"""A wider one leaves no room for fingers on squares of 35 mm."""
+WALL: Final = 1.6
+"""Four lines of a nozzle of 0.4 mm."""
+PLUG: Final = 1.2
+GRIP: Final = 4.0
+"""How far the shoe reaches up the foot."""
+PLAY: Final = 0.15
+"""Around the foot and above the magnet."""
+CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
+SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
+"""How high the plug lies above the lower face of the shoe."""
+HEIGHT: Final = SEAT + PLUG + GRIP
+LIFT: Final = FELT + SEAT + PLUG
+"""By how much a piece becomes higher."""
+
+
+@dataclass(frozen=True)
+class Foot:
+    """The foot of a piece: its form, and its diameter or the length of its side."""
+
+    form: str
+    width: float
+
+    @property
+    def name(self) -> str:
+        """Such as round-20."""
+        return f"{self.form}-{self.width:g}"
+
+    def body(self, grow: float, height: float, z: float = 0, corner: float = 0) -> Solid:
+        """A body as wide as the foot, and wider by so much on each side."""
+        if self.form == ROUND:
+            return cylinder(self.width / 2 + grow, height, (0, 0, z))
+        side = self.width + 2 * grow
+        made = block(side, side, height, (0, 0, z))
+        return made.rounded(corner) if corner else made
+
+
+def foot_named(text: str) -> Foot:
+    """Read a name such as round-21.5; ValueError with a sentence if it is none."""
+    form, _, width = text.partition("-")
+    try:
+        foot = Foot(form, float(width))
+    except ValueError:
+        foot = Foot("", 0)
+    if form not in {ROUND, SQUARE} or not LEAST <= foot.width <= MOST:
+        raise ValueError(
+            f"“{text}” is no foot: say {ROUND} or {SQUARE}, and from {LEAST} to {MOST} mm, "
+            f"such as {ROUND}-21.5."
+        )
+    return foot
+
+
+FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
+"""Made without being asked for; every other foot by `--foot`."""
+SHOWN: Final = Foot(ROUND, 20)
+"""The foot in the pictures, and the one whose cap all checks put together."""
+
+
+def shoe(foot: Foot) -> Solid:
+    """The shoe, as it stands on the printer's bed and on the board."""
+    outside = foot.body(PLAY + WALL, HEIGHT, corner=WALL)
+    chamber = cylinder(CHAMBER_RADIUS, SEAT, (0, 0, CAP_FLOOR))
+    return outside.without([foot.body(PLAY, HEIGHT, SEAT), chamber])
+
+
+def plug(foot: Foot) -> Solid:
+    """The plug that closes the magnet in; it is hardly smaller than its seat, and pressed in."""
+    return foot.body(PLAY - 0.05, PLUG)
+
+
+def parts(foot: Foot) -> tuple[Part, Part]:
+    """Shoe and plug for one kind of foot, 80 of each."""
+    return (
+        Part(
+            f"foot-cap-{foot.name}",
+            f"foot cap, {foot.form} foot of {foot.width:g} mm",
+            shoe(foot),
+            count=80,
+            notes=(
+                f"floor {CAP_FLOOR:g}, wall {WALL:g}",
+                f"magnet: {2 * CHAMBER_RADIUS:g} wide, {SEAT - CAP_FLOOR:g} deep, in the middle",
+                f"foot: {foot.width + 2 * PLAY:g} wide, {PLUG + GRIP:g} deep with the plug",
+            ),
+        ),
+        Part(
+            f"foot-plug-{foot.name}",
+            f"plug over the magnet, {foot.form} foot of {foot.width:g} mm",
+            plug(foot),
+            count=80,
+            notes=(f"{PLUG:g} thick",),
+        ),
+    )

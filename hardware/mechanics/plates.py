@@ -1,0 +1,84 @@
+"""Lid and bottom plate: flat, of plywood or acrylic glass, with every hole that a screw needs."""
+
+from collections.abc import Iterator
+
+from engine.squares import WIDTH
+from hardware.mechanics.flat import Flat, Place
+from hardware.mechanics.frame import screw_places
+from hardware.mechanics.measures import (
+    BOTTOM,
+    CLEAR,
+    CORNER_RADIUS,
+    EDGE,
+    LAMP_FROM_FIELD,
+    LAMP_HOLE,
+    LID,
+)
+from hardware.mechanics.part import Part
+from hardware.mechanics.places import (
+    clamp_screws,
+    controller_screws,
+    outer,
+    stand_places,
+    tile_screws,
+)
+
+_LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
+"""In squares from a1: where the lakes begin and end."""
+
+
+def lid(pitch: int) -> Part:
+    """The lid, which is the playing surface."""
+    screws = [*tile_screws(pitch), *screw_places(pitch)]
+    holes = [(place, CLEAR) for place in screws]
+    holes += [(place, LAMP_HOLE) for place in _lamps(pitch)]
+    made = Flat(outer(pitch), CORNER_RADIUS, LID, tuple(holes), tuple(_field(pitch)))
+    return Part(
+        f"lid-{pitch}",
+        f"lid, {pitch} mm squares",
+        made.solid(),
+        flat=made,
+        notes=(
+            f"{LID:g} mm thick",
+            f"{len(screws)} holes of {CLEAR:g}, countersunk from above",
+            f"20 holes of {LAMP_HOLE:g} for the edge lamps, if you want them",
+            f"field {WIDTH * pitch:g}, {EDGE:g} from the rim; engraved, or on the printed layout",
+        ),
+    )
+
+
+def bottom(pitch: int) -> Part:
+    """The bottom plate."""
+    screws = [*tile_screws(pitch), *screw_places(pitch), *stand_places(pitch)]
+    screws += [*controller_screws(pitch), *clamp_screws(pitch)]
+    holes = tuple((place, CLEAR) for place in screws)
+    made = Flat(outer(pitch), CORNER_RADIUS, BOTTOM, holes)
+    return Part(
+        f"bottom-{pitch}",
+        f"bottom plate, {pitch} mm squares",
+        made.solid(),
+        flat=made,
+        notes=(f"{BOTTOM:g} mm thick", f"{len(screws)} holes of {CLEAR:g}, countersunk from below"),
+    )
+
+
+def _lamps(pitch: int) -> Iterator[Place]:
+    """Along Red's edge and along the edge at k."""
+    half = WIDTH * pitch / 2
+    for n in range(WIDTH):
+        yield pitch * (n + 0.5) - half, -half - LAMP_FROM_FIELD
+        yield half + LAMP_FROM_FIELD, pitch * (n + 0.5) - half
+
+
+def _field(pitch: int) -> Iterator[tuple[Place, Place]]:
+    half = WIDTH * pitch / 2
+    for n in range(WIDTH + 1):
+        at = pitch * n - half
+        yield (-half, at), (half, at)
+        yield (at, -half), (at, half)
+    for low, high in _LAKES:
+        # A second line inside the edge of the squares, so that the lakes are told from land.
+        left, near = (pitch * n - half + 3 for n in low)
+        right, far = (pitch * n - half - 3 for n in high)
+        corners = [(left, near), (right, near), (right, far), (left, far)]
+        yield from zip(corners, [*corners[1:], corners[0]], strict=True)
