@@ -1,0 +1,183 @@
+"""The board put together: every part at its place, stacked from the lid's upper face down.
+
+Zero is the middle of the playing surface, x to the right and y away from Red, z up. What lies on
+something lies where that really ends, so a lid that is too thick pushes all below it down.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+from engine.squares import WIDTH
+from hardware.mechanics import bought, fittings, foot_cap, frame
+from hardware.mechanics.boards import Place, board
+from hardware.mechanics.foot_cap import SHOWN
+from hardware.mechanics.measures import (
+    CAP_FLOOR,
+    CONTROLLER_HEIGHT,
+    FELT,
+    PILOT,
+    SHEET,
+    THREAD,
+    TILE,
+)
+from hardware.mechanics.part import Part
+from hardware.mechanics.places import (
+    clamp_middle,
+    clamp_screws,
+    controller_middle,
+    controller_screws,
+    outer,
+    stand_places,
+    tile_middles,
+    tile_screws,
+)
+from hardware.mechanics.solid import Solid, X, Y
+
+SCREW: Final = 3.0
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A part at its place."""
+
+    name: str
+    solid: Solid
+    colour: str = "plastic"
+
+    def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Placed":
+        """Return it moved."""
+        return replace(self, solid=self.solid.moved(x, y, z))
+
+
+@dataclass(frozen=True)
+class Screw:
+    """A screw: its middle, from where to where it goes, how thick it is, and what it must join."""
+
+    name: str
+    at: Place
+    low: float
+    high: float
+    width: float
+    joins: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """All parts of a thing that is put together, and the screws that go through them."""
+
+    placed: tuple[Placed, ...]
+    screws: tuple[Screw, ...]
+
+    def with_moved(self, name: str, x: float = 0, y: float = 0, z: float = 0) -> "Assembly":
+        """Return it with the part of this name moved."""
+        moved = (each.moved(x, y, z) if each.name == name else each for each in self.placed)
+        return replace(self, placed=tuple(moved))
+
+
+def squares(pitch: int) -> Iterator[Place]:
+    """The middles of all squares, row by row from a1."""
+    half = (WIDTH - 1) / 2
+    for row, column in product(range(WIDTH), repeat=2):
+        yield (column - half) * pitch, (row - half) * pitch
+
+
+def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
+    """Put a board together out of the parts made for this width of its squares.
+
+    `pieces` are the places of capped magnets. KeyError if a part is missing.
+    """
+    made = {part.name: part.solid for part in parts}
+    lid = made[f"lid-{pitch}"]
+    lid_low = -SHEET - lid.size[2]
+    post_top = lid_low - TILE
+    floor = post_top - made["post"].size[2]
+    bottom = made[f"bottom-{pitch}"]
+    underside = floor - bottom.size[2]
+    found = [
+        Placed("lid", lid.moved(z=lid_low), "lid"),
+        Placed("bottom", bottom.moved(z=underside), "wood"),
+        *_frame(pitch, made, floor),
+        *_tiles(pitch, lid_low),
+    ]
+    for n, (x, y) in enumerate(tile_screws(pitch)):
+        found.append(Placed(f"post {n}", made["post"].moved(x, y, floor)))
+    for n, (x, y) in enumerate(controller_screws(pitch)):
+        found.append(Placed(f"ring {n}", made["ring"].moved(x, y, floor)))
+    x, y = controller_middle(pitch)
+    electronics = bought.controller(board("controller"))
+    found.append(
+        Placed("controller", electronics.moved(x, y, floor + made["ring"].size[2]), "board")
+    )
+    clamp, (x, y) = made["cable-clamp"], clamp_middle(pitch)
+    found.append(Placed("clamp", clamp.turned(180, X).moved(x, y, floor + clamp.size[2])))
+    for n, (x, y) in enumerate(stand_places(pitch)):
+        found.append(Placed(f"foot {n}", made["foot"].turned(180, X).moved(x, y, underside)))
+    found += _pieces(made, pieces)
+    return Assembly(tuple(found), tuple(_screws(pitch, lid_low, floor)))
+
+
+def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]:
+    half = outer(pitch) / 2
+    corner = made[f"frame-corner-{pitch}"].moved(-half, -half, floor)
+    high = corner.size[2]
+    for n in range(4):
+        yield Placed(f"corner {n}", corner.turned(90 * n))
+        # The one at a, three quarters round, has the slot.
+        kind = "frame-cable-side" if n == 3 else "frame-side"
+        side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
+        yield Placed(f"side {n}", side.turned(90 * n))
+
+
+def _tiles(pitch: int, lid_low: float) -> Iterator[Placed]:
+    tile = bought.tile(board(f"tile-{pitch}")).turned(180, Y)
+    for n, (x, y) in enumerate(tile_middles(pitch)):
+        yield Placed(f"tile {n}", tile.moved(x, y, lid_low), "board")
+
+
+def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]:
+    for n, (x, y) in enumerate(places):
+        colour = "red" if y < 0 else "blue"
+        cap, plug = made[f"foot-cap-{SHOWN.name}"], made[f"foot-plug-{SHOWN.name}"]
+        yield Placed(f"cap {n}", cap.moved(x, y, FELT), colour)
+        yield Placed(f"plug {n}", plug.moved(x, y, FELT + foot_cap.SEAT), colour)
+        yield Placed(f"magnet {n}", bought.magnet().moved(x, y, FELT + CAP_FLOOR), "metal")
+
+
+def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
+    """Screws as they should sit; a little thinner than they are, for a thread cuts its way."""
+    top, low, post_top = -SHEET, floor - 4, lid_low - TILE
+    thread, pilot = THREAD - 0.1, PILOT - 0.1
+    for n, at in enumerate(tile_screws(pitch)):
+        tile = f"tile {n // 4}"
+        yield Screw(f"tile screw {n}", at, post_top, top, SCREW, ("lid", tile))
+        yield Screw(f"thread of post {n}", at, floor, post_top, thread, (f"post {n}",))
+        yield Screw(f"post screw {n}", at, low, floor, SCREW, ("bottom",))
+    for n, at in enumerate(controller_screws(pitch)):
+        top_of_board = floor + CONTROLLER_HEIGHT + TILE
+        joined = ("bottom", f"ring {n}", "controller")
+        yield Screw(f"controller screw {n}", at, low, top_of_board, SCREW, joined)
+    for n, at in enumerate(frame.screw_places(pitch)):
+        yield Screw(f"lid screw {n}", at, lid_low, top, SCREW, ("lid",))
+        yield Screw(f"thread of frame screw {n}", at, floor, lid_low, pilot, _pieces_of_frame(at))
+        yield Screw(f"bottom screw {n}", at, low, floor, SCREW, ("bottom",))
+    for n, at in enumerate(clamp_screws(pitch)):
+        high = floor + fittings.CLAMP[2]
+        yield Screw(f"clamp screw {n}", at, low, high, SCREW, ("bottom", "clamp"))
+    for n, at in enumerate(stand_places(pitch)):
+        head = low - fittings.FOOT_HEIGHT
+        yield Screw(f"foot screw {n}", at, head, floor, SCREW, ("bottom", f"foot {n}"))
+
+
+def _pieces_of_frame(at: Place) -> tuple[str, ...]:
+    """The corner that a screw of the frame goes into, and the side if it is in a lap."""
+    x, y = at
+    corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
+        (-1 if x < 0 else 1, -1 if y < 0 else 1)
+    ]
+    if abs(abs(x) - abs(y)) < 1e-6:
+        return (f"corner {corner}",)
+    if abs(y) > abs(x):
+        return (f"corner {corner}", "side 0" if y < 0 else "side 2")
+    return (f"corner {corner}", "side 1" if x > 0 else "side 3")

@@ -1,0 +1,117 @@
+"""What is wrong with parts and with a board that is put together: a sentence for each fault."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import hypot
+from typing import Final
+
+from hardware.mechanics.assembly import Assembly, Placed, squares
+from hardware.mechanics.measures import BED, GAP, GAP_TOLERANCE, SENSING_DEPTH, TILE, WALL
+from hardware.mechanics.mesh import Mesh, thinnest
+from hardware.mechanics.part import Part
+from hardware.mechanics.places import sensors, tile_middles
+from hardware.mechanics.solid import Solid, cylinder
+
+_NOTHING: Final = 0.01
+"""Cubic millimetres: what is less is rounding."""
+_EXACT: Final = 0.05
+_ROUNDING: Final = 0.01
+"""By how much a wall that is made of triangles may seem thinner than it is."""
+
+
+def part_faults(part: Part, triangles: Mesh) -> Iterator[str]:
+    """Whether a part can be made: of one piece, watertight, and, if printed, thick enough."""
+    if not part.solid.is_sound or part.solid.bodies != 1:
+        yield f"{part.name} is not one sound body."
+    if edges := triangles.open_edges:
+        yield f"{part.name} has {edges} open edges: it is not watertight."
+    if abs(triangles.volume - part.solid.volume) > 0.01 * part.solid.volume:
+        yield f"The triangles of {part.name} do not fill it."
+    if part.flat:
+        return
+    if (thin := thinnest(triangles)) < WALL - _ROUNDING:
+        yield f"{part.name} has a wall of {thin:.2f} mm; {WALL:g} mm is the least."
+    if any(size > room for size, room in zip(part.solid.size, BED, strict=True)):
+        size = " x ".join(f"{each:g}" for each in part.solid.size)
+        yield f"{part.name} does not fit the printer: {size} mm."
+
+
+def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
+    """All that is wrong with a board that is put together; with a name, as far as it is in it."""
+    return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
+
+
+def fit_faults(whole: Assembly, only: str = "") -> list[str]:
+    """Where parts would overlap, and where screws would miss their holes."""
+    return [*overlaps(whole.placed, only), *screw_faults(whole, only)]
+
+
+def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
+    """Parts that would be in the same place."""
+    bounds = {each.name: each.solid.bounds for each in placed}
+    for one, other in combinations(placed, 2):
+        if only and only not in {one.name, other.name}:
+            continue
+        (low, high), (other_low, other_high) = bounds[one.name], bounds[other.name]
+        apart = any(
+            low[n] >= other_high[n] - 1e-4 or other_low[n] >= high[n] - 1e-4 for n in range(3)
+        )
+        if not apart and (both := (one.solid & other.solid).volume) > _NOTHING:
+            yield f"{one.name} and {other.name} overlap by {both:.1f} mm³."
+
+
+def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
+    """Screws that would have to go through something, or past what they should hold."""
+    bodies = {each.name: each.solid for each in whole.placed}
+    for screw in whole.screws:
+        body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))
+        for name in screw.joins:
+            if only and name != only:
+                continue
+            if (body & bodies[name]).volume > _NOTHING:
+                yield f"The hole in {name} is not where {screw.name} is."
+            elif not _holds(body, bodies[name], screw.width):
+                yield f"There is nothing of {name} around {screw.name}."
+
+
+def _holds(body: Solid, held: Solid, width: float) -> bool:
+    low, high = body.bounds
+    middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2])
+    around = cylinder(width / 2 + 0.6, high[2] - low[2], middle)
+    return (around & held).volume > 1
+
+
+def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
+    """Magnets that are not where a sensor looks, and not as high above it as they should be."""
+    tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
+    found = list(_sensors(pitch, tiles))
+    for at in squares(pitch):
+        if _nearest(found, at)[0] > _EXACT:
+            yield f"No sensor is below the middle of the square at {at[0]:g}, {at[1]:g}."
+    for each in whole.placed:
+        if not each.name.startswith("magnet "):
+            continue
+        low, high = each.solid.bounds
+        at = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+        aside, depth = _nearest(found, at)
+        if aside > _EXACT:
+            yield f"{each.name} is {aside:.2f} mm beside its sensor."
+        if abs(low[2] - depth - GAP) > GAP_TOLERANCE:
+            yield f"{each.name} is {low[2] - depth:.2f} mm above its sensor, not {GAP:g} mm."
+
+
+def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
+    """Where the sensors really are: on tiles that may have been moved."""
+    homes = list(tile_middles(pitch))
+    for n, (x, y) in enumerate(sensors(pitch)):
+        low, high = tiles[n // 25].bounds
+        mean = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+        own = homes[n // 25]
+        yield x + mean[0] - own[0], y + mean[1] - own[1], high[2] - TILE - SENSING_DEPTH
+
+
+def _nearest(
+    found: Sequence[tuple[float, float, float]], at: tuple[float, float]
+) -> tuple[float, float]:
+    """How far away the nearest sensor is, and how high it lies."""
+    return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

@@ -1,0 +1,77 @@
+"""What box and caps are measured by, as far as it needs no solids.
+
+The solids themselves are tried in hardware/mechanics/tests, by “make heavy”.
+"""
+
+import re
+
+import pytest
+
+from hardware.magnetics.choice import CHOSEN
+from hardware.magnetics.design import PITCHES
+from hardware.mechanics import measures
+from hardware.mechanics.boards import board
+from hardware.mechanics.places import (
+    FRAME_HEIGHT,
+    controller_middle,
+    controller_screws,
+    outer,
+    sensors,
+    tile_screws,
+)
+from tests.house import ROOT
+
+BOOK = ROOT / "docs" / "hardware"
+
+
+def test_the_lid_makes_the_gap_that_the_magnets_were_chosen_for() -> None:
+    below = measures.CAP_FLOOR + measures.FELT + measures.SHEET + measures.LID
+    assert below + measures.TILE + measures.SENSING_DEPTH == pytest.approx(CHOSEN.gap)
+    page = (BOOK / "mechanics.md").read_text(encoding="utf-8")
+    assert f"**The lid has to be {measures.LID:.1f} mm thick**" in page
+    assert f"about {measures.SENSING_DEPTH:g} mm into the\nsensor" in (BOOK / "tiles.md").read_text(
+        encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_boards_are_read_from_where_they_are_drawn(pitch: int) -> None:
+    tile = board(f"tile-{pitch}")
+    assert tile.size == (5 * pitch - 1, 5 * pitch - 1)
+    assert tile.thickness == measures.TILE
+    assert len(tile.sensors) == 25
+    assert sorted(hole.at for hole in tile.holes) == [
+        (x * 1.5 * pitch, y * 1.5 * pitch) for x in (-1, 1) for y in (-1, 1)
+    ]
+    sockets = [room for room in tile.rooms if room.name.startswith("J")]
+    assert len(sockets) == 4
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_the_box_is_as_wide_as_the_book_has_it(pitch: int) -> None:
+    row = re.search(
+        rf"^\| {pitch} mm \| [^|]+ \| (\d+) ×", (BOOK / "layout.md").read_text(), re.MULTILINE
+    )
+    assert row
+    assert outer(pitch) == int(row[1])
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_everything_lies_within_the_frame(pitch: int) -> None:
+    inside = outer(pitch) / 2 - measures.FRAME_WIDTH
+    for x, y in [*tile_screws(pitch), *controller_screws(pitch), *sensors(pitch)]:
+        assert max(abs(x), abs(y)) < inside
+    x, y = controller_middle(pitch)
+    # The socket for USB-C looks at the wall at a, where the slot is.
+    (plug,) = (room for room in board("controller").rooms if room.name == "J11")
+    assert plug.low[0] + x < x - 40
+    assert abs(y + 60) < 50
+
+
+def test_the_lamps_are_where_the_assembly_drills_them() -> None:
+    page = (BOOK / "assembly.md").read_text(encoding="utf-8")
+    assert f"their middles {measures.LAMP_FROM_FIELD:g} mm outside the field" in page
+
+
+def test_the_box_is_as_high_as_all_that_is_in_it() -> None:
+    assert pytest.approx(measures.TILE + measures.ROOM) == FRAME_HEIGHT
