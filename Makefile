@@ -1,6 +1,8 @@
 # Everything a clone can do. `make` alone lists it.
 
 BIN := .venv/bin
+# The mechanics have an environment of their own, for what they need is large.
+CASCADE := .venv-mechanics/bin/python
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
@@ -18,7 +20,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics mechanics screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -58,6 +60,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@tools/setup.sh boards
 	@echo '--- Circuit boards: drawn anew and checked by KiCad'
 	@$(BIN)/pytest --quiet hardware/pcb/tests
+	@tools/setup.sh mechanics
+	@echo '--- Mechanics: every part made and measured, and put together'
+	@$(CASCADE) -m pytest --quiet hardware/mechanics/tests
 	@$(MAKE) --silent campaign NAME= ARGS=
 
 appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
@@ -134,6 +139,10 @@ boards: ## draw the circuit boards anew from hardware/pcb/wiring.toml, check the
 	@tools/setup.sh boards
 	@$(BIN)/python -m hardware.pcb
 
+mechanics: ## make the printed and the flat parts into dist/mechanics, check them (ARGS="--foot round-21.5")
+	@tools/setup.sh mechanics
+	@$(CASCADE) -m hardware.mechanics $(ARGS)
+
 magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make book” (a minute)
 	@tools/setup.sh tests
 	@$(BIN)/python -m hardware.magnetics
@@ -165,5 +174,5 @@ emulate: firmware ## let the firmware run under emulation at a serial port, PORT
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-mechanics .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +

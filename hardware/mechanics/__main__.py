@@ -1,0 +1,102 @@
+"""Make all parts, check them, and put the board together on paper: “make mechanics”."""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from hardware.magnetics.design import PITCHES
+from hardware.mechanics import tables
+from hardware.mechanics.assembly import Assembly, assembly, squares
+from hardware.mechanics.catalogue import parts
+from hardware.mechanics.checks import board_faults, fit_faults, part_faults
+from hardware.mechanics.console_assembly import button_assembly, console_assembly
+from hardware.mechanics.drawing import drawing
+from hardware.mechanics.foot_cap import FEET, Foot, foot_named
+from hardware.mechanics.mesh import COARSE, mesh
+from hardware.mechanics.part import Part
+from hardware.mechanics.pdf import pdf
+from hardware.mechanics.pictures import pictures
+from hardware.mechanics.solid import together
+
+ROOT: Final = Path(__file__).parents[2]
+BOOK: Final = ROOT / "docs" / "hardware"
+PAGE: Final = BOOK / "mechanics.md"
+DIST: Final = ROOT / "dist" / "mechanics"
+_KINDS: Final = ("stl", "step", "dxf", "drawings")
+_TRIED: Final = (0, 9, 34, 55, 90, 99)
+"""The squares with a piece in the boards that are checked: the corners, and two in the middle."""
+
+
+def _foot(text: str) -> Foot:
+    try:
+        return foot_named(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def main() -> None:
+    """Write all files; ends with 1 and a sentence for each fault if there is one."""
+    options = ArgumentParser(prog="make mechanics", description="Make all parts, and check them.")
+    options.add_argument(
+        "--foot",
+        action="append",
+        type=_foot,
+        default=[],
+        metavar="FORM-WIDTH",
+        help="a foot that your pieces have, such as round-21.5 or square-19; can be repeated",
+    )
+    made = parts((*FEET, *options.parse_args().foot))
+    for kind in _KINDS:
+        (DIST / kind).mkdir(parents=True, exist_ok=True)
+    told = _write(made)
+    for pitch in PITCHES:
+        board = assembly(pitch, made, [list(squares(pitch))[n] for n in _TRIED])
+        told += board_faults(board, pitch)
+        _write_whole(board, f"board-{pitch}")
+    for name, whole in (
+        ("console", console_assembly(made)),
+        ("button-box", button_assembly(made)),
+    ):
+        told += fit_faults(whole)
+        _write_whole(whole, name)
+    if told:
+        sys.exit("\n".join(told))
+    for name, painted in pictures(made).items():
+        painted().save(BOOK / f"mechanics-{name}.png", optimize=True)
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(tables.draw(page, parts()), encoding="utf-8")
+    print(f"{len(made)} parts in {DIST.relative_to(ROOT)}: nothing overlaps, nothing is too thin.")
+
+
+def _write(made: Sequence[Part]) -> list[str]:
+    """Write the files of each part, and return what is wrong with them."""
+    told: list[str] = []
+    pages = []
+    for part in made:
+        body = mesh(part.solid)
+        told += part_faults(part, mesh(part.solid, COARSE))
+        part.solid.write_step(DIST / "step" / f"{part.name}.step")
+        if part.flat:
+            (DIST / "dxf" / f"{part.name}.dxf").write_text(part.flat.dxf(), encoding="ascii")
+        else:
+            (DIST / "stl" / f"{part.name}.stl").write_bytes(body.stl())
+        drawn = drawing(part)
+        (DIST / "drawings" / f"{part.name}.svg").write_text(drawn, encoding="utf-8")
+        pages.append(drawn)
+        size = " x ".join(f"{each:g}" for each in part.solid.size)
+        print(f"{part.name}: {size} mm, {part.grams:.3g} g")
+    (DIST / "drawings.pdf").write_bytes(pdf(pages))
+    return told
+
+
+def _write_whole(whole: Assembly, name: str) -> None:
+    together(each.solid for each in whole.placed).write_step(DIST / "step" / f"{name}.step")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, RuntimeError, ValueError) as error:
+        sys.exit(str(error))

@@ -1,0 +1,56 @@
+"""The tables of the page on mechanics: the parts that are made, and the screws that hold them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from hardware.mechanics.foot_cap import SHOWN
+from hardware.mechanics.part import Part
+from tools.drawn_parts import draw_part
+
+_SHOWN: Final = 40
+"""The table has the parts for this width of the squares; for the other they are called alike."""
+
+
+def draw(page: str, parts: Sequence[Part]) -> str:
+    """Return the page with its tables anew."""
+    page = draw_part(page, "printed", "\n".join(_printed(_of_one_board(parts))))
+    return draw_part(page, "flat", "\n".join(_flat(parts)))
+
+
+def _of_one_board(parts: Iterable[Part]) -> list[Part]:
+    """The parts of one board with one kind of feet."""
+    return [
+        part
+        for part in parts
+        if not part.flat
+        and not part.name.endswith("-35")
+        and (
+            ("round" not in part.name and "square" not in part.name)
+            or part.name.endswith(f"-{SHOWN.name}")
+        )
+    ]
+
+
+def _size(part: Part) -> str:
+    return " × ".join(f"{each:.4g}" for each in part.solid.size)
+
+
+def _printed(parts: Sequence[Part]) -> Iterator[str]:
+    yield "| file | what | how many | size, mm | g each, printed solid |"
+    yield "|---|---|---|---|---|"
+    for part in parts:
+        yield f"| `{part.name}` | {part.what} | {part.count} | {_size(part)} | {part.grams:.3g} |"
+    grams = sum(part.count * part.grams for part in parts)
+    yield f"| **all** | | {sum(part.count for part in parts)} | | **{round(grams, -1):.0f}** |"
+
+
+def _flat(parts: Sequence[Part]) -> Iterator[str]:
+    yield "| file | size, mm | thick | holes |"
+    yield "|---|---|---|---|"
+    for part in parts:
+        if part.flat:
+            sheet = part.flat
+            yield (
+                f"| `{part.name}` | {sheet.side:g} × {sheet.side:g} "
+                f"| {sheet.thickness:g} mm | {len(sheet.holes)} |"
+            )
