@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.store.notes import Note, Noted, read_note, write_note
+from companion.store.one_player import OnePlayer
 from companion.store.players import NOBODY, Players
 from companion.store.storage_trouble import StorageTrouble, storage_trouble
 from companion.table.beginning import Beginning
@@ -123,9 +124,14 @@ class StorageError(JournalError):
 
     def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
         """Say of a file what is wrong with it; the detail is what the system says."""
+        way = (
+            "close the other program"
+            if trouble is StorageTrouble.LOCKED
+            else "free some space, mend the file's permissions"
+        )
         super().__init__(
-            f"The games in {path} cannot be read or saved ({detail}); free some space, mend the "
-            "file's permissions, or name another folder with --data."
+            f"The games in {path} cannot be read or saved ({detail}); {way}, or name another "
+            "folder with --data."
         )
         self.path, self.trouble, self.detail = path, trouble, detail
 
@@ -161,6 +167,9 @@ class Journal:
         """Open the file, or make it; StorageError if that is impossible."""
         self.path = path
         self.origin = origin
+        self._one_player = OnePlayer(path)
+        self._lengths: dict[int, int] = {}
+        """How many actions of a game are kept, of each that this program plays."""
         with self._told_plainly():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
@@ -172,8 +181,20 @@ class Journal:
                 raise
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and let another program play."""
         self._connection.close()
+        self._one_player.leave()
+
+    def play(self) -> None:
+        """See to it that this program alone plays from here on; StorageError if another does."""
+        try:
+            with self._told_plainly():
+                self._one_player.take()
+        except StorageError as error:
+            if isinstance(error.__cause__, BlockingIOError):
+                why = "another Boomboard plays here"
+                raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
+            raise
 
     def cannot_follow(self, why: str) -> StorageError:
         """Return the error that says why what is kept makes no game."""
@@ -182,15 +203,21 @@ class Journal:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Put everything that is saved meanwhile on disk together, or nothing of it."""
-        with self._told_plainly(), self._connection:
-            # Taken at once, so that two programs cannot both begin and then block each other.
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
+        lengths = dict(self._lengths)
+        try:
+            with self._told_plainly(), self._connection:
+                # Taken at once, so that two programs cannot both begin and then block each other.
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+        except BaseException:
+            self._lengths = lengths
+            raise
 
     def begin(
         self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
     ) -> int:
-        """Note a new game and return its number."""
+        """Note a new game and return its number; StorageError if another program plays."""
+        self.play()
         played, timed = json.dumps(write_edition(edition)), json.dumps(write_control(control))
         with self._transaction() as connection:
             row = connection.execute(
@@ -199,6 +226,7 @@ class Journal:
                 (self.origin, played, seed, timed, json.dumps(players.written())),
             )
             assert row.lastrowid
+            self._lengths[row.lastrowid] = 0
             return row.lastrowid
 
     def append(
@@ -215,10 +243,13 @@ class Journal:
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
         show after the actions. `saved` is kept even if there are no actions. The `notes` of that
-        moment stand before its actions.
+        moment stand before its actions. StorageError if another program plays, or has written to
+        this game.
         """
+        self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
+            self._expect_nothing_new(game)
             for note in notes:
                 connection.execute(
                     "INSERT INTO note SELECT ?1, 1 + (SELECT count(*) FROM note WHERE game = ?1),"
@@ -236,6 +267,7 @@ class Journal:
                 "UPDATE game SET outcome = ?, memory = ? WHERE id = ?",
                 (outcome and outcome.reason.value, json.dumps(write_saved_state(saved)), game),
             )
+            self._lengths[game] += len(actions)
 
     def unfinished(self) -> KeptGame | None:
         """Return the latest game of this origin if it is not over."""
@@ -264,6 +296,7 @@ class Journal:
                 read_clock(_read(shown)) if shown else None,
                 read_saved_state(_read(saved)),
             )
+            self._lengths[game] = len(lines)
             return KeptGame(game, beginning, Players.read(_read(players)))
 
     def games(self) -> list[Summary]:
@@ -324,12 +357,24 @@ class Journal:
             return [read_clock(_read(clock)) if clock else None for (clock,) in rows]
 
     def delete(self, number: int) -> None:
-        """Throw a kept game away; JournalError if there is none of this number."""
+        """Throw a kept game away; JournalError if there is none of this number.
+
+        StorageError if another program plays: it could be its game.
+        """
+        self.play()
         self._summary(number)
         with self._transaction() as connection:
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
+
+    def _expect_nothing_new(self, game: int) -> None:
+        """Refuse to go on where somebody else has written."""
+        (count,) = self._connection.execute(
+            "SELECT count(*) FROM action WHERE game = ?", (game,)
+        ).fetchone()
+        if self._lengths.setdefault(game, count) != count:
+            raise ValueError(f"another program has written to game {game}")
 
     def _summary(self, number: int) -> Summary:
         for summary in self.games():

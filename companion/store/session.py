@@ -97,7 +97,11 @@ class Session:
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
-        """Take up a game where it stopped; StorageError if its actions make no game."""
+        """Take up a game where it stopped.
+
+        StorageError if its actions make no game, or another program plays.
+        """
+        journal.play()
         try:
             session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
         except OutOfPhaseError as error:

@@ -113,9 +113,11 @@ def test_a_game_that_breaks_the_rules_chosen_is_not_played(
     assert "Choose other rules or another game." in capsys.readouterr().err
 
 
-def start(sample: Path, data: Path) -> subprocess.Popen[str]:
+def start(sample: Path, data: Path, stderr: int | None = None) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "companion", "referee", "--game", sample, "--data", data]
-    process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*map(str, command)], stdout=subprocess.PIPE, stderr=stderr, text=True
+    )
     assert process.stdout
     fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, PIPE)
     return process
@@ -163,6 +165,21 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     told = [line for line in before + then if " to " in line]
     assert set(told) == set(moves), "nothing is lost and nothing is made up"
     assert then[-40:] == whole[-40:]
+    assert _kept(tmp_path) == _kept(uncut)
+
+
+def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) -> None:
+    kill_at(uncut / "game.xml", tmp_path, " 30/")
+    with start(uncut / "game.xml", tmp_path) as one:
+        assert one.stdout
+        first = one.stdout.readline()  # the rest fills the pipe, and it waits
+        assert first.startswith("A game that was cut off goes on after")
+        with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
+            _, complaints = other.communicate()
+        assert other.returncode == 2
+        assert "another Boomboard plays here" in complaints
+        one.communicate()
+    assert one.returncode == 0
     assert _kept(tmp_path) == _kept(uncut)
 
 

@@ -293,9 +293,11 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
         session.handle(each)
         if len(session.table.referee.actions) > taken_up:
             taken_up = len(session.table.referee.actions)
+            journal._one_player.leave()  # as if the plug were pulled
             kept = reader.unfinished()
             assert kept
             again = Session.resume(reader, kept).table
+            reader._one_player.leave()
             assert state(again.referee) == state(session.table.referee)
             assert again.conversation.question == session.table.conversation.question
             assert again.clock.state(0) == session.table.clock.state(each.at)

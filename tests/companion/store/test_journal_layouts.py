@@ -172,9 +172,8 @@ class TestAFileOfTheFirstLayout:
         assert kept == KeptGame(2, Beginning(EDITIONS["isf"], 7, actions=tuple(OPENING)))
 
     def test_they_go_on_and_new_ones_are_begun(self, path: Path, open_journal: Open) -> None:
-        open_journal().append(
-            2, 9, [Resign(Side.RED)], GameOver(Side.BLUE, Reason.RESIGNATION), CLOCK
-        )
+        with closing(open_journal()) as first:
+            first.append(2, 9, [Resign(Side.RED)], GameOver(Side.BLUE, Reason.RESIGNATION), CLOCK)
         journal = open_journal()
         assert journal.unfinished() is None, "it is over now"
         assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3

@@ -1,0 +1,103 @@
+"""One program at a time plays the games of a file; a game is never written by two."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.store.journal import Journal, JournalError, StorageError
+from companion.store.session import Session
+from companion.store.storage_trouble import StorageTrouble
+from engine.play.clocks import NO_CLOCK
+from engine.rulebook.editions import DEFAULT
+from tests.companion.store.journals import CLOCK, OPENING, Open
+
+PLAYS = """\
+import sys
+from pathlib import Path
+from companion.store.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+journal.play()
+print("plays", flush=True)
+sys.stdin.read()
+"""
+
+
+def refused(error: StorageError) -> bool:
+    return error.trouble is StorageTrouble.LOCKED and "another Boomboard plays here" in str(error)
+
+
+@pytest.fixture
+def game(open_journal: Open) -> int:
+    """A game that was interrupted."""
+    with closing(open_journal()) as journal:
+        number = journal.begin(DEFAULT, 1, NO_CLOCK)
+        journal.append(number, 1.0, OPENING, None, CLOCK)
+    return number
+
+
+def test_while_one_plays_another_neither_begins_nor_goes_on_nor_deletes(
+    open_journal: Open, game: int
+) -> None:
+    one, other = open_journal(), open_journal()
+    kept = one.unfinished()
+    assert kept
+    Session.resume(one, kept)
+    tries = (
+        lambda: other.begin(DEFAULT, 1, NO_CLOCK),
+        lambda: other.append(game, 2.0, OPENING[1:2], None, CLOCK),
+        lambda: other.delete(game),
+        lambda: Session.resume(other, kept),
+    )
+    for each in tries:
+        with pytest.raises(StorageError) as raised:
+            each()
+        assert refused(raised.value)
+    assert [summary.number for summary in other.games()] == [game], "it may be looked at"
+    other.transcript(game)
+    one.close()
+    Session.resume(other, kept)
+
+
+def test_another_kind_of_board_is_another_game_of_the_same_file(
+    open_journal: Open, game: int
+) -> None:
+    open_journal().play()
+    with pytest.raises(StorageError):
+        open_journal("simulated").begin(DEFAULT, 1, NO_CLOCK)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_who_plays_no_longer_is_in_nobodys_way(path: Path, game: int, end: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAYS, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as program:
+        assert program.stdout
+        assert program.stdout.readline() == b"plays\n"
+        with closing(Journal(path)) as journal:
+            with pytest.raises(JournalError):
+                journal.play()
+            program.send_signal(end)
+            program.wait()
+            journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
+
+
+def test_what_somebody_else_has_written_is_not_gone_on_with(
+    path: Path, open_journal: Open, game: int
+) -> None:
+    """As by a program that knows nothing of the lock, or by hand."""
+    journal = open_journal()
+    assert journal.unfinished()
+    with closing(sqlite3.connect(path)) as stranger, stranger:
+        stranger.execute(
+            "INSERT INTO action SELECT game, number + 1, at, action, clock FROM action"
+            " ORDER BY number DESC LIMIT 1"
+        )
+    with pytest.raises(StorageError, match=f"another program has written to game {game}"):
+        journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
+    rows = journal._connection.execute("SELECT count(*) FROM action").fetchone()
+    assert rows == (len(OPENING) + 1,)
