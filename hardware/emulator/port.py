@@ -3,6 +3,7 @@
 It offers what `firmware_bridge.virtual.port.VirtualPort` offers in simulated time.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -10,14 +11,14 @@ from threading import Lock
 from typing import Final
 
 from engine.sides import Side
-from engine.squares import squares_in
+from engine.squares import Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import PATIENCE_SECONDS
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import BadFrame, BoardMessage, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import magnet_of
+from hardware.emulator.physics import Magnet, magnet_of
 
 BOOT_MS: Final = 1000
 """How long a board may take to say HELLO."""
@@ -33,10 +34,19 @@ class EmulatedPort:
     and a run is the same every time.
     """
 
-    def __init__(self, pieces: VirtualBoard, board: EmulatedBoard) -> None:
-        """Plug the board in. `pieces` say what stands on it; hands move what has changed."""
+    def __init__(
+        self,
+        pieces: VirtualBoard,
+        board: EmulatedBoard,
+        take: Callable[[Square, Side], Magnet] = lambda _square, side: magnet_of(side),
+    ) -> None:
+        """Plug the board in.
+
+        `pieces` say what stands on it; hands move what has changed, and set down what they `take`.
+        """
         self._pieces = pieces
         self._board = board
+        self._take = take
         self._shown = Image()
         self._has_power = False
         self._lock = Lock()
@@ -102,7 +112,7 @@ class EmulatedPort:
                 self._board.lift(square)
         for side in Side:
             for square in squares_in(image.of(side) & ~self._shown.of(side)):
-                self._board.set_down(square, magnet_of(side))
+                self._board.set_down(square, self._take(square, side))
         self._shown = image
 
     def _run(self, milliseconds: int) -> list[BoardMessage | BadFrame]:

@@ -70,7 +70,7 @@ class Hands:
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
-                    board.field.magnets[square] = self._piece(square, north_up, spread)
+                    board.field.magnets[square] = self.piece(square, north_up, spread)
         board.sense_anew()
         board.run(SETTLED_US)
 
@@ -99,7 +99,8 @@ class Hands:
             for x in range(column, 10, 2)
         ]
 
-    def _piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
+    def piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
+        """Take a piece, and choose where on its square it will stand."""
         (x, y), (right, away) = self._sensors[square], self._beside(spread)
         return Magnet(
             north_up,

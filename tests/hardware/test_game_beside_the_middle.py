@@ -1,0 +1,99 @@
+"""A whole game by hands that set every piece down beside the middle of its square.
+
+A piece that the board does not see is straightened, as people do who look at the screen.
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from companion.commands.simulate import load_game
+from companion.simulator.players import Players, Profile, Tally
+from companion.simulator.simulated_games import RecordedGame
+from companion.simulator.simulation import SimulatedBoard
+from companion.store.journal import Journal
+from companion.store.session import Session
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import Square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import BadFrame, BoardMessage, State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import USUAL, Magnet
+from hardware.emulator.port import EmulatedPort
+from hardware.magnetics.choice import CHOSEN
+from tests.campaigns import Campaign
+from tests.hardware.placing import Hands
+from tests.hardware.test_emulator_game import SAMPLE, WHOLE
+
+SPREAD_MM = 3.0
+"""The standard deviation along each axis, of where a piece stands beside the middle."""
+LOOKS_AFTER_MS = 500
+"""So long after it was set down, somebody notices that a piece is not on the screen."""
+PLIES = Campaign("whole-games", part=6, whole=WHOLE)
+
+
+class Straightening(EmulatedPort):
+    """A board on which hands put right what it does not see."""
+
+    def __init__(self, pieces: VirtualBoard, board: EmulatedBoard, hands: Hands) -> None:
+        super().__init__(pieces, board, self._set)
+        self._hands = hands
+        self._unseen: dict[Square, int] = {}
+        """Since when a piece has not been seen, by the board's time in microseconds."""
+        self.set_down = self.straightened = 0
+
+    def _set(self, square: Square, side: Side) -> Magnet:
+        self.set_down += 1
+        return self._hands.piece(square, side is Side.RED, SPREAD_MM)
+
+    def _run(self, milliseconds: int) -> list[BoardMessage | BadFrame]:
+        heard = super()._run(milliseconds)
+        states = [message for message in heard if isinstance(message, State)]
+        if states:
+            unseen = self._shown.occupied & ~states[-1].image.occupied
+            now = self._board.now_us
+            self._unseen = {each: self._unseen.get(each, now) for each in squares_in(unseen)}
+            for square, since in self._unseen.items():
+                if now - since > 1000 * LOOKS_AFTER_MS:
+                    self._straighten(square)
+        return heard
+
+    def _straighten(self, square: Square) -> None:
+        is_red = self._shown.at(square).side is Side.RED
+        self._board.place(square, self._hands.piece(square, is_red, SPREAD_MM))
+        self._unseen[square] = self._board.now_us
+        self.straightened += 1
+
+
+def play(elf: Path, folder: Path, plies: int, seed: int) -> tuple[Tally, Straightening]:
+    """Calibrate a board, and play so many plies of the sample game at it."""
+    hands = Hands(USUAL, CHOSEN.counts, seed)
+    with EmulatedBoard(elf, hands.field) as board:
+        board.power_on()
+        hands.calibrate(board)
+        learned = board.eeprom
+    game, edition = load_game(SAMPLE, DEFAULT)
+    assert isinstance(game, RecordedGame)
+    if plies < game.length:
+        game.length, game.last_words = plies, ()
+    pieces = VirtualBoard()
+    board = EmulatedBoard(elf, hands.field, seed=seed)
+    board.eeprom = learned
+    port = Straightening(pieces, board, hands)
+    with closing(Journal(folder / "games.sqlite")) as journal:
+        session = Session.begin(journal, edition, 0)
+        with SimulatedBoard(session, pieces, port) as simulated:
+            players = Players(simulated, game, 0, Profile.CLEAN)
+            players.play()
+    return players.tally, port
+
+
+@PLIES
+def test_nothing_is_ruled_wrongly(
+    firmware_elf: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    tally, port = play(firmware_elf, tmp_path, PLIES.size, seed=1)
+    assert (tally.plies, tally.wrong, tally.missed) == (min(PLIES.size, WHOLE), 0, 0)
+    record_property("straightened", f"{port.straightened} of {port.set_down}")
+    assert port.straightened <= port.set_down // 20
