@@ -48,10 +48,10 @@ class SettingsCover(Cover):
         self.language = own_name(settings.language.code)
         self.can_lock = open_code is not None
         if switch_off is None:
-            self.ids.choices.remove_widget(self.ids.switch_off)
+            self.ids.choices.remove_widget(self.ids.pop("switch_off"))
         # A computer that is there for the board shows nothing else on its display.
         if switch_off or not whole_display.can_be_chosen():
-            self.ids.choices.remove_widget(self.ids.filled)
+            self.ids.choices.remove_widget(self.ids.pop("filled"))
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""
         self._show()
 

@@ -152,16 +152,18 @@ def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
     evening.play("f7-f6")
     evening.lift("e6")
     evening.wait()
-    session = Session.begin(open_journal(), DEFAULT, seed=1)
-    reader = open_journal()
+    journal, reader = open_journal(), open_journal()
+    session = Session.begin(journal, DEFAULT, seed=1)
     was_open = was_closed = False
     for each in evening.inputs:
         session.handle(each)
         if not session.table.referee.actions:
             continue
+        journal._one_player.leave()
         kept = reader.unfinished()
         assert kept
         again = Session.resume(reader, kept).table
+        reader._one_player.leave()
         assert again.unread == session.table.unread
         if was_closed:
             assert again.unread is None
