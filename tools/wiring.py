@@ -149,6 +149,8 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
+Of a board wired by hand. On [tiles](tiles.md) it is in the copper.
+
 Every square has a sensor, and every sensor goes to one input of one of seven multiplexers:
 `{label(55)}` on the chart is input C7 of multiplexer 3. Multiplexers count from 0, and so do inputs, as
 the modules have them in print and `boomboard doctor` on the screen.
@@ -160,7 +162,7 @@ the modules have them in print and `boomboard doctor` on the screen.
 If you wire it differently, change `hardware/wiring.toml` and run `make wiring`. It renews this page,
 the chart, the firmware's table and the companion's. Then build and flash the firmware again, and
 calibrate the board again: `make firmware`, `boomboard flash hardware/firmware/build/boomboard.hex`,
-`boomboard calibrate`.
+`boomboard calibrate`. [calibration.md](calibration.md) tells more of these commands.
 
 ## Inputs and squares
 
@@ -190,7 +192,8 @@ beep between 5 V and ground.
 
 **With power**, when the firmware is flashed ([calibration.md](calibration.md)), start `boomboard
 doctor` and set a piece on one square after another. An empty square reads about 500 of 1023. A red
-piece, its magnet's north pole up, takes it towards 800; a blue one towards 200. These figures are calculated and have not been measured on a physical board yet.
+piece, its magnet's north pole up, takes it towards 800; a blue one towards 200. These figures are
+calculated and have not been measured on a physical board yet.
 
 | what you see | where to look |
 |---|---|
