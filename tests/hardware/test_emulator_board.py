@@ -33,8 +33,8 @@ SETTLED_US = 45_000
 """By then the firmware has believed what it sees and said so."""
 
 
-BOARDS = Campaign("boards", part=20, whole=100)
-TOUCHES = Campaign("boards", part=60, whole=100)
+BOARDS = Campaign("boards", part=10, whole=100)
+TOUCHES = Campaign("boards", part=30, whole=100)
 NOISES = Campaign("boards", part=12, whole=50)
 RESETS = Campaign("resets", part=30, whole=67)
 

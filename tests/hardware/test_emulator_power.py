@@ -31,7 +31,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
 """A whole calibration: what is done, and when. Each step takes 0.65 s, saving 0.85 s."""
 
 
-CUTS = Campaign("power-cuts", part=3, whole=100)
+CUTS = Campaign("power-cuts", part=2, whole=100)
 BYTES = Campaign("power-cuts", part=30, whole=250)
 HANGS = Campaign("power-cuts", part=2, whole=11)
 

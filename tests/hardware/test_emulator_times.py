@@ -16,7 +16,7 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
 from tests.campaigns import Campaign
 
-TOUCHES = Campaign("boards", part=30, whole=400)
+TOUCHES = Campaign("boards", part=20, whole=400)
 FRAME_US = 1000 * STATE_INTERVAL_MS
 BYTE_US = 40
 SENDING_US = 100

@@ -1,9 +1,11 @@
 """``make texts``: whoever runs it changes what has changed, and nothing else."""
 
+import copy
 import shutil
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog
 
 from tests.house import ROOT
 from tools.catalogues import extract, renew
@@ -11,22 +13,38 @@ from tools.catalogues import extract, renew
 GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 
-def test_a_catalogue_tells_nothing_of_when_it_was_renewed(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def extracted() -> Catalog:
+    """All texts of the program. To read them takes a second."""
+    return extract()
+
+
+@pytest.fixture
+def template(extracted: Catalog) -> Catalog:
+    """The same, for one test to add to."""
+    return copy.deepcopy(extracted)
+
+
+def test_a_catalogue_tells_nothing_of_when_it_was_renewed(
+    tmp_path: Path, template: Catalog
+) -> None:
     path = Path(shutil.copy(GERMAN, tmp_path))
-    renew(path, extract())
+    renew(path, template)
     assert "Date: 2" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", ["What nobody has said yet.", ("{count} newt", "{count} newts")])
-def test_a_new_text_is_not_translated_yet(tmp_path: Path, text: str | tuple[str, str]) -> None:
-    path, template = Path(shutil.copy(GERMAN, tmp_path)), extract()
+def test_a_new_text_is_not_translated_yet(
+    tmp_path: Path, template: Catalog, text: str | tuple[str, str]
+) -> None:
+    path = Path(shutil.copy(GERMAN, tmp_path))
     assert renew(path, template) == 0
     template.add(text)
     assert [renew(path, template), renew(path, template)] == [1, 1], "as it comes in, and later"
 
 
-def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path) -> None:
-    path, template = tmp_path / "boomboard.po", extract()
+def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path, template: Catalog) -> None:
+    path = tmp_path / "boomboard.po"
     path.write_text(
         'msgid ""\n'
         'msgstr ""\n'
@@ -37,9 +55,9 @@ def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path) -> None:
     assert [renew(path, template), renew(path, template)] == [len(template)] * 2
 
 
-def test_translations_stay_as_they_are(tmp_path: Path) -> None:
+def test_translations_stay_as_they_are(tmp_path: Path, template: Catalog) -> None:
     path = Path(shutil.copy(GERMAN, tmp_path))
-    renew(path, extract())
+    renew(path, template)
     renewed = path.read_text(encoding="utf-8")
     renew(path, extract())
     assert path.read_text(encoding="utf-8") == renewed

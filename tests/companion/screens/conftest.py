@@ -1,7 +1,9 @@
 """Kivy as these tests need it: before anything opens the window."""
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,10 @@ for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("hei
 Config.remove_section("input")
 Config.add_section("input")
 
+CLOSED = count(1)
+COLLECTED = 8
+"""After so many closed apps their memory is given back: each time all that is kept is looked at."""
+
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
@@ -31,6 +37,8 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
             return stack.enter_context(Driver(tmp_path / "games.sqlite", **options))
 
         yield start
+    if next(CLOSED) % COLLECTED == 0:
+        gc.collect()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.companion.screens.playing import STANDING, after, attack_on_screen, b
 from tests.companion.screens.test_look import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
-RESIZED = Campaign("languages", part=2, whole=len(SIZES))
+RESIZED = Campaign("languages", part=1, whole=len(SIZES))
 
 
 @RESIZED

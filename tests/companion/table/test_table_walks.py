@@ -63,7 +63,7 @@ from tests.companion.table.evening import FRAME, Evening
 from tests.companion.table.small_game import ARMIES, OPTIONS, SMALL
 from tests.engine.tables import state
 
-WALKS: Final = Campaign("walks", part=30, whole=1_000)
+WALKS: Final = Campaign("walks", part=20, whole=1_000)
 STEPS: Final = 25
 """So many things are done in a walk."""
 ACTS: Final = 3
