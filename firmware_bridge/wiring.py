@@ -25,3 +25,5 @@ SQUARE_OF: Final[Mapping[int, Square]] = {
     channel: square for square, channel in enumerate(CHANNEL_OF)
 }
 """For each channel that is used the square it reads."""
+GROUND_INPUT: Final = 15
+"""The input of every multiplexer that is connected to ground."""

@@ -19,6 +19,7 @@ CHART: Final = ROOT / "docs" / "hardware" / "wiring.svg"
 PAGE: Final = ROOT / "docs" / "hardware" / "wiring.md"
 
 _UNUSED: Final = "-"
+_GROUND: Final = "ground"
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _MADE: Final = 'Made from hardware/wiring.toml by "make wiring"; change that file and not this one.'
 
@@ -29,6 +30,8 @@ class Wiring:
 
     channels: tuple[int, ...]
     """For each square from a1 to k10, 16 * multiplexer + input."""
+    ground: int
+    """The input of every multiplexer that a short wire connects to ground."""
     why: str
 
 
@@ -44,10 +47,12 @@ def parse(text: str, multiplexers: int = MULTIPLEXERS) -> Wiring:
         _SQUARES[entry]: CHANNELS * multiplexer + place
         for multiplexer in range(multiplexers)
         for place, entry in enumerate(lists[str(multiplexer)])
-        if entry != _UNUSED
+        if entry in _SQUARES
     }
     return Wiring(
-        tuple(channels[square] for square in SQUARES), str(document.get("why", "")).strip()
+        tuple(channels[square] for square in SQUARES),
+        lists["0"].index(_GROUND),
+        str(document.get("why", "")).strip(),
     )
 
 
@@ -57,6 +62,7 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
         if key not in numbers:
             yield f"There is no multiplexer {key}; they are 0 to {multiplexers - 1}."
     places: dict[str, str] = {}
+    grounds: set[tuple[int, ...]] = set()
     for number in numbers:
         inputs = lists.get(number)
         if not isinstance(inputs, list):
@@ -66,7 +72,7 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
             yield f"Multiplexer {number} has {CHANNELS} inputs, but {len(inputs)} are listed."
         for n, entry in enumerate(map(str, inputs)):
             place = f"input C{n} of multiplexer {number}"
-            if entry == _UNUSED:
+            if entry in (_UNUSED, _GROUND):
                 continue
             if entry not in _SQUARES:
                 yield f"No square is called {entry!r}, as {place} has it."
@@ -74,6 +80,9 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
                 yield f"Square {entry} is on {places[entry]} and again on {place}."
             else:
                 places[entry] = place
+        grounds.add(tuple(n for n, entry in enumerate(inputs) if entry == _GROUND))
+    if grounds and (len(grounds) != 1 or len(*grounds) != 1):
+        yield f"Every multiplexer needs one input called {_GROUND!r}, the same on all of them."
     for square in _SQUARES:
         if square not in places:
             yield f"Square {square} is on no multiplexer."
@@ -84,7 +93,7 @@ def files(wiring: Wiring) -> dict[Path, str]:
     return {
         HEADER: _header(wiring),
         TABLE: _table(wiring),
-        CHART: chart(wiring.channels),
+        CHART: chart(wiring.channels, wiring.ground),
         PAGE: _page(wiring),
     }
 
@@ -101,6 +110,9 @@ def _header(wiring: Wiring) -> str:
 #define WIRING_CHANNELS \\
     {{ \\
 {rows}    }}
+
+/* The input of every multiplexer that is connected to ground. */
+#define WIRING_GROUND {wiring.ground}
 
 #endif
 """
@@ -125,6 +137,8 @@ SQUARE_OF: Final[Mapping[int, Square]] = {{
     channel: square for square, channel in enumerate(CHANNEL_OF)
 }}
 """For each channel that is used the square it reads."""
+GROUND_INPUT: Final = {wiring.ground}
+"""The input of every multiplexer that is connected to ground."""
 '''
 
 
@@ -138,7 +152,10 @@ def _page(wiring: Wiring) -> str:
     heads = "".join(f" C{n} |" for n in range(CHANNELS))
     rows = "\n".join(
         f"| **{multiplexer}** |"
-        + "".join(f" {squares.get(CHANNELS * multiplexer + n, '')} |" for n in range(CHANNELS))
+        + "".join(
+            f" {_GROUND if n == wiring.ground else squares.get(CHANNELS * multiplexer + n, '')} |"
+            for n in range(CHANNELS)
+        )
         for multiplexer in range(MULTIPLEXERS)
     )
     selects = "\n".join(
@@ -170,7 +187,12 @@ calibrate the board again: `make firmware`, `boomboard flash hardware/firmware/b
 |---|{"---|" * CHANNELS}
 {rows}
 
-Inputs without a square stay open; what is read there counts for nothing.
+**C{wiring.ground} of every multiplexer goes to ground**, by a wire of two centimetres to the module’s own GND pin:
+seven short wires. The firmware selects that input before each square, so that the module’s output is
+empty. A sensor whose wire is open then reads as nothing at all, and the board says so; without these
+wires it would go on showing what the input before it shows, a piece where none is. The other inputs
+without a square stay open; what is read there counts for nothing. A board with switches
+([presence-only.md](presence-only.md)) does not need the seven wires, and takes no harm from them.
 
 ## The Nano's pins
 
@@ -187,8 +209,8 @@ There are two pins GND and two RST; either will do. EN of every multiplexer goes
 
 **Without power**, after each cable, with a meter that beeps: it must beep between the sensor's
 output and its input on the multiplexer, and must not between that output and the inputs beside it.
-Then, once for each multiplexer: S0 to S3 and SIG to the Nano's pins, EN to ground. At the end, no
-beep between 5 V and ground.
+Then, once for each multiplexer: S0 to S3 and SIG to the Nano's pins, EN and C{wiring.ground} to ground. At the
+end, no beep between 5 V and ground.
 
 **With power**, when the firmware is flashed ([calibration.md](calibration.md)), start `boomboard
 doctor` and set a piece on one square after another. An empty square reads about 500 of 1023. A red
@@ -197,8 +219,10 @@ calculated and have not been measured on a physical board yet.
 
 | what you see | where to look |
 |---|---|
-| the square stays as it was, wanders, or weakly follows others | its cable is open, or its sensor lacks 5 V or ground |
-| it stays at 0 or at 1023, magnet or not | its cable touches ground or 5 V |
+| the square stays as it was, wanders, or weakly follows others | its sensor lacks 5 V or ground |
+| it stays at 0, magnet or not | `doctor` says which: its cable is open, or touches ground |
+| it stays at 1023, magnet or not | its cable touches 5 V |
+| `doctor` says that C{wiring.ground} is not at ground | the short wire of that multiplexer |
 | another square answers | their two cables are crossed; the chart says where each goes |
 | red goes down and blue goes up | the sensor lies on its face |
 | no square of one multiplexer answers | its SIG, its EN, its 5 V and ground |

@@ -48,8 +48,13 @@ def label(channel: int) -> str:
     return f"{multiplexer}.{place:02}"
 
 
-def chart(channels: Sequence[int]) -> str:
-    """Draw the wiring as an SVG document; `channels` are those of the squares from a1 to k10."""
+def chart(channels: Sequence[int], ground: int) -> str:
+    """Draw the wiring as an SVG document.
+
+    Args:
+        channels: Those of the squares from a1 to k10.
+        ground: The input of every multiplexer that is connected to ground.
+    """
     sheet = Sheet("The wiring of the board", _WIDTH, _HEIGHT)
     _draw_board(
         sheet.part((_BELOW_LEFT, _TOP), "below"),
@@ -66,7 +71,7 @@ def chart(channels: Sequence[int]) -> str:
         "Red’s side is near you, a is on the left",
     )
     _draw_nano(sheet.part(_NANO))
-    _draw_legend(sheet.part(_LEGEND), channels)
+    _draw_legend(sheet.part(_LEGEND), channels, ground)
     return sheet.svg()
 
 
@@ -145,15 +150,15 @@ def _draw_pin(nano: Part, pin: str, x: float, y: float, used: bool) -> None:
     _write(nano, pin, x, y, 17, fill=INK if used else _FAINT, bold=used)
 
 
-def _draw_legend(legend: Part, channels: Sequence[int]) -> None:
+def _draw_legend(legend: Part, channels: Sequence[int], ground: int) -> None:
     example = SQUARES[59]
     multiplexer, place = divmod(channels[example], CHANNELS)
     lines = (
         f"{label(channels[example])} on {name(example)}: the sensor under {name(example)} goes to",
         f"input C{place} of multiplexer {multiplexer}.",
         "Thick lines part the squares of different multiplexers.",
-        "Every multiplexer: EN to ground, S0 to S3 to the Nano’s",
-        "D8 to D11, SIG to the pin above its number.",
+        f"Every multiplexer: EN and C{ground} to ground, S0 to S3 to",
+        "the Nano’s D8 to D11, SIG to the pin above its number.",
         "D2 to D4: only for lamps. RST: only for the panel.",
     )
     for n, line in enumerate(lines):

@@ -19,4 +19,7 @@
          96,  97,  98,  99, 100, 101, 102, 103, 104, 105, \
     }
 
+/* The input of every multiplexer that is connected to ground. */
+#define WIRING_GROUND 15
+
 #endif
