@@ -14,6 +14,8 @@ Nano. Commands come on the standard input, one a line:
     supply 4650     the supply, in millivolts; 0 pulls the plug
     drift 30        all sensors drift, in counts
     broken e4 0     the sensor of e4 is stuck at a reading; a dead one rests at 512
+    open e4         the wire of the sensor of e4 is open, and no other
+    dies e4 0 2000  the sensor of e4 goes to a reading, in so many milliseconds
     mended e4       the sensor of e4 is exchanged for a good one
     reset           somebody pulls the reset line
     hang            the firmware hangs, until its watchdog resets it
@@ -108,6 +110,8 @@ class Commands:
             "supply": lambda millivolts: board.power_on(float(millivolts)),
             "drift": self._drift,
             "broken": self._break,
+            "open": lambda where: board.open_wires([square(where)]),
+            "dies": lambda where, counts, ms: board.wither(square(where), float(counts), int(ms)),
             "mended": self._mend,
             "reset": board.reset,
             "hang": board.hang,

@@ -26,8 +26,8 @@ static avr_cycle_count_t sample(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     (void)avr, (void)when;
     struct emulator *e = param;
-    unsigned input = e->adc.admux & 0x0f;
-    e->adc.held = input == BAND_GAP ? band_gap(e) : sensors_voltage(e, input);
+    unsigned input = e->adc.admux & 0x0f; /* 15 is ground, and so is what no pin is connected to */
+    e->adc.held = input == BAND_GAP ? band_gap(e) : sensors_sample(e, input);
     return 0;
 }
 

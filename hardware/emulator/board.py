@@ -1,12 +1,13 @@
 """The board in simulated time: the firmware's own ELF, with magnets over its sensors."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
 from engine.squares import SQUARES, Square, squares_in
 from firmware_bridge.image import Image
+from firmware_bridge.wire import CHANNELS as INPUTS
 from firmware_bridge.wire import (
     FRAME_END,
     FROM_BOARD,
@@ -16,7 +17,7 @@ from firmware_bridge.wire import (
     Encoder,
     HostCommand,
 )
-from firmware_bridge.wiring import CHANNEL_OF
+from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT
 from hardware.emulator.library import (
     CHANNELS,
     CYCLES_PER_MICROSECOND,
@@ -63,6 +64,7 @@ class EmulatedBoard:
         self._levels = [0.0] * CHANNELS
         self._now_us = 0
         self._movements: dict[Square, Iterator[float]] = {}
+        self._dying: dict[Square, Iterator[float]] = {}
         self._decoder = Decoder(FROM_BOARD)
         self._encoder = Encoder()
         self._refresh(SQUARES)
@@ -122,6 +124,41 @@ class EmulatedBoard:
         """Say what its own voltage reference is: 1100 mV, in real parts 1000 to 1200."""
         self._microcontroller.set_band_gap(millivolts)
 
+    # What is wrong with it
+
+    def open_wires(self, squares: Collection[Square] = (), grounds: Collection[int] = ()) -> None:
+        """Let these wires be open at the multiplexers, and no others.
+
+        Args:
+            squares: Those of these sensors.
+            grounds: Those from the grounded input of these multiplexers.
+        """
+        wires = [CHANNEL_OF[square] for square in squares]
+        spare = [INPUTS * multiplexer + GROUND_INPUT for multiplexer in grounds]
+        self._microcontroller.set_open([*wires, *spare])
+
+    def wither(self, square: Square, counts: float, milliseconds: int) -> None:
+        """Let a sensor die slowly: its output goes evenly to a reading, and stays there."""
+        begun = self.field.reading(square)
+        steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
+        self._dying[square] = steps
+
+    def set_noise(self, counts: float) -> None:
+        """Say how far conversions deviate, as a standard deviation in counts."""
+        self._microcontroller.set_noise(counts)
+
+    def set_spikes(self, counts: float, share: float) -> None:
+        """Let a share of the conversions be off by so many counts, up or down; 0 for none."""
+        self._microcontroller.set_spikes(counts, share)
+
+    def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
+        """Let conversions be off by so many counts for a while every so often; 0 for never."""
+        self._microcontroller.set_bursts(counts, lasts_us, every_us, rough=rough)
+
+    def set_ripple(self, counts: float, hertz: float) -> None:
+        """Let all conversions follow a sine of so many counts to either side."""
+        self._microcontroller.set_ripple(counts, hertz)
+
     # Lamps
 
     @property
@@ -177,10 +214,11 @@ class EmulatedBoard:
     def run(self, microseconds: int) -> list[Heard]:
         """Let time go by, and return what the board has said meanwhile."""
         end = self._now_us + microseconds
-        while self._movements and self._now_us < end:
+        while (self._movements or self._dying) and self._now_us < end:
             self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))
             if self._now_us % STEP_US == 0:
                 self._move_hands()
+                self._let_die()
         self._run_until(end)
         return list(self._hear())
 
@@ -203,6 +241,15 @@ class EmulatedBoard:
                     self._put(square, None)
             else:
                 self._put(square, magnet.at_height(height))
+
+    def _let_die(self) -> None:
+        for square, readings in list(self._dying.items()):
+            reading = next(readings, None)
+            if reading is None:
+                del self._dying[square]
+            else:
+                self.field.broken[square] = reading
+                self._refresh([square])
 
     def _put(self, square: Square, magnet: Magnet | None) -> None:
         if magnet:

@@ -34,6 +34,19 @@ int emulator_run_until(struct emulator *, uint64_t cycle);
 /* What the sensors put out, in counts of 1024 to the supply: they are ratiometric. */
 void emulator_set_levels(struct emulator *, const double levels[CHANNELS]);
 
+/* At which channels nothing is connected, 1 or 0 each: the wire of the sensor is open. */
+void emulator_set_open(struct emulator *, const uint8_t open[CHANNELS]);
+
+/* Spikes up or down by so many counts, on a share of the conversions of 0 to 1. */
+void emulator_set_spikes(struct emulator *, double counts, double share);
+
+/* Bursts up or down by so many counts that last for so many cycles, one in every period, from now on; in a
+ * rough one each conversion is off by itself. Period 0 for none. */
+void emulator_set_bursts(struct emulator *, double counts, uint64_t cycles, uint64_t period, int is_rough);
+
+/* A ripple: a sine of so many counts to either side. */
+void emulator_set_ripple(struct emulator *, double counts, double hertz);
+
 /* Noise on every conversion, as a standard deviation in counts. */
 void emulator_set_noise(struct emulator *, double counts);
 

@@ -7,7 +7,7 @@ import ctypes
 import fcntl
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
@@ -25,6 +25,13 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "now": (ctypes.c_uint64, (_Emulator,)),
     "run_until": (ctypes.c_int, (_Emulator, ctypes.c_uint64)),
     "set_levels": (None, (_Emulator, ctypes.POINTER(ctypes.c_double))),
+    "set_open": (None, (_Emulator, ctypes.c_char_p)),
+    "set_spikes": (None, (_Emulator, ctypes.c_double, ctypes.c_double)),
+    "set_bursts": (
+        None,
+        (_Emulator, ctypes.c_double, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int),
+    ),
+    "set_ripple": (None, (_Emulator, ctypes.c_double, ctypes.c_double)),
     "set_noise": (None, (_Emulator, ctypes.c_double)),
     "set_supply": (None, (_Emulator, ctypes.c_double)),
     "set_band_gap": (None, (_Emulator, ctypes.c_double)),
@@ -100,6 +107,27 @@ class Microcontroller:
     def set_levels(self, levels: Sequence[float]) -> None:
         """Say what the sensor at each channel puts out, in counts of 1024 to the supply."""
         self._library.emulator_set_levels(self._handle, (ctypes.c_double * CHANNELS)(*levels))
+
+    def set_open(self, channels: Collection[int]) -> None:
+        """Say at which channels nothing is connected; all others are connected."""
+        open_ = bytes(channel in channels for channel in range(CHANNELS))
+        self._library.emulator_set_open(self._handle, open_)
+
+    def set_spikes(self, counts: float, share: float) -> None:
+        """Let a share of the conversions be off by so many counts, up or down; 0 for none."""
+        self._library.emulator_set_spikes(self._handle, counts, share)
+
+    def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
+        """Let conversions be off by so many counts, up or down, for a while every so often.
+
+        In a rough burst each by itself; else all of it one way. None if `every_us` is 0.
+        """
+        cycles, period = (CYCLES_PER_MICROSECOND * each for each in (lasts_us, every_us))
+        self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
+
+    def set_ripple(self, counts: float, hertz: float) -> None:
+        """Let all conversions follow a sine of so many counts to either side."""
+        self._library.emulator_set_ripple(self._handle, counts, hertz)
 
     def set_noise(self, counts: float) -> None:
         """Say how far conversions deviate, as a standard deviation in counts."""

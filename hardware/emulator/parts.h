@@ -23,10 +23,19 @@ enum reset_cause { POWER_ON = 1, RESET_LINE = 2, BROWN_OUT = 4, WATCHDOG = 8 };
 
 struct sensors {
     double level[CHANNELS];
+    bool open[CHANNELS];          /* nothing is connected there */
     double noise;
     unsigned select;              /* what S3 to S0 say */
     uint64_t selected_at;         /* when they last changed */
     double before[MULTIPLEXERS];  /* and what the outputs were then */
+};
+
+struct disturbances {
+    double spike, spike_share;    /* on so many of the conversions */
+    double burst, burst_sign;
+    uint64_t burst_cycles, burst_period, burst_number, since;
+    bool is_rough;                /* every conversion of a burst by itself */
+    double ripple, ripple_hertz;
 };
 
 struct adc {
@@ -86,6 +95,7 @@ struct emulator {
     uint16_t *hung;               /* the instruction where the firmware hangs, if it does */
     uint16_t instead_of;          /* what really stands there */
     struct sensors sensors;
+    struct disturbances disturbances;
     struct adc adc;
     struct uart uart;
     struct eeprom eeprom;
@@ -103,9 +113,12 @@ void on_read(struct emulator *, uint16_t address, avr_io_read_t);
 void on_write(struct emulator *, uint16_t address, avr_io_write_t);
 avr_io_t *module(struct emulator *, const char *kind);
 
-/* The voltage at one of the analog pins, in millivolts. */
-double sensors_voltage(struct emulator *, unsigned pin);
+/* The voltage that the converter samples at one of the analog pins, in millivolts. */
+double sensors_sample(struct emulator *, unsigned pin);
 void sensors_attach(struct emulator *);
+
+/* What is on top of it at this moment, in counts. */
+double disturbances_now(struct emulator *);
 
 void adc_attach(struct emulator *);
 void adc_restart(struct emulator *);

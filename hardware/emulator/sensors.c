@@ -3,6 +3,11 @@
  * S0 to S3 are PB0 to PB3. After they change, the outputs go over to the new inputs in about a
  * microsecond (70 ohms, and the capacities of wires and converter; a model, not measured): firmware
  * that does not wait reads its neighbours.
+ *
+ * Where a wire is open, nothing drives the output, and it keeps the charge of the input before. Each
+ * conversion shares that with the converter's own capacitor, which still holds what was sampled last at
+ * any pin: 14 pF (data sheet, ADC input circuitry) beside 56 pF, which is the multiplexer's output with
+ * a little wire, so a fifth (a model, not measured).
  */
 #include "parts.h"
 
@@ -12,11 +17,15 @@
 #include "avr_ioport.h"
 
 #define SETTLING_CYCLES (FREQUENCY / 1000000.0)
+#define CONVERTERS_SHARE 0.2 /* 14 pF of 14 pF + 56 pF */
 
 static double output(const struct emulator *e, unsigned multiplexer)
 {
     const struct sensors *s = &e->sensors;
-    double target = s->level[INPUTS * multiplexer + s->select];
+    unsigned channel = INPUTS * multiplexer + s->select;
+    if (s->open[channel])
+        return s->before[multiplexer];
+    double target = s->level[channel];
     double cycles = (double)(emulator_now(e) - s->selected_at);
     return target + (s->before[multiplexer] - target) * exp(-cycles / SETTLING_CYCLES);
 }
@@ -43,9 +52,17 @@ static double normal(struct emulator *e)
     return sum;
 }
 
-double sensors_voltage(struct emulator *e, unsigned pin)
+double sensors_sample(struct emulator *e, unsigned pin)
 {
-    return pin < MULTIPLEXERS ? (output(e, pin) + e->sensors.noise * normal(e)) / 1024 * e->supply : 0;
+    struct sensors *s = &e->sensors;
+    if (pin >= MULTIPLEXERS)
+        return 0;
+    double counts = output(e, pin);
+    if (s->open[INPUTS * pin + s->select]) {
+        counts += CONVERTERS_SHARE * (e->adc.held * 1024 / e->supply - counts);
+        s->before[pin] = counts;
+    }
+    return (counts + s->noise * normal(e) + disturbances_now(e)) / 1024 * e->supply;
 }
 
 void sensors_attach(struct emulator *e)
@@ -58,6 +75,14 @@ void sensors_attach(struct emulator *e)
 void emulator_set_levels(struct emulator *e, const double levels[CHANNELS])
 {
     memcpy(e->sensors.level, levels, sizeof e->sensors.level);
+}
+
+void emulator_set_open(struct emulator *e, const uint8_t open[CHANNELS])
+{
+    for (unsigned m = 0; m < MULTIPLEXERS; m++)
+        e->sensors.before[m] = output(e, m);
+    for (unsigned channel = 0; channel < CHANNELS; channel++)
+        e->sensors.open[channel] = open[channel];
 }
 
 void emulator_set_noise(struct emulator *e, double counts)
