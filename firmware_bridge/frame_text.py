@@ -28,6 +28,7 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
+from firmware_bridge.wiring import GROUND_INPUT
 
 KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
 _CAUSES: Final = {
@@ -136,6 +137,12 @@ def _fault(fault: Fault) -> str:
             return f"{sensor} has drifted to {fault.value}"
         case FaultCode.LOW_SUPPLY:
             return _supply(fault.value)
+        case FaultCode.OPEN_WIRE:
+            return f"{sensor} is not connected"
+        case FaultCode.DYING:
+            return f"{sensor} changes more slowly than by a hand, at {fault.value}"
+        case FaultCode.NO_GROUND:
+            return f"input C{GROUND_INPUT} of multiplexer {fault.value} is not at ground"
 
 
 def _supply(millivolts: int) -> str:

@@ -21,8 +21,9 @@ WEAKEST: Final = 80
 """A magnet that moves its sensor by less is refused by the calibration, whatever others do."""
 FAINTEST: Final = 30
 """Less than that is nothing at all."""
-STUCK_WITHIN: Final = 15
-"""Linear sensors never come so near to either end of the range, whatever magnet is held to them."""
+STUCK_WITHIN: Final = 39
+"""Linear sensors never come so near to either end of the range, whatever magnet is held to them. A
+reading there is no colour."""
 LOW_SUPPLY_MV: Final = 4700
 """In millivolts: below this the board complains."""
 

@@ -12,7 +12,17 @@ ENGLISH: Final = Language(SOURCE)
 """What the terminal speaks."""
 WORST_FIRST: Final = (
     *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
-    *("readings", "multiplexer", "stuck", "unfelt", "flipped", "weak", "strange", "off-rest"),
+    *(
+        "readings",
+        "ground",
+        "multiplexer",
+        "stuck",
+        "unfelt",
+        "flipped",
+        "weak",
+        "strange",
+        "off-rest",
+    ),
     *("noise", "calibration"),
 )
 """What a finding can be about, in the order in which it is put right: the calibration at last."""

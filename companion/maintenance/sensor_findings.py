@@ -1,6 +1,6 @@
 """What is wrong with the sensors of a board, and with what they feel."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from companion.maintenance.clerk import Clerk, Finding, marks
@@ -12,7 +12,7 @@ from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode
-from firmware_bridge.wiring import SQUARE_OF
+from firmware_bridge.wiring import GROUND_INPUT, SQUARE_OF
 
 NOISY: Final = 24
 """In counts, between the lowest and the highest reading."""
@@ -24,6 +24,10 @@ _WHY_STUCK: Final = {
     "high": N_(
         "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
         "there. Its sensor has no ground, is dead, or its wire touches the supply."
+    ),
+    "open": N_(
+        "{square} (multiplexer {multiplexer}, input {input}) is not connected: its wire is open. "
+        "Solder both ends of it again."
     ),
     "between": N_(
         "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
@@ -37,11 +41,13 @@ def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> I
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
         yield _unread(watch.unread, write)
-    stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)}
+    yield from _not_grounded(watch, now, write)
+    unconnected = {fault.square for fault in watch.faults(FaultCode.OPEN_WIRE, now)}
+    stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)} | unconnected
     if kind is BoardKind.COLOURS:
         stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}
     dead = {square: sensor for square, sensor in sensors.items() if square in stuck}
-    yield from _stuck(dead, write)
+    yield from _stuck(dead, unconnected, write)
     well = {square: sensor for square, sensor in sensors.items() if square not in stuck}
     yield from _noisy(well, write)
     known = 0
@@ -71,7 +77,22 @@ def _is_at_an_end(sensor: Sensor) -> bool:
     return at_an_end and sensor.noise <= NOISY
 
 
-def _stuck(dead: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+def _not_grounded(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
+    for fault in watch.faults(FaultCode.NO_GROUND, now):
+        yield write(
+            "ground",
+            N_(
+                "Multiplexer {multiplexer}: its input {input} is not at ground, so an open wire "
+                "looks like a piece. Solder the short wire there again."
+            ),
+            multiplexer=fault.value,
+            input=GROUND_INPUT,
+        )
+
+
+def _stuck(
+    dead: Mapping[Square, Sensor], unconnected: Collection[Square | None], write: Clerk
+) -> Iterator[Finding]:
     for multiplexer in range(MULTIPLEXERS):
         behind = {square for square in SQUARE_OF.values() if where(square)[0] == multiplexer}
         found = behind & dead.keys()
@@ -88,7 +109,8 @@ def _stuck(dead: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
             continue
         for square in sorted(found):
             reading = dead[square].reading
-            yield write.on(square, "stuck", _WHY_STUCK[_end(reading)], reading=reading)
+            why = "open" if square in unconnected else _end(reading)
+            yield write.on(square, "stuck", _WHY_STUCK[why], reading=reading)
 
 
 def _end(reading: int) -> str:

@@ -28,7 +28,8 @@ LOOKS: Final = 16
 RATE_SECONDS: Final = 4.0
 """From the frames of so long the frame rate is taken."""
 FAULT_SECONDS: Final = 8.0
-"""A fault that is not told again for so long is over."""
+"""A fault that is not told again for so long is over: drift is watched for 3 s, and the seven
+multiplexers are looked at for their ground in turn, one a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Watch:
         """The multiplexers whose readings it has not told yet."""
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
-        self._faults: dict[tuple[FaultCode, Square | None], tuple[float, Fault]] = {}
+        self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
+        """By code, and by what it concerns: a square, or a multiplexer."""
 
     def take(self, event: Event, now: float) -> None:
         """Take in what the link tells."""
@@ -78,7 +80,9 @@ class Watch:
             case Received(Status(supply_mv)):
                 self.supply_mv = supply_mv
             case Received(Fault() as fault):
-                self._faults[fault.code, fault.square] = now, fault
+                is_of_multiplexer = fault.code is FaultCode.NO_GROUND
+                concerned = fault.value if is_of_multiplexer else fault.square
+                self._faults[fault.code, concerned] = now, fault
 
     def frame_rate(self) -> float | None:
         """Frames with the whole board a second, None before there are enough."""

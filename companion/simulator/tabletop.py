@@ -17,8 +17,10 @@ from engine.ranks import Army, Rank
 from engine.sides import Side
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Image
+from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.virtual.faults import FAULTS, Fault
+from firmware_bridge.wire import BoardKind
 
 
 class SensorFault(Enum):
@@ -32,9 +34,15 @@ class SensorFault(Enum):
     """It loses sight of its piece again and again."""
 
 
+def _see_a_piece(board: VirtualBoard, square: Square) -> None:
+    """Let a sensor read as under a red piece; a switch, as under any."""
+    pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
+    board.stick(square, RESTING[board.kind] + pull)
+
+
 _SPOIL: Final[Mapping[SensorFault, Fault]] = {
     SensorFault.DEAD: FAULTS["dead"],
-    SensorFault.STUCK: FAULTS["stuck-high"],
+    SensorFault.STUCK: _see_a_piece,
     SensorFault.FLICKERS: VirtualBoard.flicker,
 }
 

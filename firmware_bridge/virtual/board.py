@@ -193,15 +193,19 @@ class VirtualBoard:
         found = []
         learned, occupied = self.calibration, self.image().occupied
         for square, reading in enumerate(self.readings()):
-            at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
             is_empty = not occupied >> square & 1
-            if at_an_end and self.kind is BoardKind.COLOURS:  # where switches are all the time
+            if self._is_colourless(reading):
                 found.append(Fault(FaultCode.STUCK_CHANNEL, square, reading))
             elif learned and is_empty and learned.has_drifted(square, reading, self.kind):
                 found.append(Fault(FaultCode.DRIFT, square, reading))
         if self.supply_mv < LOW_SUPPLY_MV:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found
+
+    def _is_colourless(self, reading: int) -> bool:
+        """Whether a reading is at an end of the range, where switches are all the time."""
+        at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
+        return at_an_end and self.kind is BoardKind.COLOURS
 
     def _look_anew(self) -> None:
         """Look as if nothing had been on the board before."""
@@ -213,8 +217,10 @@ class VirtualBoard:
         learned = self.calibration or Calibration.usual(self.kind)
         for square in squares:
             before, reading = self._senses[square], self._reading(square)
-            self._senses[square] = learned.sensed(square, reading, before)
-            faint = learned.is_faint(square, reading) << square
+            is_colourless = self._is_colourless(reading)
+            if not is_colourless:
+                self._senses[square] = learned.sensed(square, reading, before)
+            faint = (is_colourless or learned.is_faint(square, reading)) << square
             self._faint = self._faint & ~(1 << square) | faint
         red, blue = (
             set_of(square for square in SQUARES if self._senses[square] is colour)

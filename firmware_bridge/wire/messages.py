@@ -11,13 +11,13 @@ from typing import Final, TypeAlias
 from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """The version of the protocol that this module speaks."""
 BAUD: Final = 250_000
 """Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
 """Milliseconds of the board's clock from one STATE to the next."""
-LOOK_MS: Final = 5
+LOOK_MS: Final = 7
 """A square that is told to have changed was seen otherwise at most so many milliseconds before."""
 TOLD_MS: Final = 70
 """A change is told as long as it is not longer ago: by three frames or four."""
@@ -85,6 +85,13 @@ class FaultCode(IntEnum):
     """A sensor rests far from its calibrated baseline; the value is its reading, 0 to 1023."""
     LOW_SUPPLY = 3
     """The supply is low; the value is its voltage in millivolts."""
+    OPEN_WIRE = 4
+    """Nothing drives the input of a square: its wire is open. The value is its reading."""
+    DYING = 5
+    """A sensor changes more slowly than by a hand; the value is its reading. The square stays as it
+    was until the reading has come to rest."""
+    NO_GROUND = 6
+    """The spare input of a multiplexer is not at ground; the value is the multiplexer's number."""
 
 
 @dataclass(frozen=True, slots=True)

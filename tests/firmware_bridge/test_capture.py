@@ -188,7 +188,7 @@ def test_lost_frames_are_numbered_round_the_wrap() -> None:
         (b"\x05ab\0", "bad frame, not COBS"),
         (b"\x03ab\0", "bad frame, too short for a frame"),
         (wrap(b"\x07\x09"), "number 9: bad frame, a type that nobody sends in this direction"),
-        (wrap(b"\x01\x09\x02"), "number 9: bad frame, the wrong length for its type"),
+        (wrap(b"\x01\x09\x03"), "number 9: bad frame, the wrong length for its type"),
         (wrap(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
     ],
 )

@@ -47,17 +47,17 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     [
         (
             Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
-            "HELLO, protocol 2, firmware 1.2.3, sees colours, reset by the reset line, "
+            "HELLO, protocol 3, firmware 1.2.3, sees colours, reset by the reset line, "
             "calibration BEEF",
         ),
         (
             Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
-            "HELLO, protocol 2, firmware 0.1.0, sees presence only, reset by a brown-out and the "
+            "HELLO, protocol 3, firmware 0.1.0, sees presence only, reset by a brown-out and the "
             "watchdog, not calibrated",
         ),
         (
             Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
-            "HELLO, protocol 2, firmware 0.0.0, sees colours, reset by an unknown cause, "
+            "HELLO, protocol 3, firmware 0.0.0, sees colours, reset by an unknown cause, "
             "calibration 002A",
         ),
         (ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),

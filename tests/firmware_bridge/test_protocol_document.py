@@ -30,7 +30,7 @@ TRAFFIC, _FRAME, CAPTURE = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
 FROM_THE_BOARD: list[BoardMessage] = [
-    Hello((2, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+    Hello((3, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
     State(1000, SET_UP),
     State(1020, LIFTED, ((square("e4"), 9),)),
     Fault(FaultCode.LOW_SUPPLY, None, 4650),

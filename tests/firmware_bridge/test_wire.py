@@ -15,6 +15,7 @@ from firmware_bridge.wire import (
     MAX_FRAME,
     MOST_CHANGES,
     MULTIPLEXERS,
+    PROTOCOL,
     BadFrame,
     BoardKind,
     BoardMessage,
@@ -185,10 +186,10 @@ def test_empty_frames_are_nothing() -> None:
         (b"\x07\x00", Flaw.UNKNOWN_TYPE),
         (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
         (b"\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x01\x00\x02\x00", Flaw.BAD_LENGTH),
+        (b"\x01\x00\x03\x00", Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(29), Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(31), Flaw.BAD_LENGTH),
-        (b"\x01\x00\x02\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
+        (b"\x01\x00\x03\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
         (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
         (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
     ],
@@ -245,7 +246,7 @@ def test_a_hello_starts_the_count_again() -> None:
     [
         Hello((256, 0, 0), BoardKind.COLOURS, ResetCause(0), 0),
         Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), -1),
-        ForeignHello(2, b""),
+        ForeignHello(PROTOCOL, b""),
         ForeignHello(300, b""),
         ForeignHello(1, bytes(58)),
         State(-1, Image()),

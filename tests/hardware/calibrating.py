@@ -18,8 +18,9 @@ from firmware_bridge.wire import (
 from hardware.emulator.board import EmulatedBoard
 
 DONE = {LearnResult.DONE: 0}
-SETTLED_US = 45_000
-"""By then the firmware has believed what it sees and said so."""
+SETTLED_US = 65_000
+"""By then the firmware has believed what it sees and said so, also of a board that has changed as a
+whole, as no hand changes it: of that it passes over the first looks."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """By then the board has watched its sensors throughout a whole watch, whenever it had begun one."""

@@ -29,8 +29,9 @@ from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magne
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
-SETTLED_US = 45_000
-"""By then the firmware has believed what it sees and said so."""
+SETTLED_US = 65_000
+"""By then the firmware has believed what it sees and said so, also of a board that has changed as a
+whole, as no hand changes it: of that it passes over the first looks."""
 
 
 BOARDS = Campaign("boards", part=10, whole=100)

@@ -174,7 +174,8 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     answers = [each.message for each in heard if isinstance(each.message, Learned)]
     assert len(answers) == CHANCES.size
     assert [set(each.results) for each in answers] == [longest] * CHANCES.size
-    assert Counter({Learned: 1, Raw: 1, Status: 1, Fault: 2, State: 1}) in between_states(heard)
+    most = {Learned: 1, Raw: 1, Status: 1, Fault: 2, State: 1}
+    assert any(group >= Counter(most) for group in between_states(heard))
     expect_every_frame(board, heard)
 
 

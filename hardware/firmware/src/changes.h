@@ -16,8 +16,9 @@
 /* So many are kept, the latest; with as many, and with faint squares, STATE is no longer than a frame
  * may be. */
 #define MOST_CHANGES 7
-/* A square that is told to have changed had been seen otherwise at most so long before. */
-#define LOOK_MS 5
+/* A square that is told to have changed had been seen otherwise at most so long before: looks go through
+ * the inputs forwards and backwards, so the first of them is seen again after up to 5.9 ms. */
+#define LOOK_MS 7
 /* So long before the frame at most. A change is first seen up to 24 ms before its first frame. */
 #define TOLD_MS 70
 

@@ -1,14 +1,19 @@
 /* What is wrong with the sensors, as far as the board can tell by itself.
  *
- * Stuck: at one end of the range throughout, where no magnet brings a Hall sensor (its output stays
- * 0.2 V from both rails: 41 counts). The channel has lost its sensor or is short. Switches live there,
- * so a board of them has no such fault.
+ * Stuck: at one end of the range, where no magnet brings a Hall sensor (sense.h), at every look of two
+ * frames in a row. Its wire or its sensor is short, or its wire is open, which main tells apart by
+ * scan_after. Switches live there, so a board of them has no such fault.
+ *
+ * Dying: changing more slowly than by a hand (creep.h).
+ *
+ * Both are told 20 to 60 ms after they have begun, two squares a frame, and every half a second again
+ * as long as they last; if there are many, in turn.
  *
  * Drift: an empty square away from its calibrated rest throughout, by more than 10 % of a piece:
  * beyond what neighbours do (8 %), and before the 14 % above which a square is not released.
  *
  * "Throughout" is FAULT_FRAMES, 3 s, longer than a hand holds a piece above a square. Then the faults
- * are told, one a frame, and the watch starts again. */
+ * are told, and the watch starts again. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,18 +25,24 @@
 #include "squares.h"
 
 #define FAULT_FRAMES (3000 / STATE_INTERVAL_MS)
-#define STUCK_WITHIN 15
+#define AGAIN_FRAMES (500 / STATE_INTERVAL_MS)
 
 struct faults {
-    uint8_t frames;              /* watched */
-    uint8_t told;                /* squares told of after that */
-    uint8_t stuck[SQUARE_SET];   /* all the time so far */
-    uint8_t drifted[SQUARE_SET];
+    uint8_t coloured[SQUARE_SET]; /* not stuck in the frame before */
+    uint8_t bad[SQUARE_SET];      /* stuck or dying by now */
+    uint8_t told[SQUARE_SET];     /* of those, in the present round */
+    uint8_t round_frames;         /* since that began */
+    uint8_t watched;              /* frames, for drift */
+    uint8_t next_drifted;         /* the square to be told of next, after that */
+    uint8_t drifted[SQUARE_SET];  /* all the time so far */
 };
 
 void faults_start(struct faults *faults);
 
-/* Takes the latest look into account, once a frame. Returns true if a fault is to be told. */
-bool faults_look(struct faults *faults, const struct senses *senses,
-                 const struct calibration *calibration, const uint16_t readings[INPUTS],
-                 enum fault_code *code, uint8_t *square);
+/* Takes the looks of a frame into account, and begins the next frame of the senses. */
+void faults_look(struct faults *faults, struct senses *senses,
+                 const struct calibration *calibration, const uint16_t readings[INPUTS]);
+
+/* Returns true if there is a fault to be told now. */
+bool faults_next(struct faults *faults, const struct senses *senses, enum fault_code *code,
+                 uint8_t *square);

@@ -17,12 +17,16 @@
 #include "timer.h"
 #include "track.h"
 #include "uart.h"
+#include "wiring.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
 /* What an answer to IDENTIFY takes, and the longest STATE. Whatever is sent leaves room for a STATE in the
  * queue, so none is ever lost. */
 #define ROOM_FOR_HELLO 14
 #define ROOM_FOR_STATE 63
+#define ROOM_FOR_FAULT 10
+/* What else may be due in the same frame: RAW, STATUS, and that the supply is low or an input not at ground. */
+#define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
 
 static uint16_t readings[INPUTS];
 static struct calibration calibration;
@@ -127,13 +131,15 @@ static void forget_calibration(void)
 static void load_calibration(void)
 {
     calibration_checksum = store_load(&calibration);
+    creep_forget(&senses.creep); /* what was too weak by the old thresholds may be felt by the new */
 }
 
 static void look(void)
 {
     uint16_t at = timer_now();
-    scan_look(readings);
-    sense_look(&senses, &calibration, readings, at);
+    bool backwards = senses.backwards;
+    scan_look(readings, backwards);
+    sense_look(&senses, &calibration, readings, at, backwards);
 }
 
 static void answer_step(enum learn_step step, enum learn_result result)
@@ -193,15 +199,53 @@ static void say_status(void)
         say_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
 
-static void watch_sensors(void)
+/* Looks whether the spare input of a multiplexer is at ground, one of them a second. */
+static void check_ground(void)
+{
+    static uint8_t multiplexer;
+    uint8_t first = multiplexer * CHANNELS;
+    if (uart_room() < ROOM_FOR_FAULT)
+        return;
+    if (BOARD_KIND == COLOURS && scan_after(first + WIRING_GROUND, first) > STUCK_WITHIN)
+        say_fault(NO_GROUND, NO_SQUARE, multiplexer);
+    multiplexer = (multiplexer + 1) % MULTIPLEXERS;
+}
+
+/* Whether a square that reads as ground does so because its wire is open: right after the highest of its
+ * multiplexer's other inputs it then reads otherwise. */
+static bool is_open(uint8_t square)
+{
+    uint8_t channel = channel_of(square), other = channel;
+    uint8_t first = channel / CHANNELS * CHANNELS;
+    for (uint8_t each = first; each < first + CHANNELS; each++) {
+        if (readings[each] > readings[other])
+            other = each;
+    }
+    return scan_after(channel, other) > STUCK_WITHIN;
+}
+
+/* Tells the next fault of a sensor, if there is one. */
+static bool tell_fault(void)
 {
     enum fault_code code;
     uint8_t square;
-    if (!faults_look(&faults, &senses, &calibration, readings, &code, &square))
-        return;
+    if (!faults_next(&faults, &senses, &code, &square))
+        return false;
     if (code == DRIFT && calibration_checksum == 0) /* from what nobody has learned */
-        return;
-    say_fault(code, square, readings[channel_of(square)]);
+        return true;
+    uint16_t reading = readings[channel_of(square)];
+    if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
+        code = OPEN_WIRE;
+    say_fault(code, square, reading);
+    return true;
+}
+
+static void watch_sensors(void)
+{
+    sense_frame(&senses, readings);
+    faults_look(&faults, &senses, &calibration, readings);
+    if (tell_fault() && uart_room() >= ROOM_FOR_FAULT + ROOM_FOR_REST)
+        tell_fault();
 }
 
 /* From what nobody has learned nothing is followed; nor while it is learned anew. A switch does not wander. */
@@ -226,13 +270,14 @@ static void send_raw(void)
 static void work(void)
 {
     static uint8_t frames;
+    watch_sensors(); /* first, as a new calibration forgets what the sensors have read before */
     learn();
-    watch_sensors();
     follow_drift();
     send_raw();
     if (++frames == STATUS_FRAMES) {
         frames = 0;
         say_status();
+        check_ground();
     }
 }
 
@@ -258,6 +303,7 @@ int main(void)
                 timer_doze();
         }
         look();
+        is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
         look();
         reset_not_yet();
         struct frame state;
@@ -267,8 +313,9 @@ int main(void)
         while (!timer_frame_due())
             timer_doze();
         send(&state);
-        is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
+        is_saving();
         look();
+        is_saving();
         work();
     }
 }

@@ -10,7 +10,7 @@
 #include "frame.h"
 #include "squares.h"
 
-#define PROTOCOL 2
+#define PROTOCOL 3
 #define BAUD 250000
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
@@ -31,7 +31,14 @@ enum message_type {
     LAMPS = 0x84
 };
 
-enum fault_code { STUCK_CHANNEL = 1, DRIFT = 2, LOW_SUPPLY = 3 };
+enum fault_code {
+    STUCK_CHANNEL = 1,
+    DRIFT = 2,
+    LOW_SUPPLY = 3,
+    OPEN_WIRE = 4,
+    DYING = 5,
+    NO_GROUND = 6
+};
 
 enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
 

@@ -1,6 +1,6 @@
 #include "sense.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "channels.h"
 #include "scan.h"
@@ -33,16 +33,29 @@ static inline uint8_t agreement(uint8_t one, uint8_t other)
     return (uint8_t)~(differ | differ << 1);
 }
 
-/* The first of two looks that agree is the latest one before this, and it reads the square a little
- * after it began. Returns how many squares have changed, of four. */
-static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ)
+/* Of squares that go from one colour to the other, both bits are set; elsewhere none. */
+static inline uint8_t flips(uint8_t before, uint8_t now)
+{
+    uint8_t both = before ^ now;
+    both &= both >> 1 & 0x55;
+    return BOARD_KIND == COLOURS ? (uint8_t)(both | both << 1) : 0;
+}
+
+static uint16_t moment(const struct look *look, uint8_t square)
+{
+    return look->at + scan_moment(channel_of(square), look->backwards);
+}
+
+/* The first of the looks that agree is the latest one before this, of a flip the one before that. Returns
+ * how many squares have changed, of four. */
+static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ, uint8_t flip)
 {
     uint8_t noted = 0;
-    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2, flip >>= 2) {
         if ((differ & 3) == 0)
             continue;
-        uint8_t into = scan_moment(channel_of(square));
-        changes_note(&senses->changes, square, senses->looked[1] + into, senses->looked[0] + into);
+        const struct look *seen_so = senses->looks + (flip & 1);
+        changes_note(&senses->changes, square, moment(seen_so + 1, square), moment(seen_so, square));
         noted++;
     }
     return noted;
@@ -56,42 +69,151 @@ static uint8_t squares_of(uint8_t differ)
     return (differ | differ >> 2) & 0x0F;
 }
 
-/* Four squares share a byte; they are shifted out below and in again above. This is in a hurry: what
- * it takes goes by between a magnet's arrival and the frame. */
-void sense_look(struct senses *senses, const struct calibration *calibration,
-                const uint16_t readings[INPUTS], uint16_t at)
+/* What one look makes of the squares. */
+struct view {
+    uint8_t now[PACKED_STATE];
+    uint8_t faint[SQUARE_SET];
+    uint8_t colourless[SQUARE_SET];
+    uint8_t odd;    /* squares that are not as they were */
+    uint8_t asked;  /* squares that were read once more */
+};
+
+/* Reads a square once more that was seen otherwise than it is believed to be. Returns what is to be made of
+ * it: that, or what is believed. */
+static uint8_t confirm(struct view *view, struct creep *creep, uint8_t square, uint8_t before,
+                       uint8_t seen, const struct sensor *sensor, uint16_t reading)
 {
-    const struct sensor *sensor = calibration->sensors;
-    uint8_t square = 0, changes = 0;
+    if (view->asked < MOST_ODD) {
+        view->asked++;
+        reading = scan_again(channel_of(square));
+        bool is_faint;
+        if (is_colourless(reading) ||
+            classify(before, deflection(sensor, reading), sensor->on, &is_faint) != seen)
+            return before;
+    }
+    uint8_t rest_frames = seen == NOTHING ? GOES_FRAMES : COMES_FRAMES;
+    if (!creep_permits(creep, square, reading, rest_frames))
+        return before;
+    view->odd++;
+    return seen;
+}
+
+/* Views a square that is seen otherwise than it is believed to be. */
+static __attribute__((noinline)) void view_closely(struct view *view, struct senses *senses,
+                                                   uint8_t square, const struct sensor *sensor,
+                                                   uint16_t reading)
+{
+    uint8_t was = sense_settled(senses, square);
+    bool is_faint;
+    uint8_t seen = classify(was, deflection(sensor, reading), sensor->on, &is_faint);
+    uint8_t confirmed = confirm(view, &senses->creep, square, was, seen, sensor, reading);
+    view->now[square / 4] ^= (uint8_t)((confirmed ^ was) << 2 * (square % 4));
+    if (is_faint || confirmed != seen)
+        squares_add(view->faint, square);
+}
+
+/* Whether a square stays what it was, as classify() says, but quicker. */
+static inline bool stays(uint8_t was, int16_t deflected, uint8_t on, bool *is_faint)
+{
+    if (was == NOTHING || BOARD_KIND == PRESENCE) {
+        if (deflected < 0)
+            deflected = -deflected;
+    } else if (was == BLUE) {
+        deflected = -deflected;
+    }
+    *is_faint = was == NOTHING ? deflected >= off_from(on) : deflected < on + on / 4;
+    return was == NOTHING ? deflected < on : deflected >= off_from(on);
+}
+
+/* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. */
+static void view_squares(struct view *view, struct senses *senses, const struct sensor *sensor,
+                         const uint16_t readings[INPUTS])
+{
+    uint8_t square = 0, byte = 0, bit = 1;
+    memset(view, 0, sizeof *view);
+    memcpy(view->now, senses->settled, sizeof view->now);
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
         uint8_t before = senses->settled[i];
-        uint8_t now = 0, faint = 0;
-        for (uint8_t n = 0; n < 4; n++) {
-            int16_t deflected = deflection(sensor, readings[channel_of(square++)]);
-            bool is_faint;
-            uint8_t seen = classify(before >> 2 * n & 3, deflected, sensor->on, &is_faint);
-            sensor++;
-            now = (uint8_t)(now >> 2 | seen << 6);
+        for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
+            uint16_t reading = readings[channel_of(square)];
+            bool is_faint = true;
+            if (is_colourless(reading)) {
+                view->colourless[byte] |= bit;
+                if (!(senses->colourless[byte] & bit))
+                    view->odd++;
+            } else if (!stays(before & 3, deflection(sensor, reading), sensor->on, &is_faint)) {
+                is_faint = false;
+                view_closely(view, senses, square, sensor, reading);
+            }
             if (is_faint)
-                faint |= (uint8_t)(1 << n);
+                view->faint[byte] |= bit;
+            bit = (uint8_t)(bit << 1);
+            if (bit == 0) {
+                bit = 1;
+                byte++;
+            }
         }
+    }
+}
+
+static void believe(struct senses *senses, struct view *view)
+{
+    uint8_t changes = 0;
+    for (uint8_t i = 0; i < PACKED_STATE; i++) {
+        uint8_t before = senses->settled[i], now = view->now[i];
+        if (now == before && now == senses->latest[i]) {
+            senses->earlier[i] = now;
+            continue;
+        }
+        uint8_t flip = flips(before, now);
         uint8_t agreed = agreement(now, senses->latest[i]);
+        agreed &= (uint8_t)~flip | agreement(now, senses->earlier[i]);
         uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
         if (settled != before && changes <= MOST_CHANGES)
-            changes += note_changes(senses, square - 4, settled ^ before);
+            changes += note_changes(senses, 4 * i, settled ^ before, flip);
         if (settled != now)
-            faint |= squares_of(settled ^ now);
-        if (i % 2 == 0)
-            senses->faint[i / 2] = faint;
-        else
-            senses->faint[i / 2] |= (uint8_t)(faint << 4);
+            view->faint[i / 2] |= (uint8_t)(squares_of(settled ^ now) << 4 * (i % 2));
         senses->settled[i] = settled;
+        senses->earlier[i] = senses->latest[i];
         senses->latest[i] = now;
     }
     if (changes > MOST_CHANGES)
         senses->changes.count = 0;
-    senses->looked[1] = senses->looked[0];
-    senses->looked[0] = at;
+}
+
+void sense_look(struct senses *senses, const struct calibration *calibration,
+                const uint16_t readings[INPUTS], uint16_t at, bool backwards)
+{
+    struct view view;
+    view_squares(&view, senses, calibration->sensors, readings);
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        senses->ever_coloured[i] |= (uint8_t)~view.colourless[i];
+        senses->colourless[i] = view.colourless[i];
+    }
+    senses->backwards = !backwards;
+    if (view.odd <= MOST_ODD)
+        senses->passed = 0;
+    else if (senses->passed < MOST_PASSED) {
+        senses->passed++;
+        return;
+    }
+    believe(senses, &view);
+    memcpy(senses->faint, view.faint, sizeof view.faint);
+    senses->looks[2] = senses->looks[1];
+    senses->looks[1] = senses->looks[0];
+    senses->looks[0] = (struct look){at, backwards};
+}
+
+/* While looks are passed over, whatever brings them about is under way. */
+void sense_frame(struct senses *senses, const uint16_t readings[INPUTS])
+{
+    if (senses->passed > 0)
+        return;
+    uint8_t changing[SQUARE_SET];
+    memset(changing, 0, sizeof changing);
+    for (uint8_t i = 0; i < PACKED_STATE; i++)
+        changing[i / 2] |= (uint8_t)(squares_of(senses->settled[i] ^ senses->latest[i]) << 4 * (i % 2));
+    creep_note(&senses->creep, readings, changing);
 }
 
 enum seen sense_settled(const struct senses *senses, uint8_t square)

@@ -4,10 +4,20 @@
  * below 14 % (calibration.h). A neighbour's field has the opposite sign, so an army around an empty square
  * moves it by 6 to 8 % of a piece's own field to the other colour.
  *
- * Debounce: a change is believed when two looks in a row agree, 2.3 to 3.8 ms apart (timer.h); what
- * touches one reading alone, a spike or the edge of a movement, so changes nothing. A hand's wobble
- * lasts longer than any debounce that would still be quick; the computer waits for the board to settle.
- * A change has happened before the first of the two looks.
+ * A reading at either end of the range is no colour (faults.h): the square stays as it was.
+ *
+ * Debounce: a square that a look sees otherwise than it is believed to be is read once more at once, and
+ * both have to agree (of MOST_ODD squares a look); a spike on a single conversion so changes nothing. A change is believed when two
+ * looks in a row agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so that the edge of a movement changes
+ * nothing either. Red for blue, or blue for red, takes a third look: no hand exchanges two pieces within a
+ * look. A hand's wobble lasts longer than any debounce that would still be quick; the computer waits for
+ * the board to settle. A change has happened before the first of these looks.
+ *
+ * When more than MOST_ODD squares are seen otherwise at a time, or newly without a colour, it is a burst from
+ * outside and no hand: the look is passed over. After MOST_PASSED of them in a row looks count again, or a
+ * board that starts with two armies on it would never see them.
+ *
+ * A change that has come more slowly than by a hand is not believed before it has come to rest (creep.h).
  *
  * Faint is a reading between the lower threshold and 21 %, a quarter above the upper one: whatever is
  * believed of it, a little less or more and it would be the other. So reads a weak magnet, a piece
@@ -17,28 +27,59 @@
  * Red pieces have their north pole up and read HIGH (about 800), blue ones south up and LOW (200). */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "board.h"
 #include "calibration.h"
 #include "changes.h"
+#include "creep.h"
 #include "protocol.h"
 #include "squares.h"
 
 /* What is on a square, in the two bits of STATE. */
 enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
 
-/* All zeros is an empty board. */
-struct senses {
-    uint8_t settled[PACKED_STATE]; /* what is believed, as STATE has it */
-    uint8_t latest[PACKED_STATE];  /* what the latest look saw */
-    uint8_t faint[SQUARE_SET];     /* the squares that may as well be otherwise */
-    uint16_t looked[2];            /* when the latest look began, and the one before it */
-    struct changes changes;
+/* The output of a linear Hall sensor stays 0.2 V from both rails, 41 counts (DRV5055, data sheet). */
+#define STUCK_WITHIN 39
+
+#define MOST_ODD 6
+#define MOST_PASSED 3
+
+/* When a look began, and in which order it went through the inputs. */
+struct look {
+    uint16_t at;
+    bool backwards;
 };
 
-/* Takes a look at all squares that began at a moment (timer.h); readings are by channel. */
+/* All zeros is an empty board. */
+struct senses {
+    uint8_t settled[PACKED_STATE];   /* what is believed, as STATE has it */
+    uint8_t latest[PACKED_STATE];    /* what the latest look saw */
+    uint8_t earlier[PACKED_STATE];   /* and the one before it */
+    uint8_t faint[SQUARE_SET];       /* the squares that may as well be otherwise */
+    uint8_t colourless[SQUARE_SET];  /* those that read at an end of the range at the latest look */
+    uint8_t ever_coloured[SQUARE_SET]; /* those that did not, at any look of this frame */
+    uint8_t passed;                  /* so many looks in a row were passed over */
+    bool backwards;                  /* how the next look is to go through the inputs */
+    struct look looks[3];            /* the latest, and those before it */
+    struct changes changes;
+    struct creep creep;
+};
+
+/* Takes a look at all squares that began at a moment (timer.h) and went as `backwards` says; readings
+ * are by channel. What is to be read once more is asked of scan_again. */
 void sense_look(struct senses *senses, const struct calibration *calibration,
-                const uint16_t readings[INPUTS], uint16_t at);
+                const uint16_t readings[INPUTS], uint16_t at, bool backwards);
+
+/* Once a frame, after its looks: notes where the readings stand, and begins the next frame. */
+void sense_frame(struct senses *senses, const uint16_t readings[INPUTS]);
+
+/* Whether a reading is where no magnet brings a Hall sensor. */
+static inline bool is_colourless(uint16_t reading)
+{
+    return BOARD_KIND == COLOURS &&
+           (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
+}
 
 enum seen sense_settled(const struct senses *senses, uint8_t square);

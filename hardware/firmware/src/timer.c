@@ -11,17 +11,17 @@
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
 #define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
-/* The last two looks of a frame, 1.83 ms each, 0.45 ms after each to conclude from them, 0.25 ms to write
- * the frame: 4.81 ms, and a little over. */
-#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 4900)
+/* The last two looks of a frame, 1.92 ms each, 0.6 ms after each to conclude from them, 0.25 ms to write
+ * the frame: 5.3 ms, and a little over. */
+#define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 5300)
 /* A look that begins later would not be over before them. */
-#define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2300)
+#define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2600)
 #define COUNTS_PER_PART (COUNTS_PER_MS / PER_MS)
 
 /* When looks begin, in counts of the frame; at the last of these moments two, one after the other. One
  * more begins as soon as the frame before is sent, and leaves time for the work of most frames. No two are
- * further apart than 3.8 ms, unless there is more to do (LOOK_MS). */
-static const __flash uint16_t looks_at[] = {COUNTS(3900), COUNTS(7700), COUNTS(11500),
+ * further apart than 3.7 ms, unless there is more to do (LOOK_MS). */
+static const __flash uint16_t looks_at[] = {COUNTS(3700), COUNTS(7400), COUNTS(11100),
                                             COUNTS(LAST_LOOKS_US)};
 #define LAST_LOOKS_AT (sizeof looks_at / sizeof *looks_at - 1)
 

@@ -3,13 +3,13 @@
 
 #include "channels.h"
 #include "expect.h"
+#include "readings.h"
 #include "scan.h"
 #include "sense.h"
 
 #define E4 34
 #define E5 44
 
-static uint16_t readings[INPUTS];
 static struct calibration calibration;
 static struct senses senses;
 
@@ -20,13 +20,21 @@ static void start(void)
         calibration.sensors[square] = (struct sensor){.rest = 0, .on = 120};
     for (int channel = 0; channel < INPUTS; channel++)
         readings[channel] = 512;
+    spiked_channel = NO_CHANNEL;
 }
 
 /* The looks of these tests begin 3 ms apart. */
 static void look(void)
 {
     static uint16_t now;
-    sense_look(&senses, &calibration, readings, now += 3 * PER_MS);
+    sense_look(&senses, &calibration, readings, now += 3 * PER_MS, senses.backwards);
+}
+
+/* So many looks that everything is believed, however much has changed. */
+static void settle(void)
+{
+    for (int n = 0; n < MOST_PASSED + 3; n++)
+        look();
 }
 
 /* One row a look: when, what the sensor of the square reads, what is believed after it. */
@@ -65,16 +73,123 @@ static void test_two_looks_make_a_change(void)
     FOLLOW("a blue piece comes and goes", E4,
            {17.7, 200, NOTHING}, {20.0, 200, BLUE},
            {37.7, 512, BLUE}, {40.0, 512, NOTHING});
+}
+
+static void test_a_third_look_makes_another_colour(void)
+{
     FOLLOW("a blue piece in the red one's place", E4,
            {17.7, 800, NOTHING}, {20.0, 800, RED},
-           {37.7, 200, RED}, {40.0, 200, BLUE});
+           {37.7, 200, RED}, {40.0, 200, RED}, {43.0, 200, BLUE},
+           {57.7, 800, BLUE}, {60.0, 800, BLUE}, {63.0, 800, RED});
+    FOLLOW("not one of two looks", E4,
+           {17.7, 800, NOTHING}, {20.0, 800, RED},
+           {37.7, 200, RED}, {40.0, 200, RED}, {43.0, 800, RED}, {46.0, 200, RED},
+           {57.7, 200, RED}, {60.0, 200, BLUE});
+}
+
+static void test_an_end_of_the_range_is_no_colour(void)
+{
+    FOLLOW("an empty square", E4,
+           {17.7, 0, NOTHING}, {20.0, 0, NOTHING}, {23.0, 39, NOTHING}, {26.0, 1023, NOTHING},
+           {29.0, 1023, NOTHING}, {32.0, 984, NOTHING}, {35.0, 40, NOTHING}, {38.0, 40, BLUE});
+    FOLLOW("a red piece", E4,
+           {17.7, 983, NOTHING}, {20.0, 983, RED}, {23.0, 0, RED}, {26.0, 0, RED}, {29.0, 0, RED},
+           {32.0, 1023, RED}, {35.0, 1023, RED}, {38.0, 512, RED}, {41.0, 512, NOTHING});
+}
+
+static void test_what_is_seen_only_once_of_two_times_is_nothing(void)
+{
+    start();
+    readings[channel_of(E4)] = 800;
+    spiked_channel = channel_of(E4);
+    spiked_again = 512;
+    for (int n = 0; n < 10; n++) {
+        look();
+        EXPECT(sense_settled(&senses, E4) == NOTHING, "look %d", n);
+    }
+    spiked_channel = NO_CHANNEL;
+    look();
+    look();
+    EXPECT(sense_settled(&senses, E4) == RED, "both times");
+}
+
+static void test_a_burst_over_many_squares_is_passed_over(void)
+{
+    start();
+    look();
+    for (int looks = 1; looks <= MOST_PASSED; looks++) {
+        for (uint8_t square = 0; square <= MOST_ODD; square++)
+            readings[channel_of(square)] = 717;
+        for (int n = 0; n < looks; n++)
+            look();
+        for (uint8_t square = 0; square <= MOST_ODD; square++)
+            readings[channel_of(square)] = 512;
+        for (int n = 0; n < 3; n++)
+            look();
+        for (uint8_t square = 0; square < SQUARES; square++)
+            EXPECT(sense_settled(&senses, square) == NOTHING, "square %d, %d looks", square, looks);
+    }
+}
+
+/* A frame is six looks; a reading goes by so much from one to the next. */
+static void creep_to(uint8_t square, int16_t reading, int16_t step)
+{
+    uint16_t *at = readings + channel_of(square);
+    while (*at != reading) {
+        *at += step;
+        for (int n = 0; n < 6; n++)
+            look();
+        sense_frame(&senses, readings);
+    }
+}
+
+static void rest(int frames)
+{
+    for (int n = 0; n < 6 * frames; n++) {
+        look();
+        if (n % 6 == 5)
+            sense_frame(&senses, readings);
+    }
+}
+
+static void test_what_creeps_is_believed_when_it_has_come_to_rest(void)
+{
+    start();
+    rest(8);
+    creep_to(E4, 512 + 200, 4);
+    EXPECT(sense_settled(&senses, E4) == NOTHING, "it is on its way");
+    EXPECT(creep_is_dying(&senses.creep, E4), "and is told");
+    rest(COMES_FRAMES + 10);
+    EXPECT(sense_settled(&senses, E4) == RED, "a piece that was pushed slowly");
+    EXPECT(!creep_is_dying(&senses.creep, E4), "no more");
+    creep_to(E4, 512, -4);
+    EXPECT(sense_settled(&senses, E4) == RED, "it goes slowly, too");
+    rest(GOES_FRAMES + 10);
+    EXPECT(sense_settled(&senses, E4) == NOTHING, "it has gone");
+}
+
+static void test_a_sensor_that_dies_shows_no_colour(void)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        start();
+        readings[channel_of(E4)] = 812;
+        look();
+        look();
+        rest(8);
+        creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
+        EXPECT(sense_settled(&senses, E4) == RED, "to the end %d", sign);
+        start();
+        rest(8);
+        creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
+        EXPECT(sense_settled(&senses, E4) == NOTHING, "to the end %d", sign);
+    }
 }
 
 static void test_a_bounce_changes_nothing(void)
 {
     FOLLOW("a spike on an empty square", E4,
-           {17.7, 1023, NOTHING}, {20.0, 512, NOTHING}, {37.7, 0, NOTHING}, {40.0, 1023, NOTHING},
-           {57.7, 0, NOTHING}, {60.0, 512, NOTHING});
+           {17.7, 900, NOTHING}, {20.0, 512, NOTHING}, {37.7, 100, NOTHING}, {40.0, 900, NOTHING},
+           {57.7, 100, NOTHING}, {60.0, 512, NOTHING});
     FOLLOW("a piece that is set down with a bounce", E4,
            {17.7, 800, NOTHING}, {20.0, 512, NOTHING}, {37.7, 800, NOTHING}, {40.0, 800, RED},
            {57.7, 512, RED}, {60.0, 800, RED}, {77.7, 512, RED}, {80.0, 800, RED});
@@ -130,8 +245,8 @@ static void test_what_is_close_to_the_thresholds_is_faint(void)
         uint16_t reading;
         bool faint;
     } rows[] = {{512, false}, {607, false}, {608, true},  {631, true},  {632, true}, {661, true},
-                {662, false}, {812, false}, {1023, false}, {417, false}, {416, true}, {392, true},
-                {363, true},  {362, false}, {0, false}};
+                {662, false}, {812, false}, {983, false}, {1023, true}, {417, false}, {416, true},
+                {392, true},  {363, true},  {362, false}, {40, false}, {0, true}};
     for (size_t i = 0; i < ROWS(rows); i++) {
         start();
         readings[channel_of(E4)] = rows[i].reading;
@@ -179,18 +294,18 @@ static void test_a_change_is_told_with_its_moment(void)
 {
     start();
     uint16_t at = 1000 * PER_MS;
-    sense_look(&senses, &calibration, readings, at);
+    sense_look(&senses, &calibration, readings, at, false);
     readings[channel_of(E4)] = 800;
-    sense_look(&senses, &calibration, readings, at + 3 * PER_MS);
+    sense_look(&senses, &calibration, readings, at + 3 * PER_MS, true);
     EXPECT(senses.changes.count == 0, "not believed yet");
     readings[channel_of(E5)] = 200;
-    sense_look(&senses, &calibration, readings, at + 6 * PER_MS);
-    sense_look(&senses, &calibration, readings, at + 9 * PER_MS);
+    sense_look(&senses, &calibration, readings, at + 6 * PER_MS, false);
+    sense_look(&senses, &calibration, readings, at + 9 * PER_MS, true);
     EXPECT(senses.changes.count == 2, "%d", senses.changes.count);
     const struct change *list = senses.changes.list;
     EXPECT(list[0].square == E4 && list[1].square == E5, "in their order");
-    EXPECT(list[0].at == at + 3 * PER_MS + scan_moment(channel_of(E4)), "e4 at %d", list[0].at);
-    EXPECT(list[1].at == at + 6 * PER_MS + scan_moment(channel_of(E5)), "e5 at %d", list[1].at);
+    EXPECT(list[0].at == at + 3 * PER_MS + scan_moment(channel_of(E4), true), "e4 at %d", list[0].at);
+    EXPECT(list[1].at == at + 6 * PER_MS + scan_moment(channel_of(E5), false), "e5 at %d", list[1].at);
 }
 
 static void test_of_a_whole_board_that_changes_no_moments_are_told(void)
@@ -203,8 +318,7 @@ static void test_of_a_whole_board_that_changes_no_moments_are_told(void)
     EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
     for (uint8_t square = 0; square <= MOST_CHANGES; square++)
         readings[channel_of(square)] = 800;
-    look();
-    look();
+    settle();
     EXPECT(senses.changes.count == 0, "%d", senses.changes.count);
 }
 
@@ -215,8 +329,7 @@ static void test_every_square_and_colour(void)
     for (int turn = 0; turn < 3; turn++) {
         for (uint8_t square = 0; square < SQUARES; square++)
             readings[channel_of(square)] = reads[(square + turn) % 3];
-        look();
-        look();
+        settle();
         for (uint8_t square = 0; square < SQUARES; square++)
             EXPECT(sense_settled(&senses, square) == (enum seen)((square + turn) % 3),
                    "square %d, turn %d", square, turn);
@@ -235,6 +348,12 @@ static void test_every_square_has_a_channel_of_its_own(void)
 int main(void)
 {
     test_two_looks_make_a_change();
+    test_a_third_look_makes_another_colour();
+    test_an_end_of_the_range_is_no_colour();
+    test_what_is_seen_only_once_of_two_times_is_nothing();
+    test_a_burst_over_many_squares_is_passed_over();
+    test_what_creeps_is_believed_when_it_has_come_to_rest();
+    test_a_sensor_that_dies_shows_no_colour();
     test_a_bounce_changes_nothing();
     test_hysteresis();
     test_the_lower_threshold_is_four_fifths_of_the_upper_one();

@@ -3,6 +3,7 @@
 
 #include "channels.h"
 #include "expect.h"
+#include "readings.h"
 #include "track.h"
 
 #define E4 34
@@ -10,7 +11,6 @@
 #define PIECE 300
 #define ROUND SQUARES
 
-static uint16_t readings[INPUTS];
 static struct calibration calibration;
 static struct senses senses;
 static struct tracking tracking;
@@ -48,14 +48,15 @@ static int reading(int square)
     return 512 + drifts[square] + felt * PIECE / 1000;
 }
 
-/* Lets frames go by; every one begins with two looks. */
+/* Lets frames go by, of six looks each. */
 static void run(int frames)
 {
     while (frames-- > 0) {
         for (uint8_t square = 0; square < SQUARES; square++)
             readings[channel_of(square)] = (uint16_t)reading(square);
-        sense_look(&senses, &calibration, readings, 0);
-        sense_look(&senses, &calibration, readings, 0);
+        for (int n = 0; n < 6; n++)
+            sense_look(&senses, &calibration, readings, 0, senses.backwards);
+        sense_frame(&senses, readings);
         track_look(&tracking, &calibration, &senses, readings);
     }
 }

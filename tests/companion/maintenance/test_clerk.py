@@ -42,6 +42,8 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
     for n in SQUARES:
         if where(n)[0] == 3:
             behind.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    behind.take(Received(Fault(FaultCode.NO_GROUND, None, 4)), NOW)
+    behind.take(Received(Fault(FaultCode.OPEN_WIRE, 0, 0)), NOW)
     boards = [board, noisy, behind, watched(image=Image()), Watch(Connected("", HELLO))]
     boards.append(watched(image=Image(red=ARMIES.blue, blue=ARMIES.red)))
     lossy = Statistics(lost=3, bad_frames=4)

@@ -59,12 +59,12 @@ def test_switches_are_open_or_closed() -> None:
         ("flipped:e7", Image(red=1 << E4 | 1 << E7), []),
         (
             "stuck-low:e4",
-            Image(blue=1 << E4 | 1 << E7),
+            Image(1 << E4, 1 << E7),
             [(FaultCode.STUCK_CHANNEL, E4, 0)],
         ),
         (
             "stuck-high:a1",
-            Image(red=1 << E4 | 1, blue=1 << E7),
+            Image(1 << E4, 1 << E7),
             [(FaultCode.STUCK_CHANNEL, 0, 1023)],
         ),
         ("loose:e4", Image(1 << E4, 1 << E7), []),
