@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Event
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from companion.devices.board_clock import BoardClock
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
@@ -20,10 +20,15 @@ from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, HostCommand, Lamps, State
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, HostCommand, Lamps, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 """Is told everything that the link tells, with the time of its arrival."""
+
+_COUNT_IN_A_GAME: Final = frozenset(
+    {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
+)
+"""Drift and an input that is not at ground are a maker's business: the squares are still right."""
 
 
 class LiveBoard:
@@ -146,4 +151,6 @@ class LiveBoard:
                 sent = self._board_clock.moment(state.at_ms, at)
                 moments = self._moments.of(sent, state)
                 return [BoardSeen(sent, state.image, moments, state.faint)]
+            case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
+                return [BoardComplains(at, fault.square)]
         return []

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 from companion.table.inputs import (
     AttackerNamed,
     BoardBelieved,
+    BoardComplains,
     BoardFound,
     BoardLost,
     BoardSeen,
@@ -75,6 +76,8 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"found": {"colours": given.sees_colours}}
         case BoardLost():
             return {"lost": True}
+        case BoardComplains(square=where):
+            return {"complains": None if where is None else name(where)}
         case TimePassed():
             return {"time": True}
         case AttackerNamed():
@@ -174,6 +177,9 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "board": lambda at, p, shown: _read_board(at, p, _read_changes(shown, p["board"])),
     "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
     "lost": lambda at, *_: BoardLost(at),
+    "complains": lambda at, p, _: BoardComplains(
+        at, None if p["complains"] is None else square(p["complains"])
+    ),
     "time": lambda at, *_: TimePassed(at),
     "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
     "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),

@@ -84,6 +84,21 @@ class SensorFlickers(Public):
 
 
 @dataclass(frozen=True)
+class SensorFails(Public):
+    """The board cannot tell what stands on a square: it counts as showing what has to stand there.
+
+    That is over by itself when the board complains of it no more.
+    """
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class SupplyIsLow(Public):
+    """The board has too little power. The game goes on."""
+
+
+@dataclass(frozen=True)
 class Restored(Public):
     """It was said that something stands wrongly, and the board shows again what is expected."""
 
@@ -194,6 +209,8 @@ Event: TypeAlias = (
     | Lifted
     | SetDown
     | SensorFlickers
+    | SensorFails
+    | SupplyIsLow
     | Restored
     | BoardDiffers
     | LossThreatens

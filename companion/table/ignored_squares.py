@@ -1,7 +1,8 @@
 """Which squares the board is not believed about: a sensor can be dead, stuck, or see a ghost.
 
-What players agree not to believe is replaced by what has to stand there. So the rest of the board
-goes on being refereed, and one sensor does not end the evening.
+What players agree not to believe, and what the board itself says that it cannot tell, is replaced
+by what has to stand there. So the rest of the board goes on being refereed, and one sensor does not
+end the evening.
 """
 
 from engine.squares import ALL, Square, SquareSet
@@ -14,8 +15,16 @@ class IgnoredSquares:
     def __init__(self, doubted: SquareSet) -> None:
         """Begin without an image."""
         self.doubted = doubted
+        """Those about which the players do not believe it."""
+        self.failing: SquareSet = 0
+        """Those of which it says itself that their sensors fail."""
         self.shown: Image | None = None
         """The latest image as the board has sent it."""
+
+    @property
+    def squares(self) -> SquareSet:
+        """All squares that are not believed."""
+        return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
         """Do not believe a square any more, or again; say whether that is news."""
@@ -24,14 +33,14 @@ class IgnoredSquares:
         return self.doubted != before
 
     def steady(self, shown: Image) -> Image:
-        """Return an image without the doubted squares: whatever they do, nothing has changed."""
-        rest = ALL & ~self.doubted
+        """Return an image without those squares: whatever they do, nothing has changed."""
+        rest = ALL & ~self.squares
         return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
 
     def fill(self, steady: Image, expected: Image) -> Image:
-        """Return an image that shows on the doubted squares what is expected there."""
+        """Return an image that shows on those squares what is expected there."""
         return Image(
-            steady.red | expected.red & self.doubted,
-            steady.blue | expected.blue & self.doubted,
+            steady.red | expected.red & self.squares,
+            steady.blue | expected.blue & self.squares,
             steady.unknown,
         )

@@ -44,6 +44,14 @@ class BoardSeen(_Input):
 
 
 @dataclass(frozen=True)
+class BoardComplains(_Input):
+    """The board says that something is wrong with it. It says so again as long as it is."""
+
+    square: Square | None
+    """The square whose sensor fails; None if the supply is low."""
+
+
+@dataclass(frozen=True)
 class TimePassed(_Input):
     """Nothing happened, but the moment that the table asked for has come."""
 
@@ -99,6 +107,7 @@ Input: TypeAlias = (
     BoardFound
     | BoardLost
     | BoardSeen
+    | BoardComplains
     | TimePassed
     | Said
     | AttackerNamed

@@ -1,10 +1,18 @@
 """What the table sees of the board, and what of that it believes.
 
-A frame goes from here to the reader: without the squares that the players have agreed to doubt,
-without the blinking of sensors that flicker, and without what is faint and does not go on.
+A frame goes from here to the reader: without the squares that the players have agreed to doubt or
+whose sensors fail, without the blinking of sensors that flicker, and without what is faint and does
+not go on.
 """
 
-from companion.table.events import BoardConnected, BoardDisconnected, SensorFlickers
+from companion.table.complaints import Complaints
+from companion.table.events import (
+    BoardConnected,
+    BoardDisconnected,
+    SensorFails,
+    SensorFlickers,
+    SupplyIsLow,
+)
 from companion.table.ignored_squares import IgnoredSquares
 from companion.table.inputs import BoardSeen
 from companion.table.proceedings import Proceedings
@@ -12,7 +20,7 @@ from companion.table.reader import Reader
 from companion.table.sayings import Doubt
 from engine.play.actions import Action
 from engine.play.rulings import Ruling, refuses
-from engine.squares import SquareSet, set_of
+from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import Faint
 from firmware_bridge.sensing.flicker import Flicker
@@ -29,6 +37,7 @@ class Sight:
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
+        self._complaints = Complaints()
         self._faint = Faint()
         self._flicker = Flicker()
         self._taken: tuple[Image, int] | None = None
@@ -39,14 +48,29 @@ class Sight:
     def image(self) -> Image | None:
         """What is believed of the latest image; None if there is none."""
         steady = self._reader.watch.image
-        if steady is None or not self._ignored.doubted:
+        if steady is None or not self._ignored.squares:
             return steady
         return self._ignored.fill(steady, self._proceedings.must_show)
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares about which the board is not believed; they count as it is expected."""
+        """The squares about which the players do not believe the board."""
         return self._ignored.doubted
+
+    @property
+    def failing(self) -> SquareSet:
+        """The squares about which the board does not believe itself: their sensors fail."""
+        return self._ignored.failing
+
+    @property
+    def unbelieved(self) -> SquareSet:
+        """All squares that are not believed; they count as it is expected."""
+        return self._ignored.squares
+
+    @property
+    def is_supply_low(self) -> bool:
+        """Whether the board has too little power."""
+        return self._complaints.is_supply_low
 
     @property
     def flickering(self) -> SquareSet:
@@ -55,19 +79,21 @@ class Sight:
 
     @property
     def due(self) -> float | None:
-        """When a square that is faint or flickers will be believed."""
-        moments = (self._faint.due, self._flicker.due)
+        """When a square that is faint, flickers or fails will be believed."""
+        moments = (self._faint.due, self._flicker.due, self._complaints.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def find(self, *, sees_colours: bool) -> None:
         """A board can be read."""
         self.is_connected, self.sees_colours = True, sees_colours
+        self._forget_complaints()
         self._forget()
         self._proceedings.tell(BoardConnected(sees_colours))
 
     def lose(self) -> None:
         """No board can be read any more."""
         self.is_connected = False
+        self._forget_complaints()
         self._forget()
         self._proceedings.tell(BoardDisconnected())
 
@@ -88,7 +114,7 @@ class Sight:
         )
         is_new = steady != self._reader.watch.image
         self._reader.lag = max(self._flicker.squares.values(), default=0.0)
-        ignored = self._ignored.doubted | self.flickering
+        ignored = self._ignored.squares | self.flickering
         self._reader.look(at, steady, ignored, clear.spans)
         return is_new
 
@@ -97,10 +123,36 @@ class Sight:
         if not self._ignored.doubt(said.square, doubted=said.doubted):
             return False
         self._proceedings.tell(said)
+        self._reconsider()
+        return True
+
+    def hear(self, square: Square | None) -> bool:
+        """The board complains of a sensor, or of its supply; say whether that is news."""
+        was_low = self.is_supply_low
+        self._complaints.hear(self._proceedings.at, square)
+        if self.is_supply_low and not was_low:
+            self._proceedings.tell(SupplyIsLow())
+        return self._note_failing()
+
+    def let_pass(self) -> bool:
+        """Time has passed: a complaint that is over is forgotten; say whether that is news."""
+        self._complaints.let_pass(self._proceedings.at)
+        return self._note_failing()
+
+    def _note_failing(self) -> bool:
+        before, self._ignored.failing = self._ignored.failing, self._complaints.failing
+        new = self._ignored.failing & ~before
+        self._proceedings.tell(*(SensorFails(square) for square in squares_in(new)))
+        if self._ignored.failing == before:
+            return False
+        self._reconsider()
+        return True
+
+    def _reconsider(self) -> None:
+        """Look again, as other squares are believed than before."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
-        return True
 
     def look_afresh(self) -> None:
         """Forget what hands have done; what stands now is news."""
@@ -129,6 +181,10 @@ class Sight:
     def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
             self._flicker.play(self._proceedings.at, self._proceedings.expected)
+
+    def _forget_complaints(self) -> None:
+        self._complaints.forget()
+        self._ignored.failing = 0
 
     def _forget(self) -> None:
         self._ignored.shown = self._taken = None

@@ -138,8 +138,23 @@ class Table:
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares about which the board is not believed; they count as it is expected."""
+        """The squares about which the players do not believe the board."""
         return self._sight.doubted
+
+    @property
+    def failing(self) -> SquareSet:
+        """The squares of which the board says that their sensors fail."""
+        return self._sight.failing
+
+    @property
+    def unbelieved(self) -> SquareSet:
+        """All squares about which the board is not believed; they count as it is expected."""
+        return self._sight.unbelieved
+
+    @property
+    def is_supply_low(self) -> bool:
+        """Whether the board has too little power."""
+        return self._sight.is_supply_low
 
     def ways(self, source: Square) -> SquareSet:
         """Where a piece of the side to move may go, as far as everybody knows."""
@@ -202,6 +217,8 @@ class Table:
         self._reading_time.begin()
         self._call_time()
         self._reader.due = None
+        if self._sight.let_pass():
+            self._turns.released = None
         self._take_input(given)
         if not self.is_paused:
             self._observe()
@@ -242,6 +259,9 @@ class Table:
                 pass
             case inputs.BoardSeen():
                 self._look(given)
+            case inputs.BoardComplains():
+                if self._sight.hear(given.square):
+                    self._turns.released = None
             case inputs.TimePassed():
                 self._reader.watch.let_pass(self._proceedings.at)
             case inputs.BoardFound():
@@ -281,7 +301,7 @@ class Table:
             case Attack() if self._is_open_to_turns:
                 self._attack_on_screen(said.source, said.target)
             case Move() if self._is_open_to_turns:
-                if self.doubted & set_of((said.source, said.target)):
+                if self.unbelieved & set_of((said.source, said.target)):
                     self._proceedings.attempt(said)
             case Infiltrate() if self._is_open_to_turns and self.referee.phase is Phase.PLAY:
                 self._proceedings.attempt(said)

@@ -2,6 +2,7 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
+from companion.screens.base.ailing import ailing_text
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
@@ -9,7 +10,7 @@ from companion.table.inputs import Said
 from companion.table.sayings import Ready
 from engine.play.clocks import clock_text
 from engine.sides import Side
-from engine.squares import Square, names, set_of
+from engine.squares import Square, set_of
 
 FEW = 4
 """How many pieces an army lacks when somebody wonders why the last ones are not counted."""
@@ -47,7 +48,7 @@ class SetupScreen(GameScreen):
         self.red, self.blue = setup.red, setup.blue
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
         self.astray = " ".join(_.announcer.board.astray(setup))
-        self.marked = table.doubted
+        self.marked = table.unbelieved
         self.has_setups = self.stage.host.tabletop is not None
         for side in Side:
             self.ids[side.value].player = self.stage.host.players.of(side)
@@ -56,8 +57,8 @@ class SetupScreen(GameScreen):
         self.kept = self._kept()
 
     def _hint(self) -> str:
-        if doubted := self.stage.table.doubted:
-            return _("Not believed: {squares}", squares=names(doubted).replace(" ", ", "))
+        if ailing := ailing_text(self.stage.table):
+            return ailing
         if 0 < 2 * self.army - self.red - self.blue <= FEW:
             return _("Is a piece not counted? Touch its square here.")
         if self.can_set_up and self.red and self.blue:

@@ -2,6 +2,7 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
+from companion.screens.base.ailing import ailing_text
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
@@ -11,7 +12,7 @@ from companion.table.inputs import NoAttack, Said
 from engine.play.actions import Amend, Attack, Move
 from engine.play.moment import Phase
 from engine.rulebook.violation import Violation
-from engine.squares import Square, name, names
+from engine.squares import Square, name
 
 MOST_OFFERED = 4
 """How many attacks are offered at most: there is room for no more, and nobody would read them."""
@@ -58,9 +59,7 @@ class TurnScreen(GameScreen):
         self.is_showing = view.phase is Phase.SHOWING
         # A board that sees no colour cannot see that one piece is set down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
-        doubted = names(table.doubted).replace(" ", ", ")
-        doubt = _("Not believed: {squares}", squares=doubted) if doubted else ""
-        self.news = "\n".join(filter(None, (self.stage.news, hint, doubt)))
+        self.news = "\n".join(filter(None, (self.stage.news, hint, ailing_text(table))))
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
@@ -123,7 +122,7 @@ class TurnScreen(GameScreen):
             self._choose(square)
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
-        elif self._source is not None and table.doubted & (1 << self._source | 1 << square):
+        elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
             self.target = square  # a move that the board does not see
         else:
             self._choose(None)

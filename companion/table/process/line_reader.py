@@ -4,12 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.table.inputs import (
+    BoardComplains,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+    TimePassed,
+)
 from companion.table.process.board_text import read_board
 from companion.table.process.finer import FINER, read_faint, read_moments
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_words import read_said
 from companion.table.table import Table
+from engine.squares import SQUARES, name
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
@@ -40,6 +48,7 @@ def read_at(value: Any, before: float) -> float:
     raise MalformedLineError(f'"at" is a number of seconds, not less than {before}.')
 
 
+_SQUARES: Final = {name(square): square for square in SQUARES}
 _LATEST: Final = 2.0**53
 """Beyond that a second more could not be told from none."""
 
@@ -49,6 +58,15 @@ def _read_found(at: float, value: object, _: Table) -> Input:
     if not isinstance(colours, bool):
         raise MalformedLineError('"found" is {"colours": true} or {"colours": false}.')
     return BoardFound(at, sees_colours=colours)
+
+
+def _read_complains(at: float, value: object, _: Table) -> Input:
+    where = value.get("square") if isinstance(value, Mapping) and len(value) == 1 else ""
+    if where is None:
+        return BoardComplains(at, None)
+    if not isinstance(where, str) or where not in _SQUARES:
+        raise MalformedLineError('"complains" is {"square": "e4"}, or {"square": null}.')
+    return BoardComplains(at, _SQUARES[where])
 
 
 def _must_be_true(kind: str, make: Callable[[float], Input]) -> Callable[..., Input]:
@@ -64,6 +82,7 @@ _READERS: Final[Mapping[str, Callable[[float, Any, Table], Input]]] = {
     "board": lambda at, value, _: BoardSeen(at, read_board(value)),
     "found": _read_found,
     "lost": _must_be_true("lost", BoardLost),
+    "complains": _read_complains,
     "time": _must_be_true("time", TimePassed),
     "say": read_said,
 }

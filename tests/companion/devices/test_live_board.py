@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from companion.devices.live_board import LiveBoard
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
 from engine.sides import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Received, TroubleKind
@@ -149,3 +149,23 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
             assert not board._news.is_set()
             told += board.poll()
         assert {type(each) for each in told} == {BoardSeen}
+
+
+def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
+    virtual = VirtualBoard()
+    virtual.stick(34, 0)
+    virtual.supply_mv = 4600
+    with LiveBoard(simulated=virtual) as board:
+        found = poll_until(board, lambda found: kinds(found).count(BoardComplains) >= 4)
+    told = {each.square for each in found if isinstance(each, BoardComplains)}
+    assert told == {34, None}
+
+
+def test_drift_is_no_complaint_in_a_game() -> None:
+    """The square is still seen as it is."""
+    virtual = VirtualBoard()
+    virtual.drift(34, 50)
+    virtual.stick(35, 1023)
+    with LiveBoard(simulated=virtual) as board:
+        found = poll_until(board, lambda found: kinds(found).count(BoardComplains) >= 2)
+    assert {each.square for each in found if isinstance(each, BoardComplains)} == {35}

@@ -26,7 +26,7 @@ from companion.simulator.tabletop import Tabletop
 from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.shelf import Shelf
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
@@ -200,6 +200,13 @@ class Driver:
         self.script.waiting.append(BoardSeen(self.now, image))
         self.frames(1)
         self.pass_time(seconds)
+
+    def complain(self, *squares: int | None) -> None:
+        """Let the board say that these sensors fail, or its supply, until that counts."""
+        for _ in range(4):
+            self.script.waiting += [BoardComplains(self.now, square) for square in squares]
+            self.frames(1)
+            self.pass_time(0.5)
 
     def show_virtual(self) -> None:
         """Let the sensors of the simulated board be read."""

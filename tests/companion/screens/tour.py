@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from companion.table.complaints import OVER
 from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.image import Image
@@ -51,6 +52,9 @@ def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
 
 def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     yield "turn"
+    driver.complain(square("e4"), None)
+    yield "sensor-fails"
+    driver.pass_time(OVER)
     driver.connect(sees_colours=False)
     driver.show(STANDING)
     yield "turn-without-colours"

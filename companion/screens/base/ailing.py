@@ -1,0 +1,25 @@
+"""What a screen says of a board that is not well, while the game goes on."""
+
+from companion.screens.widgets.texts import _
+from companion.table.events import SensorFails, SupplyIsLow
+from companion.table.table import Table
+from engine.squares import names, squares_in
+
+
+def ailing_text(table: Table) -> str:
+    """Say which sensors fail and whether the supply is low, and what to do; a line each.
+
+    Empty for a board that is well.
+    """
+    lines = []
+    failing = list(squares_in(table.failing))
+    if len(failing) == 1:
+        lines.append(_.announcer.sentence(SensorFails(failing[0])))
+    elif failing:
+        lines.append(_("Several sensors fail. Play on, and make moves there on the screen."))
+    if table.unbelieved and (table.doubted or len(failing) > 1):
+        squares = names(table.unbelieved).replace(" ", ", ")
+        lines.append(_("Not believed: {squares}", squares=squares))
+    if table.is_supply_low:
+        lines.append(_.announcer.sentence(SupplyIsLow()))
+    return "\n".join(lines)

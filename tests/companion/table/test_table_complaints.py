@@ -1,0 +1,91 @@
+"""A board that says that a sensor fails, or that its supply is low: the game goes on around it."""
+
+from companion.table.complaints import KEPT_UP, OVER
+from companion.table.events import BoardDiffers, SensorFails, SupplyIsLow
+from companion.table.inputs import BoardComplains, Said
+from engine.play.actions import Move
+from engine.sides import Side
+from engine.squares import Square, set_of, square
+from tests.companion.table.evening import Evening
+from tests.engine.tables import way
+
+AGAIN = 0.5
+"""So often a board repeats what is wrong."""
+F4, F5 = square("f4"), square("f5")
+
+
+def complain(evening: Evening, where: Square | None, seconds: float) -> None:
+    """Let the board complain of a sensor, or of its supply, for so long."""
+    for _ in range(round(seconds / AGAIN)):
+        evening.give(BoardComplains(evening.now, where))
+        evening.wait(AGAIN)
+
+
+class TestASensor:
+    def test_it_is_named_once_when_the_board_has_kept_complaining(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F4, KEPT_UP)
+        assert not evening.told(SensorFails)
+        complain(evening, F4, 5)
+        assert evening.told(SensorFails) == [SensorFails(F4)]
+        assert evening.table.failing == set_of([F4])
+        assert not evening.table.doubted
+
+    def test_what_it_shows_is_not_believed_and_the_rest_is_played(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F4, 3)
+        evening.lift("f4")
+        evening.stand(Side.BLUE, F4)
+        complain(evening, F4, 3)
+        assert not evening.told(BoardDiffers)
+        evening.move("e4", "e5", settle=0.5)
+        complain(evening, F4, 2)
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+    def test_a_move_there_is_made_on_the_screen(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F5, 3)
+        evening.lift("f4")
+        evening.give(Said(evening.now, Move(F4, F5)))
+        complain(evening, F5, 3)
+        assert evening.actions == [Move(F4, F5)]
+        assert not evening.told(BoardDiffers)
+
+    def test_it_is_believed_again_when_the_board_complains_no_more(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F4, 3)
+        evening.wait(OVER)
+        assert not evening.table.failing
+        evening.play("f4-f5")
+        assert evening.actions == [Move(F4, F5)]
+
+    def test_a_hand_that_was_slow_for_a_moment_is_no_failure(self) -> None:
+        evening = Evening.begun()
+        for _ in range(5):
+            complain(evening, F5, KEPT_UP)
+            evening.wait(OVER)
+        assert not evening.told(SensorFails)
+
+    def test_a_board_that_is_gone_complains_of_nothing(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F4, 3)
+        evening.lose_board()
+        assert not evening.table.failing
+
+
+class TestTheSupply:
+    def test_it_is_told_once_and_stops_nothing(self) -> None:
+        evening = Evening.begun()
+        complain(evening, None, 5)
+        assert evening.told(SupplyIsLow) == [SupplyIsLow()]
+        assert evening.table.is_supply_low
+        assert not evening.table.unbelieved
+        evening.move("e4", "e5", settle=0.5)
+        complain(evening, None, 2)
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+    def test_it_is_over_by_itself(self) -> None:
+        evening = Evening.begun()
+        complain(evening, None, 3)
+        evening.wait(OVER)
+        assert not evening.table.is_supply_low
