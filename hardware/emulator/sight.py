@@ -26,6 +26,7 @@ BOOT_MS: Final = 1000
 """How long a board may take until it has said who it is and shows its squares."""
 SETTLED_MS: Final = 120
 """After so long a hand has come to rest, and a frame has shown what it did."""
+LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
 _MAGNETS: Final[dict[str, Magnet | None]] = {
@@ -134,6 +135,9 @@ class FirmwareSight:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
+        # The longest STATE is on the line for 1.1 ms longer than this one, and has to be in time.
+        self._ahead_us += LONGER_US
+        self._listen(LONGER_US)
         self._states.clear()
 
     def _run(self, now: int) -> None:

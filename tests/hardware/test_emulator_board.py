@@ -212,6 +212,31 @@ def test_broken_sensors_are_told_of(board: EmulatedBoard) -> None:
     assert stuck == {12, 77}
 
 
+def test_an_input_that_is_not_grounded_is_told_of(board: EmulatedBoard) -> None:
+    board.show(Image(red=set_of(range(40))))
+    board.open_wires(grounds=[3])
+    told = [fault.value for fault in faults(board) if fault.code is FaultCode.NO_GROUND]
+    assert set(told) == {3}
+
+
+def test_an_open_wire_is_told_whatever_stands_beside_it_and_mended(board: EmulatedBoard) -> None:
+    board.show(Image(red=set_of(range(50)), blue=set_of(range(50, 100))))
+    image = seen(board)
+    open_ = [0, 44, 55, 99]
+    board.open_wires(open_)
+    heard = board.run(400_000)
+    assert all(state.image == image for state in states(heard))
+    told = {
+        each.message.square
+        for each in heard
+        if isinstance(each.message, Fault) and each.message.code is FaultCode.OPEN_WIRE
+    }
+    assert told == set(open_)
+    board.open_wires()
+    board.run(100_000)
+    assert not [each for each in board.run(700_000) if isinstance(each.message, Fault)]
+
+
 @NOISES
 def test_noise_on_the_line_to_the_board_hurts_nothing(board: EmulatedBoard) -> None:
     dice = random.Random(3)

@@ -165,12 +165,16 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     board.take_bytes()
     heard = board.run(5_000_000)  # by then faults are told
     longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
-    for _ in range(CHANCES.size):
+    for chance in range(CHANCES.size):
+        # A step takes 33 frames or so, and STATUS comes every second: let them meet.
+        told = len(heard)
+        while not any(isinstance(each.message, Status) for each in heard[told:]):
+            heard += board.run(1_000)
+        heard += board.run(310_000 + 3_000 * (chance % 20))
         board.send(Learn(LearnStep.ARMIES), SendRaw())
         heard += board.run(630_000)
-        for _ in range(4):
-            board.send(SendRaw())
-            heard += board.run(103_000)
+        board.send(SendRaw())
+        heard += board.run(103_000)
     answers = [each.message for each in heard if isinstance(each.message, Learned)]
     assert len(answers) == CHANCES.size
     assert [set(each.results) for each in answers] == [longest] * CHANCES.size
