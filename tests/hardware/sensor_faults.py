@@ -1,0 +1,231 @@
+"""What a board shows while its sensors, its wires or its surroundings are not as they should be.
+
+For the figures of a firmware as they are in docs/hardware/campaign.md, with how many squares and
+how many boards to try:
+
+    python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from engine.squares import SQUARES, Square, set_of
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.thresholds import STUCK_WITHIN
+from firmware_bridge.wire import FULL_SCALE, Fault, FaultCode, State
+from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
+from tests.hardware.calibrating import calibrate
+
+MILLIVOLTS: Final = 1024 / 5000
+"""Counts of the converter in a millivolt."""
+SETTLED_US: Final = 300_000
+"""After so long the board has forgotten how it came to stand as it does."""
+PLAYED_US: Final = 600_000
+"""So long a board is watched with something wrong."""
+DIES_MS: Final = 2_000
+DIED_US: Final = 1000 * DIES_MS + 300_000
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """One thing that can be wrong with a sensor."""
+
+    spoil: Callable[[EmulatedBoard, Square], None]
+    codes: frozenset[FaultCode]
+    lasts_us: int = PLAYED_US
+    dies_to: float | None = None
+    """Where its output goes, evenly within `DIES_MS`; None if it is there at once."""
+
+
+def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
+    def spoil(board: EmulatedBoard, square: Square) -> None:
+        board.field.broken[square] = counts
+        board.sense_anew()
+
+    return spoil
+
+
+def _die(counts: float) -> Callable[[EmulatedBoard, Square], None]:
+    return lambda board, square: board.wither(square, counts, DIES_MS)
+
+
+_STUCK: Final = frozenset({FaultCode.STUCK_CHANNEL})
+_DYING: Final = frozenset({FaultCode.DYING, FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE})
+SENSORS: Final[Mapping[str, Wrong]] = {
+    "shorted to ground": Wrong(_short(0.0), _STUCK),
+    "shorted to 5 V": Wrong(_short(FULL_SCALE), _STUCK),
+    "open wire": Wrong(
+        lambda board, square: board.open_wires([square]), frozenset({FaultCode.OPEN_WIRE})
+    ),
+    "dies to ground in 2 s": Wrong(_die(0.0), _DYING, DIED_US, 0.0),
+    "dies to 5 V in 2 s": Wrong(_die(FULL_SCALE), _DYING, DIED_US, FULL_SCALE),
+}
+"""By name, what can be wrong with one sensor."""
+
+SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
+    "spikes of ± 2.5 V on 1 % of the conversions": lambda board: board.set_spikes(
+        2500 * MILLIVOLTS, 0.01
+    ),
+    "bursts of 3 ms of ± 1 V, 20 a second": lambda board: board.set_bursts(
+        1000 * MILLIVOLTS, 3_000, 49_700, rough=False
+    ),
+    "the same, each conversion by itself": lambda board: board.set_bursts(
+        1000 * MILLIVOLTS, 3_000, 49_700, rough=True
+    ),
+    "ripple of ± 250 mV at 100 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 100.0),
+    "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
+}
+"""By name, what can come into all sensors from outside."""
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    tried: int = 0
+    frames: int = 0
+    wrong_squares: int = 0
+    """Squares that a frame shows otherwise than they are, frame by frame."""
+    wrong_colours: int = 0
+    """Those of them that show a colour which does not stand there."""
+    told_ms: list[float] = field(default_factory=list)
+    """From when the sensor means something else than what stands there until that was told."""
+    untold: int = 0
+    false_alarms: int = 0
+    """How often something was told of a sensor that is well, drift aside."""
+
+    def count(self, heard: list[Heard], truth: Image) -> None:
+        """Compare the frames with what stands there."""
+        for each in heard:
+            if isinstance(each.message, State):
+                self.frames += 1
+                shown = each.message.image
+                wrong = [square for square in SQUARES if shown.at(square) is not truth.at(square)]
+                self.wrong_squares += len(wrong)
+                self.wrong_colours += sum(shown.at(n) is not Sensed.EMPTY for n in wrong)
+
+    def __str__(self) -> str:
+        told = self.told_ms and f"{median(self.told_ms):.0f}, at most {max(self.told_ms):.0f}"
+        cells = (
+            f"{self.frames}",
+            f"{self.wrong_squares}",
+            f"{self.wrong_colours}",
+            told or "",
+            f"{self.untold}",
+            f"{self.false_alarms}",
+        )
+        return " | ".join(cells)
+
+
+def calibrated(elf: Path) -> bytes:
+    """Return the EEPROM of a board of the worst parts that was calibrated."""
+    with EmulatedBoard(elf, _parts()) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        calibrate(board)
+        return board.eeprom
+
+
+def _parts() -> Field:
+    return Field(Spread().sensors(1), crowding=WORST_CROWDING)
+
+
+def positions(dice: random.Random) -> Iterator[Image]:
+    """Boards as in the middle of a game: any squares, half of them empty or fewer."""
+    while True:
+        squares = dice.sample(SQUARES, dice.randrange(50, 80))
+        yield Image(red=set_of(squares[::2]), blue=set_of(squares[1::2]))
+
+
+def _board(elf: Path, eeprom: bytes, image: Image, seed: int) -> EmulatedBoard:
+    board = EmulatedBoard(elf, _parts(), seed=seed)
+    board.eeprom = eeprom
+    board.power_on()
+    board.show(image)
+    board.run(SETTLED_US + 100 * random.Random(seed).randrange(200))
+    return board
+
+
+def try_sensor(elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0) -> Figures:
+    """Let something be wrong with one sensor after the other, each on another board."""
+    wrong, dice = SENSORS[name], random.Random(seed)
+    squares = [n for _ in range(0, count, len(SQUARES)) for n in dice.sample(SQUARES, len(SQUARES))]
+    figures = Figures()
+    for image, square in zip(positions(dice), squares[:count], strict=False):
+        figures.tried += 1
+        with _board(elf, eeprom, image, seed + figures.tried) as board:
+            wrong_us = board.now_us + _right_us(board.field, square, wrong)
+            wrong.spoil(board, square)
+            heard = board.run(wrong.lasts_us)
+        figures.count(heard, image)
+        told = [
+            each.at_us
+            for each in heard
+            if isinstance(each.message, Fault)
+            and each.message.square == square
+            and each.message.code in wrong.codes
+        ]
+        if told:
+            figures.told_ms.append((told[0] - wrong_us) / 1000)
+        else:
+            figures.untold += 1
+    return figures
+
+
+def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
+    """How long a sensor still means what stands there: an empty one up to 40 % of a piece, one
+    under a piece down to 20 %."""
+    if wrong.dies_to is None:
+        return 0.0
+    begun, sensor = field.reading(square), field.sensors[square]
+    piece, rest = PIECE * sensor.sensitivity, REST + sensor.offset
+    magnet = field.magnets.get(square)
+    if magnet is None:
+        limit = rest + (0.4 if wrong.dies_to > rest else -0.4) * piece
+    elif (wrong.dies_to > rest) is magnet.north_up:
+        limit = STUCK_WITHIN if wrong.dies_to < rest else FULL_SCALE - STUCK_WITHIN
+    else:
+        limit = rest + (0.2 if magnet.north_up else -0.2) * piece
+    return 1000 * DIES_MS * (limit - begun) / (wrong.dies_to - begun)
+
+
+def try_surroundings(
+    elf: Path, eeprom: bytes, name: str, count: int, seconds: int = 10, seed: int = 0
+) -> Figures:
+    """Let something come into all sensors of one board after the other, for a while each."""
+    figures = Figures()
+    for image in positions(random.Random(seed)):
+        if figures.tried == count:
+            break
+        figures.tried += 1
+        with _board(elf, eeprom, image, seed + figures.tried) as board:
+            SURROUNDINGS[name](board)
+            heard = board.run(1_000_000 * seconds)
+        figures.count(heard, image)
+        figures.false_alarms += sum(
+            isinstance(each.message, Fault)
+            and each.message.square is not None
+            and each.message.code is not FaultCode.DRIFT
+            for each in heard
+        )
+    return figures
+
+
+def main(elf: str, squares: str, boards: str) -> None:
+    """Print the figures of a firmware, as rows of a table."""
+    eeprom = calibrated(Path(elf))
+    for name in SENSORS:
+        sys.stdout.write(f"| {name} | {try_sensor(Path(elf), eeprom, name, int(squares))} |\n")
+    for name in SURROUNDINGS:
+        figures = try_surroundings(Path(elf), eeprom, name, int(boards))
+        sys.stdout.write(f"| {name} | {figures} |\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,45 @@
+"""Never a wrong colour: what is wrong with the sensors is told, and shown as no piece."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns import Campaign
+from tests.hardware.sensor_faults import (
+    SENSORS,
+    SURROUNDINGS,
+    calibrated,
+    try_sensor,
+    try_surroundings,
+)
+
+TOLD_WITHIN_MS = 100
+SQUARES = Campaign("sensor-faults", part=3, whole=100)
+BOARDS = Campaign("sensor-faults", part=1, whole=12)
+SECONDS = Campaign("sensor-faults", part=3, whole=10)
+
+
+@pytest.fixture(scope="module")
+def eeprom(firmware_elf: Path) -> bytes:
+    """What a board of the worst parts remembers that has been calibrated."""
+    return calibrated(firmware_elf)
+
+
+@SQUARES
+@pytest.mark.parametrize("name", SENSORS)
+def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
+    firmware_elf: Path, eeprom: bytes, name: str
+) -> None:
+    figures = try_sensor(firmware_elf, eeprom, name, SQUARES.size)
+    assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
+    assert max(figures.told_ms) <= TOLD_WITHIN_MS
+
+
+@BOARDS
+@pytest.mark.parametrize("name", SURROUNDINGS)
+def test_what_comes_from_outside_shows_nothing_wrong(
+    firmware_elf: Path, eeprom: bytes, name: str
+) -> None:
+    figures = try_surroundings(firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size))
+    assert figures.frames > 0
+    assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
