@@ -16,8 +16,8 @@ from typing import Final
 
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.thresholds import STUCK_WITHIN
-from firmware_bridge.wire import FULL_SCALE, Fault, FaultCode, State
+from firmware_bridge.thresholds import ON_PER_CENT, STUCK_WITHIN
+from firmware_bridge.wire import FULL_SCALE, BoardKind, Fault, FaultCode, State
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
 from tests.hardware.calibrating import calibrate
@@ -179,19 +179,20 @@ def try_sensor(elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0) -
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """How long a sensor still means what stands there: an empty one up to 40 % of a piece, one
-    under a piece down to 20 %."""
+    """How long a sensor still means what stands there: up to the threshold on an empty square,
+    down to the lower one, four fifths of it, under a piece."""
     if wrong.dies_to is None:
         return 0.0
     begun, sensor = field.reading(square), field.sensors[square]
     piece, rest = PIECE * sensor.sensitivity, REST + sensor.offset
+    on = ON_PER_CENT[BoardKind.COLOURS] / 100 * piece
     magnet = field.magnets.get(square)
     if magnet is None:
-        limit = rest + (0.4 if wrong.dies_to > rest else -0.4) * piece
+        limit = rest + (on if wrong.dies_to > rest else -on)
     elif (wrong.dies_to > rest) is magnet.north_up:
         limit = STUCK_WITHIN if wrong.dies_to < rest else FULL_SCALE - STUCK_WITHIN
     else:
-        limit = rest + (0.2 if magnet.north_up else -0.2) * piece
+        limit = rest + (0.8 * on if magnet.north_up else -0.8 * on)
     return 1000 * DIES_MS * (limit - begun) / (wrong.dies_to - begun)
 
 
