@@ -14,7 +14,7 @@ from companion.commands.recording import recording
 from firmware_bridge.capture import Entry, read
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import Encoder, ForeignHello, Hello, Raw, State
+from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello, Hello, Raw, State
 from tests.companion.commands.board_time import BoardTime
 from tests.firmware_bridge.links import device
 
@@ -83,7 +83,7 @@ def test_a_board_that_nobody_understands_is_kept_too(
         assert main(["doctor", "--once", "--port", name, "--capture", str(path)]) == 2
     where, why = capsys.readouterr().err.splitlines()
     assert str(path) in where
-    assert "it speaks protocol 1 instead of 2" in why
+    assert f"it speaks protocol 1 instead of {PROTOCOL}" in why
     assert path.read_bytes().startswith(foreign)
 
 
