@@ -164,7 +164,7 @@ def test_pieces_move_as_they_are_told_to(start: Callable[[], Emulator]) -> None:
 def test_a_sensor_breaks_and_is_mended(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
-    emulator.say("broken e4 0")
+    emulator.say("broken e4 210")
     emulator.wait_for_image(Image(blue=set_of([square("e4")])))
     emulator.say("mended e4")
     emulator.wait_for_image(Image())
