@@ -30,9 +30,14 @@ class Wiring:
 
     channels: tuple[int, ...]
     """For each square from a1 to k10, 16 * multiplexer + input."""
-    ground: int
-    """The input of every multiplexer that a short wire connects to ground."""
+    grounds: tuple[int, ...]
+    """The inputs of every multiplexer that are connected to ground: one, or more on a tile."""
     why: str
+
+    @property
+    def ground(self) -> int:
+        """The one of them that the firmware selects."""
+        return self.grounds[-1]
 
 
 def parse(text: str, multiplexers: int = MULTIPLEXERS) -> Wiring:
@@ -51,7 +56,7 @@ def parse(text: str, multiplexers: int = MULTIPLEXERS) -> Wiring:
     }
     return Wiring(
         tuple(channels[square] for square in SQUARES),
-        lists["0"].index(_GROUND),
+        _grounds(lists["0"]),
         str(document.get("why", "")).strip(),
     )
 
@@ -80,12 +85,16 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
                 yield f"Square {entry} is on {places[entry]} and again on {place}."
             else:
                 places[entry] = place
-        grounds.add(tuple(n for n, entry in enumerate(inputs) if entry == _GROUND))
-    if grounds and (len(grounds) != 1 or len(*grounds) != 1):
-        yield f"Every multiplexer needs one input called {_GROUND!r}, the same on all of them."
+        grounds.add(_grounds(inputs))
+    if len(grounds) > 1 or () in grounds:
+        yield f"Every multiplexer needs an input called {_GROUND!r}, the same on all of them."
     for square in _SQUARES:
         if square not in places:
             yield f"Square {square} is on no multiplexer."
+
+
+def _grounds(inputs: list[Any]) -> tuple[int, ...]:
+    return tuple(n for n, entry in enumerate(inputs) if entry == _GROUND)
 
 
 def files(wiring: Wiring) -> dict[Path, str]:
@@ -153,7 +162,7 @@ def _page(wiring: Wiring) -> str:
     rows = "\n".join(
         f"| **{multiplexer}** |"
         + "".join(
-            f" {_GROUND if n == wiring.ground else squares.get(CHANNELS * multiplexer + n, '')} |"
+            f" {_GROUND if n in wiring.grounds else squares.get(CHANNELS * multiplexer + n, '')} |"
             for n in range(CHANNELS)
         )
         for multiplexer in range(MULTIPLEXERS)

@@ -91,7 +91,10 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
 
 def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
     """Read the text of a wiring file; see `read`."""
-    channels = parse(text, MULTIPLEXERS).channels
+    wiring = parse(text, MULTIPLEXERS)
+    if wiring.grounds != GROUNDED:
+        raise ValueError("A tile grounds the inputs C7 and C15, which a turn exchanges.")
+    channels = wiring.channels
     maps = [dict(_inputs(channels, plug)) for plug in range(len(CORNERS))]
     if faults := [*_strangers(channels), *_differences(maps), *_stiff(maps[0])]:
         raise ValueError("\n".join(faults))
@@ -112,8 +115,6 @@ def _strangers(channels: Sequence[int]) -> Iterator[str]:
             multiplexer, entry = divmod(channels[square], CHANNELS)
             if multiplexer // 2 != plug:
                 yield f"Square {name(square)} is on multiplexer {multiplexer}, of another tile."
-            elif entry in GROUNDED:
-                yield f"Square {name(square)} is on input C{entry}, which is grounded."
 
 
 def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[str]:

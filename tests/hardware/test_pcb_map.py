@@ -69,9 +69,9 @@ def test_all_inputs_of_a_tile_are_used() -> None:
             "multiplexer 0.",
         ),
         (
-            '"c4", "b5", "c3", "-"',
-            '"c4", "-", "c3", "b5"',
-            "Square b5 is on input C7, which is grounded.",
+            '"c4", "b5", "c3", "ground"',
+            '"c4", "ground", "c3", "b5"',
+            "Every multiplexer needs an input called 'ground', the same on all of them.",
         ),
         ('"d10"', '"d5"', "Square d5 is on input C1 of multiplexer 0 and again on"),
         ("7 = [", "8 = [", "There is no multiplexer 8; they are 0 to 7."),
@@ -81,6 +81,12 @@ def test_a_map_that_cannot_be_is_told(right: str, wrong: str, sentence: str) -> 
     assert text().count(right) == 1
     with pytest.raises(ValueError, match=re.escape(sentence)):
         parse_map(text().replace(right, wrong))
+
+
+def test_a_tile_with_other_inputs_grounded_is_told() -> None:
+    one_only = text().replace('"ground",\n    ', '"-",\n    ')
+    with pytest.raises(ValueError, match=r"A tile grounds the inputs C7 and C15"):
+        parse_map(one_only)
 
 
 def test_a_square_on_the_tile_of_another_corner_is_told() -> None:

@@ -25,16 +25,21 @@ BY_ROWS = FREE[: len(SQUARES)]
 """The first fifteen squares on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
 
 
-def wiring_file(channels: list[int]) -> str:
+def lists_of(channels: list[int], multiplexers: int = MULTIPLEXERS) -> list[list[str]]:
     squares = {channel: name(square) for square, channel in enumerate(channels)}
-    lists = [
+    return [
         [
             "ground" if n == GROUND else squares.get(CHANNELS * multiplexer + n, "-")
             for n in range(CHANNELS)
         ]
-        for multiplexer in range(MULTIPLEXERS)
+        for multiplexer in range(multiplexers)
     ]
-    return "[multiplexers]\n" + "".join(f"{n} = {list_}\n" for n, list_ in enumerate(lists))
+
+
+def wiring_file(channels: list[int]) -> str:
+    return "[multiplexers]\n" + "".join(
+        f"{n} = {inputs}\n" for n, inputs in enumerate(lists_of(channels))
+    )
 
 
 def in_header(header: str) -> dict[Square, int]:
@@ -153,7 +158,7 @@ def test_a_channel_is_called_by_multiplexer_and_input() -> None:
         ("'c1'", "'-'", "Square c1 is on no multiplexer."),
         ("'c1', ", "", "Multiplexer 0 has 16 inputs, but 15 are listed."),
         ("'c1', ", "'c1', '-', ", "Multiplexer 0 has 16 inputs, but 17 are listed."),
-        ("'ground']\n1", "'-']\n1", "Every multiplexer needs one input called 'ground'"),
+        ("'ground']\n1", "'-']\n1", "Every multiplexer needs an input called 'ground'"),
         ("0 = [", "7 = [", "There is no multiplexer 7; they are 0 to 6."),
         ("0 = [", "7 = [", "Multiplexer 0 has no list of 16 squares."),
         ("0 = [", "0 = 'a1 b1' # ", "Multiplexer 0 has no list of 16 squares."),
@@ -166,6 +171,16 @@ def test_a_fault_is_told_with_its_place(right: str, wrong: str, sentence: str) -
     assert written.count(right) == 1
     with pytest.raises(ValueError, match=re.escape(sentence)):
         parse(written.replace(right, wrong))
+
+
+def test_two_inputs_may_be_grounded_if_they_are_the_same_everywhere() -> None:
+    spread = [CHANNELS * (n // 14) + n % 14 + (n % 14 > 6) for n in range(len(SQUARES))]
+    written = "[multiplexers]\n" + "".join(
+        f"{n} = {[*inputs[:7], 'ground', *inputs[8:]]}\n"
+        for n, inputs in enumerate(lists_of(spread, 8))
+    )
+    wiring = parse(written, 8)
+    assert (wiring.grounds, wiring.ground) == ((7, 15), 15)
 
 
 def test_all_faults_are_told_together() -> None:
