@@ -53,7 +53,7 @@ def sections(elf: Path) -> dict[str, int]:
 def test_it_fits_the_chip_with_room_to_spare(firmware_elf: Path) -> None:
     size = sections(firmware_elf)
     assert 0 < size[".text"] + size[".data"] <= FLASH * 0.5
-    assert 0 < size[".data"] + size[".bss"] + size.get(".noinit", 0) <= RAM * 0.74
+    assert 0 < size[".data"] + size[".bss"] + size.get(".noinit", 0) <= RAM * 0.76
 
 
 def test_the_build_says_its_size(firmware_elf: Path, make_firmware: Make) -> None:

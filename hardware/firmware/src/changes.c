@@ -9,7 +9,7 @@ static void drop(struct changes *changes, uint8_t index)
             (changes->count - index) * sizeof *changes->list);
 }
 
-static void drop_square(struct changes *changes, uint8_t square)
+void changes_drop(struct changes *changes, uint8_t square)
 {
     for (uint8_t i = 0; i < changes->count; i++) {
         if (changes->list[i].square == square) {
@@ -22,7 +22,7 @@ static void drop_square(struct changes *changes, uint8_t square)
 /* A millisecond of the span is for the rounding of what is told. */
 void changes_note(struct changes *changes, uint8_t square, uint16_t seen_otherwise, uint16_t seen_so)
 {
-    drop_square(changes, square);
+    changes_drop(changes, square);
     if ((uint16_t)(seen_so - seen_otherwise) > (LOOK_MS - 1) * PER_MS)
         return;
     if (changes->count == MOST_CHANGES)

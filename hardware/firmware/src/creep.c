@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "channels.h"
-#include "squares.h"
 
 #define PARTS 2
 #define PER_PAST 4
@@ -29,28 +28,60 @@ static void drop(struct creep *creep, struct creeping *creeping)
     *creeping = creep->list[--creep->count];
 }
 
-static bool has_jumped(const struct creep *creep, uint8_t square, uint16_t reading)
+/* By how much a reading has changed since it was noted. */
+static uint16_t change(const struct creep *creep, uint8_t square, const struct sensor *sensor,
+                       uint16_t reading)
 {
     uint8_t past = creep->past[square];
-    return past == 0 || abs((int16_t)reading - PER_PAST * past) >= JUMP;
+    int16_t changed = past == 0 ? deflection(sensor, reading) : (int16_t)reading - PER_PAST * past;
+    return (uint16_t)abs(changed);
 }
 
-bool creep_permits(struct creep *creep, uint8_t square, uint16_t reading, uint8_t rest_frames)
+static bool is_far(uint16_t changed, uint8_t on)
+{
+    return changed >= MOST_FAR || 2 * changed >= 5U * on;
+}
+
+static bool is_jump(uint16_t changed, uint8_t on)
+{
+    return changed >= MOST_JUMP || 8 * changed >= 5U * on;
+}
+
+/* Goes on with a creeping square, or begins to. */
+static bool has_rested(struct creep *creep, uint8_t square, uint16_t reading, uint8_t rest_frames)
 {
     struct creeping *creeping = find(creep, square);
-    bool permits = has_jumped(creep, square, reading) || (creeping && creeping->rested >= rest_frames);
     if (creeping)
         creeping->is_going_on = true;
-    else if (!permits && creep->count < MOST_CREEPING)
-        creep->list[creep->count++] = (struct creeping){square, 0, 0, reading, true};
-    return permits;
+    else if (creep->count < MOST_CREEPING)
+        creep->list[creep->count++] = (struct creeping){square, 0, reading, true};
+    return creeping && creeping->rested >= rest_frames;
+}
+
+enum belief creep_believe(struct creep *creep, const struct streaks *streaks, uint8_t square,
+                          const struct sensor *sensor, uint16_t reading, bool comes)
+{
+    uint16_t changed = change(creep, square, sensor, reading);
+    bool is_watched;
+    if (BOARD_KIND == PRESENCE || is_far(changed, sensor->on))
+        return AT_ONCE;
+    if (is_jump(changed, sensor->on) || (!comes && streaks_of(&creep->weak, square) <= FADES_FRAMES))
+        squares_add(creep->jumped, square);
+    if (squares_has(creep->jumped, square))
+        is_watched = streaks_of(streaks, square) + 1 >= PATIENT_LOOKS;
+    else
+        is_watched = has_rested(creep, square, reading, comes ? COMES_FRAMES : GOES_FRAMES);
+    return is_watched ? AFTER_ALL : NOT_YET;
+}
+
+void creep_settle(struct creep *creep, uint8_t square, uint16_t reading)
+{
+    creep->past[square] = past_of(reading);
 }
 
 static void watch(struct creeping *creeping, uint16_t reading)
 {
     creeping->is_going_on = false;
-    if (creeping->frames < UINT8_MAX)
-        creeping->frames++;
     if (abs((int16_t)reading - (int16_t)creeping->anchor) > STEADY) {
         creeping->anchor = reading;
         creeping->rested = 0;
@@ -59,8 +90,36 @@ static void watch(struct creeping *creeping, uint16_t reading)
     }
 }
 
-void creep_note(struct creep *creep, const uint16_t readings[INPUTS], const uint8_t changing[])
+/* What has jumped and is seen so no more has been taken back, or is believed by now. */
+static void forget_jumps(struct creep *creep, const struct streaks *streaks)
 {
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        uint8_t going_on = 0;
+        for (uint8_t bit = 0; bit < STREAK_BITS; bit++)
+            going_on |= streaks->bits[bit][i];
+        creep->jumped[i] &= going_on;
+    }
+}
+
+static void watch_weak(struct creep *creep, const struct sensor *sensor, const uint16_t readings[INPUTS])
+{
+    uint8_t weak[SQUARE_SET];
+    for (uint8_t i = 0, square = 0; i < SQUARE_SET; i++) {
+        weak[i] = 0;
+        for (uint8_t bit = 1; bit != 0 && square < SQUARES; bit = (uint8_t)(bit << 1), square++, sensor++) {
+            int16_t deflected = deflection(sensor, readings[channel_of(square)]);
+            if ((uint16_t)abs(deflected) < 2U * sensor->on)
+                weak[i] |= bit;
+        }
+    }
+    streaks_look(&creep->weak, weak);
+}
+
+void creep_note(struct creep *creep, const struct streaks *streaks, const struct sensor sensors[SQUARES],
+                const uint16_t readings[INPUTS], const uint8_t changing[SQUARE_SET])
+{
+    if (BOARD_KIND == COLOURS)
+        watch_weak(creep, sensors, readings);
     for (uint8_t i = creep->count; i-- > 0;) {
         struct creeping *creeping = creep->list + i;
         if (creeping->is_going_on)
@@ -68,6 +127,7 @@ void creep_note(struct creep *creep, const uint16_t readings[INPUTS], const uint
         else
             drop(creep, creeping);
     }
+    forget_jumps(creep, streaks);
     uint8_t first = creep->part * (SQUARES / PARTS);
     for (uint8_t square = first; square < first + SQUARES / PARTS; square++) {
         if (!squares_has(changing, square))
@@ -76,10 +136,9 @@ void creep_note(struct creep *creep, const uint16_t readings[INPUTS], const uint
     creep->part = (creep->part + 1) % PARTS;
 }
 
-bool creep_is_dying(const struct creep *creep, uint8_t square)
+bool creep_is_dying(const struct creep *creep, const struct streaks *streaks, uint8_t square)
 {
-    const struct creeping *creeping = find(creep, square);
-    return creeping && creeping->frames >= DYING_FRAMES;
+    return find(creep, square) && streaks_of(streaks, square) == MOST_STREAK;
 }
 
 void creep_forget(struct creep *creep)

@@ -113,12 +113,6 @@ static bool listen(void)
     return true;
 }
 
-/* Goes on with what is being saved, if anything is. */
-static bool is_saving(void)
-{
-    return learning.under_way == SAVE && !store_step(&saving);
-}
-
 /* What was saved comes back with the next ABORT, SAVE or start. What was believed is forgotten too, or the
  * lower threshold would hold on to it. */
 static void forget_calibration(void)
@@ -134,11 +128,18 @@ static void load_calibration(void)
     creep_forget(&senses.creep); /* what was too weak by the old thresholds may be felt by the new */
 }
 
+/* Goes on with what is being saved, if anything is. */
+static bool is_saving(void)
+{
+    return learning.under_way == SAVE && !store_step(&saving);
+}
+
 static void look(void)
 {
     uint16_t at = timer_now();
     bool backwards = senses.backwards;
     scan_look(readings, backwards);
+    is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
     sense_look(&senses, &calibration, readings, at, backwards);
 }
 
@@ -242,7 +243,7 @@ static bool tell_fault(void)
 
 static void watch_sensors(void)
 {
-    sense_frame(&senses, readings);
+    sense_frame(&senses, &calibration, readings);
     faults_look(&faults, &senses, &calibration, readings);
     if (tell_fault() && uart_room() >= ROOM_FOR_FAULT + ROOM_FOR_REST)
         tell_fault();
@@ -271,6 +272,7 @@ static void work(void)
 {
     static uint8_t frames;
     watch_sensors(); /* first, as a new calibration forgets what the sensors have read before */
+    is_saving();
     learn();
     follow_drift();
     send_raw();
@@ -288,6 +290,7 @@ int main(void)
     uart_start();
     forget_calibration();
     load_calibration();
+    sense_start(&senses);
     faults_start(&faults);
     reset_when_hung();
     timer_start();
@@ -303,7 +306,6 @@ int main(void)
                 timer_doze();
         }
         look();
-        is_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
         look();
         reset_not_yet();
         struct frame state;

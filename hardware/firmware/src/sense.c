@@ -46,19 +46,35 @@ static uint16_t moment(const struct look *look, uint8_t square)
     return look->at + scan_moment(channel_of(square), look->backwards);
 }
 
-/* The first of the looks that agree is the latest one before this, of a flip the one before that. Returns
- * how many squares have changed, of four. */
-static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ, uint8_t flip)
+/* A square was first seen so by the first look of its streak, and otherwise by the one before. Returns how
+ * many squares have changed, of four. */
+static uint8_t note_changes(struct senses *senses, uint8_t first, uint8_t differ)
 {
     uint8_t noted = 0;
-    for (uint8_t square = first; differ != 0; square++, differ >>= 2, flip >>= 2) {
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
         if ((differ & 3) == 0)
             continue;
-        const struct look *seen_so = senses->looks + (flip & 1);
-        changes_note(&senses->changes, square, moment(seen_so + 1, square), moment(seen_so, square));
+        uint8_t streak = streaks_of(&senses->streaks, square);
+        const struct look *otherwise = senses->looks + streak;
+        if (streak == 0 || streak == MOST_STREAK)
+            changes_drop(&senses->changes, square);
+        else
+            changes_note(&senses->changes, square, moment(otherwise, square),
+                         moment(otherwise - 1, square));
         noted++;
     }
     return noted;
+}
+
+/* Of four squares, those that two looks before this have seen otherwise: both of their bits are set. */
+static uint8_t seen_twice(const struct senses *senses, uint8_t first)
+{
+    uint8_t twice = 0;
+    for (uint8_t n = 0; n < 4; n++) {
+        if (streaks_of(&senses->streaks, first + n) >= 2)
+            twice |= (uint8_t)(3 << 2 * n);
+    }
+    return twice;
 }
 
 /* Of four squares, those whose two bits differ. */
@@ -74,13 +90,19 @@ struct view {
     uint8_t now[PACKED_STATE];
     uint8_t faint[SQUARE_SET];
     uint8_t colourless[SQUARE_SET];
+    uint8_t otherwise[SQUARE_SET]; /* than they are believed to be, whether or not that is believed yet */
     uint8_t odd;    /* squares that are not as they were */
     uint8_t asked;  /* squares that were read once more */
 };
 
+static bool is_to_be_passed_over(const struct view *view, const struct senses *senses)
+{
+    return view->odd > MOST_ODD && senses->passed < MOST_PASSED;
+}
+
 /* Reads a square once more that was seen otherwise than it is believed to be. Returns what is to be made of
  * it: that, or what is believed. */
-static uint8_t confirm(struct view *view, struct creep *creep, uint8_t square, uint8_t before,
+static uint8_t confirm(struct view *view, struct senses *senses, uint8_t square, uint8_t before,
                        uint8_t seen, const struct sensor *sensor, uint16_t reading)
 {
     if (view->asked < MOST_ODD) {
@@ -91,11 +113,12 @@ static uint8_t confirm(struct view *view, struct creep *creep, uint8_t square, u
             classify(before, deflection(sensor, reading), sensor->on, &is_faint) != seen)
             return before;
     }
-    uint8_t rest_frames = seen == NOTHING ? GOES_FRAMES : COMES_FRAMES;
-    if (!creep_permits(creep, square, reading, rest_frames))
-        return before;
-    view->odd++;
-    return seen;
+    squares_add(view->otherwise, square);
+    enum belief belief =
+        creep_believe(&senses->creep, &senses->streaks, square, sensor, reading, seen != NOTHING);
+    if (belief == AT_ONCE) /* what has been watched is no burst */
+        view->odd++;
+    return belief == NOT_YET ? before : seen;
 }
 
 /* Views a square that is seen otherwise than it is believed to be. */
@@ -103,10 +126,12 @@ static __attribute__((noinline)) void view_closely(struct view *view, struct sen
                                                    uint8_t square, const struct sensor *sensor,
                                                    uint16_t reading)
 {
+    if (is_to_be_passed_over(view, senses))
+        return;
     uint8_t was = sense_settled(senses, square);
     bool is_faint;
     uint8_t seen = classify(was, deflection(sensor, reading), sensor->on, &is_faint);
-    uint8_t confirmed = confirm(view, &senses->creep, square, was, seen, sensor, reading);
+    uint8_t confirmed = confirm(view, senses, square, was, seen, sensor, reading);
     view->now[square / 4] ^= (uint8_t)((confirmed ^ was) << 2 * (square % 4));
     if (is_faint || confirmed != seen)
         squares_add(view->faint, square);
@@ -156,29 +181,45 @@ static void view_squares(struct view *view, struct senses *senses, const struct 
     }
 }
 
-static void believe(struct senses *senses, struct view *view)
+static void settle(struct senses *senses, uint8_t first, uint8_t differ, const uint16_t readings[INPUTS])
+{
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+        if (differ & 3)
+            creep_settle(&senses->creep, square, readings[channel_of(square)]);
+    }
+}
+
+static void believe(struct senses *senses, struct view *view, const uint16_t readings[INPUTS])
 {
     uint8_t changes = 0;
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
         uint8_t before = senses->settled[i], now = view->now[i];
-        if (now == before && now == senses->latest[i]) {
-            senses->earlier[i] = now;
+        if (now == before && now == senses->latest[i])
             continue;
-        }
         uint8_t flip = flips(before, now);
         uint8_t agreed = agreement(now, senses->latest[i]);
-        agreed &= (uint8_t)~flip | agreement(now, senses->earlier[i]);
+        if (flip & agreed)
+            agreed &= (uint8_t)~flip | seen_twice(senses, 4 * i);
         uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
-        if (settled != before && changes <= MOST_CHANGES)
-            changes += note_changes(senses, 4 * i, settled ^ before, flip);
+        if (settled != before) {
+            view->otherwise[i / 2] &= (uint8_t)~(squares_of(settled ^ before) << 4 * (i % 2));
+            settle(senses, 4 * i, settled ^ before, readings);
+            if (changes <= MOST_CHANGES)
+                changes += note_changes(senses, 4 * i, settled ^ before);
+        }
         if (settled != now)
             view->faint[i / 2] |= (uint8_t)(squares_of(settled ^ now) << 4 * (i % 2));
         senses->settled[i] = settled;
-        senses->earlier[i] = senses->latest[i];
         senses->latest[i] = now;
     }
     if (changes > MOST_CHANGES)
         senses->changes.count = 0;
+}
+
+void sense_start(struct senses *senses)
+{
+    memset(senses, 0, sizeof *senses);
+    senses->passed = MOST_PASSED;
 }
 
 void sense_look(struct senses *senses, const struct calibration *calibration,
@@ -191,21 +232,22 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
         senses->colourless[i] = view.colourless[i];
     }
     senses->backwards = !backwards;
-    if (view.odd <= MOST_ODD)
-        senses->passed = 0;
-    else if (senses->passed < MOST_PASSED) {
+    if (is_to_be_passed_over(&view, senses)) {
         senses->passed++;
         return;
     }
-    believe(senses, &view);
+    if (view.odd <= MOST_ODD)
+        senses->passed = 0;
+    believe(senses, &view, readings);
     memcpy(senses->faint, view.faint, sizeof view.faint);
-    senses->looks[2] = senses->looks[1];
-    senses->looks[1] = senses->looks[0];
+    streaks_look(&senses->streaks, view.otherwise);
+    memmove(senses->looks + 1, senses->looks, (LOOKS_KEPT - 1) * sizeof *senses->looks);
     senses->looks[0] = (struct look){at, backwards};
 }
 
 /* While looks are passed over, whatever brings them about is under way. */
-void sense_frame(struct senses *senses, const uint16_t readings[INPUTS])
+void sense_frame(struct senses *senses, const struct calibration *calibration,
+                 const uint16_t readings[INPUTS])
 {
     if (senses->passed > 0)
         return;
@@ -213,7 +255,7 @@ void sense_frame(struct senses *senses, const uint16_t readings[INPUTS])
     memset(changing, 0, sizeof changing);
     for (uint8_t i = 0; i < PACKED_STATE; i++)
         changing[i / 2] |= (uint8_t)(squares_of(senses->settled[i] ^ senses->latest[i]) << 4 * (i % 2));
-    creep_note(&senses->creep, readings, changing);
+    creep_note(&senses->creep, &senses->streaks, calibration->sensors, readings, changing);
 }
 
 enum seen sense_settled(const struct senses *senses, uint8_t square)

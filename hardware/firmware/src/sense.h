@@ -15,7 +15,7 @@
  *
  * When more than MOST_ODD squares are seen otherwise at a time, or newly without a colour, it is a burst from
  * outside and no hand: the look is passed over. After MOST_PASSED of them in a row looks count again, or a
- * board that starts with two armies on it would never see them.
+ * board on which an army was set at once would never see it.
  *
  * A change that has come more slowly than by a hand is not believed before it has come to rest (creep.h).
  *
@@ -36,6 +36,7 @@
 #include "creep.h"
 #include "protocol.h"
 #include "squares.h"
+#include "streaks.h"
 
 /* What is on a square, in the two bits of STATE. */
 enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
@@ -45,6 +46,8 @@ enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
 
 #define MOST_ODD 6
 #define MOST_PASSED 3
+/* Of the longest streak that is exactly known the first look, and the one before it. */
+#define LOOKS_KEPT MOST_STREAK
 
 /* When a look began, and in which order it went through the inputs. */
 struct look {
@@ -52,20 +55,22 @@ struct look {
     bool backwards;
 };
 
-/* All zeros is an empty board. */
 struct senses {
     uint8_t settled[PACKED_STATE];   /* what is believed, as STATE has it */
     uint8_t latest[PACKED_STATE];    /* what the latest look saw */
-    uint8_t earlier[PACKED_STATE];   /* and the one before it */
     uint8_t faint[SQUARE_SET];       /* the squares that may as well be otherwise */
     uint8_t colourless[SQUARE_SET];  /* those that read at an end of the range at the latest look */
     uint8_t ever_coloured[SQUARE_SET]; /* those that did not, at any look of this frame */
     uint8_t passed;                  /* so many looks in a row were passed over */
     bool backwards;                  /* how the next look is to go through the inputs */
-    struct look looks[3];            /* the latest, and those before it */
+    struct look looks[LOOKS_KEPT];   /* the latest, and those before it */
+    struct streaks streaks;
     struct changes changes;
     struct creep creep;
 };
+
+/* An empty board. What stands there at the start comes all at once, and is no burst. */
+void sense_start(struct senses *senses);
 
 /* Takes a look at all squares that began at a moment (timer.h) and went as `backwards` says; readings
  * are by channel. What is to be read once more is asked of scan_again. */
@@ -73,7 +78,8 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
                 const uint16_t readings[INPUTS], uint16_t at, bool backwards);
 
 /* Once a frame, after its looks: notes where the readings stand, and begins the next frame. */
-void sense_frame(struct senses *senses, const uint16_t readings[INPUTS]);
+void sense_frame(struct senses *senses, const struct calibration *calibration,
+                 const uint16_t readings[INPUTS]);
 
 /* Whether a reading is where no magnet brings a Hall sensor. */
 static inline bool is_colourless(uint16_t reading)

@@ -26,7 +26,7 @@ static bool frame(enum fault_code *code, uint8_t *square)
 {
     for (int n = 0; n < 6; n++)
         sense_look(&senses, &calibration, readings, 0, senses.backwards);
-    sense_frame(&senses, readings);
+    sense_frame(&senses, &calibration, readings);
     faults_look(&faults, &senses, &calibration, readings);
     return faults_next(&faults, &senses, code, square);
 }

@@ -56,7 +56,7 @@ static void run(int frames)
             readings[channel_of(square)] = (uint16_t)reading(square);
         for (int n = 0; n < 6; n++)
             sense_look(&senses, &calibration, readings, 0, senses.backwards);
-        sense_frame(&senses, readings);
+        sense_frame(&senses, &calibration, readings);
         track_look(&tracking, &calibration, &senses, readings);
     }
 }

@@ -1,0 +1,20 @@
+#include "streaks.h"
+
+void streaks_look(struct streaks *streaks, const uint8_t otherwise[SQUARE_SET])
+{
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        uint8_t ones = streaks->bits[0][i], twos = streaks->bits[1][i], fours = streaks->bits[2][i];
+        uint8_t most = ones & twos & fours, counts = otherwise[i];
+        streaks->bits[0][i] = (uint8_t)((~ones | most) & counts);
+        streaks->bits[1][i] = (uint8_t)(((twos ^ ones) | most) & counts);
+        streaks->bits[2][i] = (uint8_t)(((fours ^ (twos & ones)) | most) & counts);
+    }
+}
+
+uint8_t streaks_of(const struct streaks *streaks, uint8_t square)
+{
+    uint8_t streak = 0;
+    for (uint8_t bit = STREAK_BITS; bit-- > 0;)
+        streak = (uint8_t)(streak << 1 | squares_has(streaks->bits[bit], square));
+    return streak;
+}

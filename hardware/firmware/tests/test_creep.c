@@ -1,0 +1,217 @@
+/* Changes that are hardly far enough, or too slow for a hand: what is made of them, look by look. */
+#include <string.h>
+
+#include "channels.h"
+#include "expect.h"
+#include "readings.h"
+#include "sense.h"
+
+#define E4 34
+/* From there on a piece is felt. */
+#define ON 52
+
+static struct calibration calibration;
+static struct senses senses;
+static uint16_t now;
+
+static void start(void)
+{
+    memset(&senses, 0, sizeof senses);
+    for (uint8_t square = 0; square < SQUARES; square++)
+        calibration.sensors[square] = (struct sensor){.rest = 0, .on = ON};
+    for (int channel = 0; channel < INPUTS; channel++)
+        readings[channel] = 512;
+}
+
+static void look(void)
+{
+    sense_look(&senses, &calibration, readings, now += 3 * PER_MS, senses.backwards);
+}
+
+static bool is_dying(void)
+{
+    return creep_is_dying(&senses.creep, &senses.streaks, E4);
+}
+
+static void read(uint8_t square, int16_t deflected)
+{
+    readings[channel_of(square)] = (uint16_t)(512 + deflected);
+}
+
+/* A frame is six looks; a reading goes by so much from one to the next. */
+static void creep_to(uint8_t square, int16_t reading, int16_t step)
+{
+    uint16_t *at = readings + channel_of(square);
+    while (*at != reading) {
+        *at += step;
+        for (int n = 0; n < 6; n++)
+            look();
+        sense_frame(&senses, &calibration, readings);
+    }
+}
+
+static void rest(int frames)
+{
+    for (int n = 0; n < 6 * frames; n++) {
+        look();
+        if (n % 6 == 5)
+            sense_frame(&senses, &calibration, readings);
+    }
+}
+
+static void test_what_creeps_is_believed_when_it_has_come_to_rest(void)
+{
+    start();
+    rest(8);
+    creep_to(E4, 512 + 200, 4);
+    EXPECT(sense_settled(&senses, E4) == NOTHING, "it is on its way");
+    EXPECT(is_dying(), "and is told");
+    rest(COMES_FRAMES + 10);
+    EXPECT(sense_settled(&senses, E4) == RED, "a piece that was pushed slowly");
+    EXPECT(!is_dying(), "no more");
+    creep_to(E4, 512, -4);
+    EXPECT(sense_settled(&senses, E4) == RED, "it goes slowly, too");
+    rest(GOES_FRAMES + 10);
+    EXPECT(sense_settled(&senses, E4) == NOTHING, "it has gone");
+}
+
+static void test_a_sensor_that_dies_shows_no_colour(void)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        start();
+        readings[channel_of(E4)] = 812;
+        look();
+        look();
+        rest(8);
+        creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
+        EXPECT(sense_settled(&senses, E4) == RED, "to the end %d", sign);
+        start();
+        rest(8);
+        creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
+        EXPECT(sense_settled(&senses, E4) == NOTHING, "to the end %d", sign);
+    }
+}
+
+/* How many looks it takes until the square is believed to be so. */
+static int looks_until(enum seen seen)
+{
+    int looks = 0;
+    while (sense_settled(&senses, E4) != seen && looks < 100) {
+        look();
+        looks++;
+    }
+    return looks;
+}
+
+static void test_the_less_has_changed_the_longer_it_is_watched(void)
+{
+    static const struct {
+        int16_t deflected;
+        int looks;
+    } rows[] = {{304, 2}, {-304, 2}, {MOST_FAR + 4, 2}, {MOST_FAR - 4, PATIENT_LOOKS + 1},
+                {-ON, PATIENT_LOOKS + 1}};
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        enum seen colour = rows[i].deflected > 0 ? RED : BLUE;
+        start();
+        rest(4);
+        read(E4, rows[i].deflected);
+        int looks = looks_until(colour);
+        EXPECT(looks == rows[i].looks, "%d comes: %d looks", rows[i].deflected, looks);
+        read(E4, 0);
+        looks = looks_until(NOTHING);
+        EXPECT(looks == rows[i].looks, "%d goes at once: %d looks", rows[i].deflected, looks);
+    }
+}
+
+static void test_amid_the_other_army_less_than_the_threshold_is_a_jump(void)
+{
+    start();
+    read(E4, 24);
+    rest(4);
+    read(E4, 24 + 36);
+    EXPECT(looks_until(RED) == PATIENT_LOOKS + 1, "it comes");
+    rest(4);
+    read(E4, 24);
+    EXPECT(looks_until(NOTHING) == PATIENT_LOOKS + 1, "it goes");
+}
+
+static void test_a_weak_piece_is_felt_as_soon_where_a_weak_one_was_learned(void)
+{
+    start();
+    calibration.sensors[E4].on = 14;
+    rest(4);
+    read(E4, 80);
+    EXPECT(looks_until(RED) == 2, "all of it");
+    read(E4, 0);
+    looks_until(NOTHING);
+    rest(4);
+    read(E4, 14);
+    EXPECT(looks_until(RED) == PATIENT_LOOKS + 1, "a piece beside the middle");
+}
+
+static void test_many_faint_pieces_at_once_are_watched_together(void)
+{
+    start();
+    rest(4);
+    for (uint8_t square = 0; square < 40; square++)
+        read(square, ON + 5);
+    for (int n = 0; n < PATIENT_LOOKS + 1; n++) {
+        EXPECT(sense_settled(&senses, n) == NOTHING, "look %d", n);
+        look();
+    }
+    for (uint8_t square = 0; square < 40; square++)
+        EXPECT(sense_settled(&senses, square) == RED, "square %d", square);
+}
+
+static void test_a_ripple_changes_nothing(void)
+{
+    /* Of +-51 counts on top of 24, with 50 Hz: six looks go by in a frame of 20 ms. */
+    static const int8_t ripple[] = {0, 44, 51, 0, -44, -51};
+    start();
+    for (int n = 0; n < 600; n++) {
+        read(E4, 24 + ripple[n % 6]);
+        look();
+        EXPECT(sense_settled(&senses, E4) == NOTHING, "look %d", n);
+        if (n % 6 == 5)
+            sense_frame(&senses, &calibration, readings);
+        EXPECT(!is_dying(), "look %d", n);
+    }
+}
+
+static void test_what_was_watched_is_told_with_the_moment_in_which_it_began(void)
+{
+    start();
+    rest(4);
+    senses.changes.count = 0;
+    senses.backwards = false;
+    read(E4, ON + 5);
+    uint16_t first = now + 3 * PER_MS + scan_moment(channel_of(E4), false);
+    looks_until(RED);
+    EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
+    EXPECT(senses.changes.list[0].at == first, "%d, not %d", senses.changes.list[0].at, first);
+}
+
+static void test_of_what_has_crept_nobody_knows_the_moment(void)
+{
+    start();
+    rest(4);
+    senses.changes.count = 0;
+    creep_to(E4, 512 + 100, 4);
+    rest(COMES_FRAMES + 10);
+    EXPECT(sense_settled(&senses, E4) == RED && senses.changes.count == 0, "%d",
+           senses.changes.count);
+}
+
+int main(void)
+{
+    test_what_creeps_is_believed_when_it_has_come_to_rest();
+    test_a_sensor_that_dies_shows_no_colour();
+    test_the_less_has_changed_the_longer_it_is_watched();
+    test_amid_the_other_army_less_than_the_threshold_is_a_jump();
+    test_a_weak_piece_is_felt_as_soon_where_a_weak_one_was_learned();
+    test_many_faint_pieces_at_once_are_watched_together();
+    test_a_ripple_changes_nothing();
+    test_what_was_watched_is_told_with_the_moment_in_which_it_began();
+    test_of_what_has_crept_nobody_knows_the_moment();
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* How many looks in a row have seen a square otherwise. */
+#include <string.h>
+
+#include "board.h"
+#include "expect.h"
+#include "streaks.h"
+
+static void test_each_square_is_counted_by_itself_up_to_the_most(void)
+{
+    struct streaks streaks = {0};
+    for (int look = 1; look <= 2 * MOST_STREAK; look++) {
+        uint8_t otherwise[SQUARE_SET] = {0};
+        for (uint8_t square = 0; square < SQUARES; square++) {
+            if (look % (square + 1) != 0) /* square 0 never, square n every time but each n + 1st */
+                squares_add(otherwise, square);
+        }
+        streaks_look(&streaks, otherwise);
+        for (uint8_t square = 0; square < SQUARES; square++) {
+            int expected = look % (square + 1);
+            if (expected > MOST_STREAK)
+                expected = MOST_STREAK;
+            EXPECT(streaks_of(&streaks, square) == expected, "square %d after %d looks: %d", square,
+                   look, streaks_of(&streaks, square));
+        }
+    }
+}
+
+int main(void)
+{
+    test_each_square_is_counted_by_itself_up_to_the_most();
+    return 0;
+}
