@@ -21,6 +21,8 @@ CONFIRMED: Final = 0.1
 """Seconds for which further frames have to show what a square shows faintly, to be believed. No
 longer than a piece has to stand, so that nobody waits for a turn with a weak magnet."""
 _LOOK: Final = LOOK_MS / 1000
+_PATIENCE: Final = 0.025
+"""Seconds at most for which the board looks at a small change, before it shows it."""
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
 """Nothing is known but the frames."""
 
@@ -95,10 +97,10 @@ def _known(
 ) -> Iterator[tuple[Square, Span]]:
     """Tell when squares have changed between two frames, where the board has told that.
 
-    The frame before may have gone out after the first of the two looks that a change takes. What is
-    said to be longer ago is of a change before that one.
+    The frame before may have gone out after the first of the looks that a change takes: two, or as
+    many as fit into `_PATIENCE`. What is said to be longer ago is of a change before that one.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
-        if moment is not None and frames.after - _LOOK <= moment <= frames.by:
+        if moment is not None and frames.after - _PATIENCE <= moment <= frames.by:
             yield square, Span(moment - _LOOK, moment)

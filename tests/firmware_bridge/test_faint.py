@@ -81,7 +81,7 @@ def test_a_frame_that_is_lost_loses_no_moment() -> None:
 
 def test_a_moment_of_a_change_before_is_not_taken_for_this_one() -> None:
     board = Board("e4")
-    board.shows(first={"e4": 0.030})
+    board.shows(first={"e4": 0.050})
     [change] = board.changes
     assert change.at.by == board.at
 
@@ -91,6 +91,13 @@ def test_a_change_that_the_frame_before_just_missed_was_before_it() -> None:
     board.shows(first={"e4": 0.023})
     [change] = board.changes
     assert change.at.by == pytest.approx(board.at - 0.023)
+
+
+def test_a_small_change_that_the_board_looked_at_for_longer_was_before_the_frame_before() -> None:
+    board = Board("e4")
+    board.shows(first={"e4": 0.043})
+    [change] = board.changes
+    assert change.at.by == pytest.approx(board.at - 0.043)
 
 
 def test_a_passing_hand_that_touches_a_threshold_is_nothing() -> None:
