@@ -216,8 +216,8 @@ def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
     DRIFTS.among(
         [
             # Amid neighbours, which pull too, it is told of before anything is read wrong.
-            (Image(red=EVERYWHERE & ~GAPS), -12, GAPS),
-            (Image(blue=EVERYWHERE & ~GAPS), 12, GAPS),
+            (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
+            (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),
             (Image(red=EVERYWHERE & ~GAPS), 0, 0),
             (Image(), -36, EVERYWHERE),
             (Image(), 26, 0),

@@ -54,6 +54,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1))) as board:
         board.power_on()
         board.run(SETTLED_US)
+        while board.take_bytes():  # until no frame is under way that would be cut in two
+            board.run(1_000)
         yield board
 
 

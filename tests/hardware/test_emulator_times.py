@@ -19,6 +19,8 @@ from tests.campaigns import Campaign
 TOUCHES = Campaign("boards", part=20, whole=400)
 FRAME_US = 1000 * STATE_INTERVAL_MS
 BYTE_US = 40
+APART_MS = 6
+"""Looks at one square are no further apart, as they go through the inputs forwards and backwards."""
 SENDING_US = 100
 """From the moment at which a frame is due until its first byte goes out, at most."""
 
@@ -93,7 +95,7 @@ def test_two_lifts_within_one_frame_are_told_in_their_order(
     for begun in (1, 3, 5):
         frames.run_to(begun)
         board.place(square(first), None)
-        frames.run(8000)
+        frames.run(1000 * (LOOK_MS + APART_MS))
         board.place(square(second), None)
         changes = frames.run(3 * FRAME_US)
         assert [name(each.square) for each in changes] == [first, second]
