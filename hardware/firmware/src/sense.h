@@ -17,7 +17,8 @@
  * outside and no hand: the look is passed over. After MOST_PASSED of them in a row looks count again, or a
  * board on which an army was set at once would never see it.
  *
- * A change that has come more slowly than by a hand is not believed before it has come to rest (creep.h).
+ * A change that is hardly far enough is watched for some looks more, and one that has come more slowly than by a
+ * hand until it has come to rest (creep.h).
  *
  * Faint is a reading between the lower threshold and 21 %, a quarter above the upper one: whatever is
  * believed of it, a little less or more and it would be the other. So reads a weak magnet, a piece

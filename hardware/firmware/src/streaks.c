@@ -3,6 +3,10 @@
 void streaks_look(struct streaks *streaks, const uint8_t otherwise[SQUARE_SET])
 {
     for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        if (otherwise[i] == 0) { /* nearly always, and every look is in a hurry */
+            streaks->bits[0][i] = streaks->bits[1][i] = streaks->bits[2][i] = 0;
+            continue;
+        }
         uint8_t ones = streaks->bits[0][i], twos = streaks->bits[1][i], fours = streaks->bits[2][i];
         uint8_t most = ones & twos & fours, counts = otherwise[i];
         streaks->bits[0][i] = (uint8_t)((~ones | most) & counts);

@@ -11,8 +11,8 @@
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
 #define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
-/* The last two looks of a frame, 1.92 ms each, 0.6 ms after each to conclude from them, 0.25 ms to write
- * the frame: 5.3 ms, and a little over. */
+/* The last two looks of a frame, 1.92 ms each, 0.5 ms after each to conclude from them, 0.25 ms to write
+ * the frame: 5.1 ms, and a little over. */
 #define LAST_LOOKS_US (1000 * STATE_INTERVAL_MS - 5300)
 /* A look that begins later would not be over before them. */
 #define LOOK_UNTIL COUNTS(LAST_LOOKS_US - 2600)
