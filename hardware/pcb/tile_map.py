@@ -112,7 +112,7 @@ def _strangers(channels: Sequence[int]) -> Iterator[str]:
     for plug in range(len(CORNERS)):
         for place in PLACES:
             square = square_at(plug, place)
-            multiplexer, entry = divmod(channels[square], CHANNELS)
+            multiplexer = channels[square] // CHANNELS
             if multiplexer // 2 != plug:
                 yield f"Square {name(square)} is on multiplexer {multiplexer}, of another tile."
 

@@ -20,7 +20,7 @@ TOUCHES = Campaign("boards", part=20, whole=400)
 FRAME_US = 1000 * STATE_INTERVAL_MS
 BYTE_US = 40
 APART_MS = 6
-"""Looks at one square are no further apart, as they go through the inputs forwards and backwards."""
+"""Looks at a square are no further apart, as they go through the inputs forwards and backwards."""
 SENDING_US = 100
 """From the moment at which a frame is due until its first byte goes out, at most."""
 
