@@ -161,7 +161,7 @@ def test_a_magnet_is_told_of_soon(
         ]
         latencies_ms.append((told_us[0] - changed_us) / 1000)
     record_property("latency_ms", {"median": median(latencies_ms), "max": max(latencies_ms)})
-    assert median(latencies_ms) <= 16
+    assert median(latencies_ms) <= 16.5  # docs/architecture.md says what for
     assert max(latencies_ms) <= 35
 
 
