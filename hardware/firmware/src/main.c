@@ -27,6 +27,8 @@
 #define ROOM_FOR_FAULT 10
 /* What else may be due in the same frame: RAW, STATUS, and that the supply is low or an input not at ground. */
 #define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
+/* A computer sends no more in the time of a frame. */
+#define MOST_HEARD 30
 
 static uint16_t readings[INPUTS];
 static struct calibration calibration;
@@ -111,6 +113,14 @@ static bool listen(void)
     if (length > 0 && read_command(&command, collector.bytes + 1, length))
         obey(&command);
     return true;
+}
+
+/* When whole armies come and go, looks leave no time between them. What has come would not fit the queue
+ * for longer than two frames. */
+static void listen_in_any_case(void)
+{
+    for (uint8_t heard = 0; heard < MOST_HEARD && listen(); heard++)
+        continue;
 }
 
 /* What was saved comes back with the next ABORT, SAVE or start. What was believed is forgotten too, or the
@@ -319,5 +329,6 @@ int main(void)
         look();
         is_saving();
         work();
+        listen_in_any_case();
     }
 }
