@@ -35,7 +35,7 @@ from engine.play.clocks import ClockState, TimeControl
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The layout of the file, kept in its ``user_version``."""
 
 _NOTES: Final = """
@@ -59,7 +59,8 @@ CREATE TABLE game (
     outcome TEXT,
     time_control TEXT NOT NULL DEFAULT '{{"id": "none"}}',
     memory TEXT NOT NULL DEFAULT '{{}}',
-    players TEXT NOT NULL DEFAULT '{{}}'
+    players TEXT NOT NULL DEFAULT '{{}}',
+    clock TEXT
 ) STRICT;
 CREATE TABLE action (
     game INTEGER NOT NULL REFERENCES game,
@@ -100,13 +101,18 @@ ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT '{}';
 """The fourth layout did not know who plays."""
 _FROM_5: Final = _NOTES
 """The fifth layout kept nothing but the actions."""
+_FROM_6: Final = """
+ALTER TABLE game ADD COLUMN clock TEXT;
+"""
+"""The sixth layout kept the clock only with what somebody did."""
 _CHANGES: Final = {
     0: _LAYOUT,
-    1: _FROM_1 + _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5,
-    2: _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5,
-    3: _FROM_3 + _FROM_4 + _FROM_5,
-    4: _FROM_4 + _FROM_5,
-    5: _FROM_5,
+    1: _FROM_1 + _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
+    2: _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
+    3: _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
+    4: _FROM_4 + _FROM_5 + _FROM_6,
+    5: _FROM_5 + _FROM_6,
+    6: _FROM_6,
 }
 """What has to be done to a file of another version; a new one has version 0."""
 
@@ -242,9 +248,9 @@ class Journal:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
-        show after the actions. `saved` is kept even if there are no actions. The `notes` of that
-        moment stand before its actions. StorageError if another program plays, or has written to
-        this game.
+        show after the actions. `saved` and `clock` are kept even if there are no actions. The
+        `notes` of that moment stand before its actions. StorageError if another program plays, or
+        has written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
@@ -264,8 +270,13 @@ class Journal:
                 )
             # None again if the end was taken back.
             connection.execute(
-                "UPDATE game SET outcome = ?, memory = ? WHERE id = ?",
-                (outcome and outcome.reason.value, json.dumps(write_saved_state(saved)), game),
+                "UPDATE game SET outcome = ?, memory = ?, clock = ? WHERE id = ?",
+                (
+                    outcome and outcome.reason.value,
+                    json.dumps(write_saved_state(saved)),
+                    shown,
+                    game,
+                ),
             )
             self._lengths[game] += len(actions)
 
@@ -273,21 +284,22 @@ class Journal:
         """Return the latest game of this origin if it is not over."""
         with self._told_plainly(), closing(self._connection.cursor()) as cursor:
             row = cursor.execute(
-                "SELECT id, edition, seed, outcome, time_control, memory, players"
+                "SELECT id, edition, seed, outcome, time_control, memory, players, clock"
                 " FROM game WHERE origin = ? ORDER BY id DESC",
                 (self.origin,),
             ).fetchone()
             if row is None or row[3] is not None:
                 return None
-            game, edition, seed, _, control, saved, players = row
+            game, edition, seed, _, control, saved, players, shown = row
             lines = cursor.execute(
                 "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
-            later = cursor.execute(
-                "SELECT clock FROM note WHERE game = ? AND after = ? ORDER BY number DESC",
-                (game, len(lines)),
-            ).fetchone()
-            shown = later[0] if later else lines[-1][1] if lines else None
+            if shown is None and lines:  # of an older layout
+                later = cursor.execute(
+                    "SELECT clock FROM note WHERE game = ? AND after = ? ORDER BY number DESC",
+                    (game, len(lines)),
+                ).fetchone()
+                shown = later[0] if later else lines[-1][1]
             beginning = Beginning(
                 read_edition(_read(edition)),
                 seed,

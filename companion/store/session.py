@@ -4,9 +4,11 @@ What cannot be saved waits, and nobody is told; what comes of later inputs waits
 players decide whether it is tried again, or whether they play on and nothing is kept any more.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from companion.recorder.recorder import Recorder
 from companion.store.journal import Journal, KeptGame, StorageError
@@ -16,12 +18,16 @@ from companion.table import Step
 from companion.table.beginning import Beginning
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.play.moment import OutOfPhaseError
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
 Listener = Callable[[Event], None]
+
+CLOCK_SECONDS: Final = 1.9
+"""So often a clock is kept that runs while nothing else is done. With the frame that tells the time
+and the work of the disk, a pulled plug gives back two seconds at most."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class _Unsaved:
 
     at: float
     step: Step
+    clock: ClockState
     notes: tuple[Note, ...]
     outcome: GameOver | None
 
@@ -61,6 +68,8 @@ class Session:
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
         """What is on disk of it, or waits to be."""
+        self._clock_kept = -math.inf
+        """When the clock was given to be kept last."""
         self._unsaved: deque[_Unsaved] = deque()
         self._untold: list[Event] = []
 
@@ -128,10 +137,11 @@ class Session:
         """
         step = self._handle(given)
         notes = tuple(event for event in step.events if is_noted(event))
-        is_worth_keeping = notes or step.saved != self._saved
+        is_worth_keeping = notes or step.saved != self._saved or self._clock_is_due(given.at)
         if step.actions or (is_worth_keeping and self.table.referee.actions):
-            self._saved = step.saved
-            self._unsaved.append(_Unsaved(given.at, step, notes, self.table.referee.outcome))
+            self._saved, self._clock_kept = step.saved, given.at
+            clock, outcome = self.table.shown_clock, self.table.referee.outcome
+            self._unsaved.append(_Unsaved(given.at, step, clock, notes, outcome))
         self._untold.extend(step.events)
         if self.trouble is None:
             self._hand_on()
@@ -145,6 +155,12 @@ class Session:
         """Tell all that waits. From now on nothing of this game is kept."""
         self._journal = None
         self._hand_on()
+
+    def _clock_is_due(self, at: float) -> bool:
+        """Whether a clock runs that can run out, and was kept too long ago."""
+        if self._journal is None or self._unsaved or self.table.clock.due is None:
+            return False
+        return at - self._clock_kept >= CLOCK_SECONDS
 
     def _hand_on(self) -> None:
         try:
@@ -170,7 +186,7 @@ class Session:
         with journal.together():
             game = self._note(journal) if self._game is None else self._game
             journal.append(
-                *(game, unsaved.at, step.actions, unsaved.outcome, step.clock, step.saved),
+                *(game, unsaved.at, step.actions, unsaved.outcome, unsaved.clock, step.saved),
                 unsaved.notes,
             )
         self._game = game

@@ -193,6 +193,11 @@ class Table:
         return min((moment for moment in self._moments if moment > at), default=None)
 
     @property
+    def shown_clock(self) -> ClockState:
+        """What the clock shows now."""
+        return self.clock.state(self._clock_at)
+
+    @property
     def saved(self) -> SavedState:
         """What has to be kept for a restart."""
         is_clearing = isinstance(self._proceedings.state, Clearing)
@@ -226,8 +231,8 @@ class Table:
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()
-        clock = self.clock.state(self._clock_at)
-        return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, self.saved)
+        actions, events = tuple(proceedings.actions), tuple(proceedings.events)
+        return Step(actions, events, self.shown_clock, self.saved)
 
     @property
     def _moments(self) -> list[float]:
