@@ -10,7 +10,7 @@ from typing import Final
 from rich.console import Console
 
 from companion.commands import CommandError
-from companion.store.journal import JournalError
+from companion.store.storage_trouble import JournalError
 
 _COMMANDS: Final = (
     *("play", "referee", "simulate", "hands", "table", "trace", "adjudicate", "games", "rules"),

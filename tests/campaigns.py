@@ -32,6 +32,7 @@ NAMES: Final = {
     "anything": "any inputs in any order, at the table",
     "any-hands": "hands that answer early, stop on the way, put back in any order, at the table",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
+    "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
     "hands": "people play by hand over the sensors of the emulated board",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",

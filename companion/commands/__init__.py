@@ -13,6 +13,8 @@ from companion.store.shelf import Shelf
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
+FILE: Final = "games.sqlite"
+"""What keeps the games, in the folder for them."""
 CHOSEN_LAST: Final = "as chosen last on the screen"
 
 
@@ -150,9 +152,9 @@ def counting(text: str) -> int:
 
 def open_shelf(directory: Path, origin: str) -> Shelf:
     """Take the place of the games of one origin in a folder, whether or not it can be used."""
-    return Shelf(directory / "games.sqlite", origin)
+    return Shelf(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:
-    """Open the journal of a folder for the games of one origin."""
-    return open_shelf(directory, origin).journal()
+    """Open the journal of a folder for the games of one origin, to look at what is kept."""
+    return Journal(directory / FILE, origin)

@@ -8,7 +8,8 @@ called 7 is named ./7.
 import argparse
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -24,8 +25,9 @@ from companion.sheets.snapshot import Snapshot, snapshot
 from companion.simulator.printed_pieces import PrintedPieces
 from companion.speech.language import Language
 from companion.store.incidents import find_incidents
-from companion.store.journal import Journal, JournalError, Summary
+from companion.store.journal import Journal, Summary
 from companion.store.records import as_record, as_transcript, read_game
+from companion.store.storage_trouble import JournalError
 from engine.games.files.gravon_xml import write_gravon_xml
 from engine.games.files.transcripts import write_transcript
 from engine.games.record import Record, RecordError
@@ -109,17 +111,29 @@ def _row(journal: Journal, game: Summary) -> tuple[str, ...]:
     number, begun = str(game.number), "?"
     if game.begun:
         begun = f"{datetime.fromisoformat(game.begun).astimezone():%Y-%m-%d %H:%M}"
-    try:
-        kept = journal.transcript(game.number)
-    except JournalError:
-        return number, begun, "?", "?", "damaged"
-    rules, army = kept.edition.id, kept.edition.army
+    if game.plies is None:
+        try:
+            game = _read_whole(journal, game)
+        except JournalError:
+            return number, begun, "?", "?", "damaged"
+    assert game.edition
+    rules, army = game.edition.id, game.edition.army
     if army != EDITIONS[rules].army:
         rules += f", {army.name}"
-    end = in_words(as_json(kept.outcome))
-    if not kept.outcome and not game.is_latest:
+    end = in_words(as_json(game.outcome))
+    if not game.is_over and not game.is_latest:
         end = "broken off"
-    return number, begun, rules, str(kept.referee().plies), end
+    return number, begun, rules, str(game.plies), end
+
+
+def _read_whole(journal: Journal, game: Summary) -> Summary:
+    """Read a game that an older Boomboard has kept, and keep what is told of it in the list."""
+    kept = journal.transcript(game.number)
+    told = replace(game, edition=kept.edition, plies=kept.referee().plies, outcome=kept.outcome)
+    if told.is_over:
+        with suppress(JournalError):  # then it is read again next time
+            journal.fill_in(game.number, kept.referee().plies, kept.outcome)
+    return told
 
 
 def _show(options: argparse.Namespace) -> int:

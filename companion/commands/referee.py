@@ -25,7 +25,7 @@ from companion.commands import (
     add_language,
     add_seed,
     chosen_edition,
-    open_journal,
+    open_shelf,
 )
 from companion.commands.simulate import load_game
 from companion.commands.tracing import add_trace, tracing
@@ -35,9 +35,10 @@ from companion.simulator.players import Players, Profile
 from companion.simulator.simulation import SimulatedBoard
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
-from companion.store.journal import Journal
+from companion.speech.storage_words import set_aside_words
 from companion.store.records import sample_game
 from companion.store.session import Session
+from companion.store.shelf import Shelf
 from companion.table.lots import draw_colours
 from companion.terminal.curtain import open_console, private_console
 from companion.terminal.narration import narrate
@@ -105,7 +106,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     console = open_console()
     with (
         private_console(console, sys.stdin) as private,
-        closing(open_journal(options.data, "board")) as journal,
+        closing(open_shelf(options.data, "board")) as shelf,
         LiveBoard(options.port) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
@@ -116,7 +117,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
                 "redirect its keyboard or its screen, not both."
             )
         edition, seed = chosen_edition(options), secrets.randbits(32)
-        session = _open_session(journal, options, edition, seed, announcer, console)
+        session = _open_session(shelf, options, edition, seed, announcer, console)
         if recorder:
             session.record(recorder)
         lamps = PanelLamps(panel)
@@ -135,10 +136,10 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
     with (
-        closing(open_journal(options.data, origin)) as journal,
+        closing(open_shelf(options.data, origin)) as shelf,
         tracing(options.trace) as recorder,
     ):
-        session = _open_session(journal, options, edition, options.seed, announcer, console)
+        session = _open_session(shelf, options, edition, options.seed, announcer, console)
         if recorder:
             session.record(recorder)
         table = session.table
@@ -159,14 +160,19 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
 
 
 def _open_session(
-    journal: Journal,
+    shelf: Shelf,
     options: argparse.Namespace,
     edition: Edition,
     seed: int,
     announcer: Announcer,
     console: Console,
 ) -> Session:
-    """Take up the game that was cut off, or begin one."""
+    """Take up the game that was cut off, or begin one; StorageError if it could not be kept."""
+    journal = shelf.journal()
+    if shelf.set_aside:
+        console.print(set_aside_words(shelf.set_aside, announcer.language))
+    if shelf.trouble:
+        raise shelf.trouble
     kept = None if options.new else journal.unfinished()
     if kept is None:
         if options.lots:

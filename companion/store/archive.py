@@ -10,8 +10,8 @@ from companion.sheets.incident_sheet import incident_sheet
 from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.incidents import Incident, find_incidents
-from companion.store.journal import JournalError
 from companion.store.shelf import Shelf
+from companion.store.storage_trouble import JournalError
 from engine.games.files.transcripts import write_transcript
 from engine.games.transcript import Transcript
 

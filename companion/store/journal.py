@@ -1,22 +1,44 @@
 """The memory of the table: every accepted action and every note, on disk before it is announced.
 
 One SQLite file keeps all games. What is accepted together is one transaction with full
-synchronization, so a pulled plug loses at most what nobody has been told. The file holds declared
-ranks, so nobody but its owner may read it.
+synchronization, so a pulled plug loses at most what nobody has been told. After it all stands in
+the file itself: a byte that turns in SQLite's log would take all that follows it away, and nobody
+would know. In the file each row has its seal. It holds declared ranks, so nobody but its owner may
+read it, and no message tells what stands in it.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from companion.store.layouts import (
+    ACTION_COLUMNS,
+    GAME_COLUMNS,
+    NOTE_COLUMNS,
+    VERSION,
+    check_layout,
+    check_ledger,
+    prepare,
+    seal_game,
+    seal_ledger,
+)
 from companion.store.notes import Note, Noted, read_note, write_note
 from companion.store.one_player import OnePlayer
 from companion.store.players import NOBODY, Players
-from companion.store.storage_trouble import StorageTrouble, storage_trouble
+from companion.store.seals import BEGINNING, BrokenSealError, check_chain, check_row, seal
+from companion.store.storage_trouble import (
+    JournalError,
+    StorageError,
+    StorageTrouble,
+    storage_trouble,
+)
 from companion.table.beginning import Beginning
 from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
 from engine.games.notation import (
@@ -32,114 +54,22 @@ from engine.games.notation import (
 from engine.games.transcript import Transcript, transcribe
 from engine.play.actions import Action
 from engine.play.clocks import ClockState, TimeControl
-from engine.play.rulings import GameOver
+from engine.play.rulings import GameOver, Reason
 from engine.rulebook.editions import Edition
+from engine.sides import Side
 
-VERSION: Final = 7
-"""The layout of the file, kept in its ``user_version``."""
-
-_NOTES: Final = """
-CREATE TABLE note (
-    game INTEGER NOT NULL REFERENCES game,
-    number INTEGER NOT NULL,
-    after INTEGER NOT NULL,
-    at REAL NOT NULL,
-    note TEXT NOT NULL,
-    clock TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-"""
-_LAYOUT: Final = f"""
-CREATE TABLE game (
-    id INTEGER PRIMARY KEY,
-    begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    origin TEXT NOT NULL,
-    edition TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    outcome TEXT,
-    time_control TEXT NOT NULL DEFAULT '{{"id": "none"}}',
-    memory TEXT NOT NULL DEFAULT '{{}}',
-    players TEXT NOT NULL DEFAULT '{{}}',
-    clock TEXT
-) STRICT;
-CREATE TABLE action (
-    game INTEGER NOT NULL REFERENCES game,
-    number INTEGER NOT NULL,
-    at REAL NOT NULL,
-    action TEXT NOT NULL,
-    clock TEXT,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-{_NOTES}
-"""
-_FROM_1: Final = """
-ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
-ALTER TABLE action ADD COLUMN clock TEXT;
-UPDATE game SET edition = json_object('id', edition);
-"""
-"""The first layout knew an edition by its id alone, and no clocks."""
-_FROM_2: Final = """
-ALTER TABLE game ADD COLUMN memory TEXT NOT NULL DEFAULT '{}';
-"""
-"""The second layout knew nothing besides the actions and the clocks."""
-_SAID: Final = "CASE WHEN json_valid(action) THEN json_extract(action, '$.do') END"
-_FROM_3: Final = f"""
-UPDATE action SET action = json_set(action, '$.do', 'amend')
-    WHERE {_SAID} IN ('strike-on', 'slide-on');
-UPDATE action SET action = json_set(action, '$.do', 'correct', '$.mistake', 'wrong-rank')
-    WHERE {_SAID} = 'correct-rank';
-UPDATE game SET edition = json_set(edition, '$.id', 'nordic-2015')
-    WHERE json_extract(edition, '$.id') = 'nordic-2009';
-UPDATE game SET edition = json_set(edition, '$.moved_bomb', 'loses')
-    WHERE json_extract(edition, '$.id') = 'travel-2017';
-"""  # noqa: S608 (no word of it comes from outside)
-"""The third layout had other words for some actions and one rulebook, and left no choice of what a
-moved bomb costs. A damaged action stays as it is, for its game alone to be unreadable."""
-_FROM_4: Final = """
-ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT '{}';
-"""
-"""The fourth layout did not know who plays."""
-_FROM_5: Final = _NOTES
-"""The fifth layout kept nothing but the actions."""
-_FROM_6: Final = """
-ALTER TABLE game ADD COLUMN clock TEXT;
-"""
-"""The sixth layout kept the clock only with what somebody did."""
-_CHANGES: Final = {
-    0: _LAYOUT,
-    1: _FROM_1 + _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
-    2: _FROM_2 + _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
-    3: _FROM_3 + _FROM_4 + _FROM_5 + _FROM_6,
-    4: _FROM_4 + _FROM_5 + _FROM_6,
-    5: _FROM_5 + _FROM_6,
-    6: _FROM_6,
-}
-"""What has to be done to a file of another version; a new one has version 0."""
-
-
+_NUMBERS: Final = 2**63
+"""SQLite has no larger numbers."""
 LOCKED_SECONDS: Final = 1.0
 """For so long another program may have the file. Meanwhile a screen stands still."""
-
-
-class JournalError(Exception):
-    """A game cannot be kept or had; the message is one plain sentence with a way out."""
-
-
-class StorageError(JournalError):
-    """The file of the games cannot be read or saved."""
-
-    def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
-        """Say of a file what is wrong with it; the detail is what the system says."""
-        way = (
-            "close the other program"
-            if trouble is StorageTrouble.LOCKED
-            else "free some space, mend the file's permissions"
-        )
-        super().__init__(
-            f"The games in {path} cannot be read or saved ({detail}); {way}, or name another "
-            "folder with --data."
-        )
-        self.path, self.trouble, self.detail = path, trouble, detail
+SEARCHED_BYTES: Final = 64 * 2**20
+"""Up to this size, some thousands of games, SQLite looks through the whole file at the start. What
+is damaged in a larger one is found when it is read, by its seal."""
+INDEX_BYTES: Final = 64 * 2**10
+"""Room for SQLite's index of its log, twice over."""
+_READ_GAME: Final = f"SELECT {GAME_COLUMNS}, seal FROM game"  # noqa: S608
+_READ_ACTIONS: Final = f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? ORDER BY number"  # noqa: S608
+_READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDER BY number"  # noqa: S608
 
 
 @dataclass(frozen=True)
@@ -161,6 +91,63 @@ class Summary:
     is_latest: bool
     """No later game was begun with the same pieces: if it is not over, it can still go on."""
     is_over: bool
+    is_damaged: bool = False
+    edition: Edition | None = None
+    """By which it is played; None if that cannot be read."""
+    plies: int | None = None
+    """How many there were; None if an older Boomboard has kept it, and it has to be read."""
+    outcome: GameOver | None = None
+    """How it has ended, without the rule that says so; only where the plies are known."""
+
+
+class _Row(NamedTuple):
+    """The row of a game; there may be thousands."""
+
+    id: int
+    begun: str
+    origin: str
+    edition: str
+    seed: int
+    time_control: str
+    players: str
+    memory: str
+    clock: str | None
+    outcome: str | None
+    winner: str | None
+    plies: int | None
+    actions: str
+    notes: str
+    seal: str
+
+    def check(self) -> None:
+        """BrokenSealError if it is not as it was written."""
+        check_row(f"game {self.id}", self)
+
+    @property
+    def edition_played(self) -> Edition:
+        return _edition(self.edition)
+
+    @property
+    def control(self) -> TimeControl:
+        return read_control(_read(self.time_control))
+
+    @property
+    def people(self) -> Players:
+        return Players.read(_read(self.players))
+
+    @property
+    def began_at(self) -> str:
+        """When it was begun, in UTC, as ISO 8601; empty if that is no moment."""
+        try:
+            return f"{datetime.fromisoformat(self.begun).isoformat(timespec='seconds')}Z"
+        except ValueError:
+            return ""
+
+    @property
+    def end(self) -> GameOver | None:
+        if self.outcome is None or self.plies is None:
+            return None
+        return GameOver(Side(self.winner) if self.winner else None, Reason(self.outcome))
 
 
 class Journal:
@@ -177,9 +164,12 @@ class Journal:
         self._lengths: dict[int, int] = {}
         """How many actions of a game are kept, of each that this program plays."""
         with self._told_plainly():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
+            _take_from_others(path)
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=LOCKED_SECONDS)
+            # What no letters can be read from is found by its seal; SQLite would print the row.
+            self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
             except BaseException:
@@ -202,9 +192,29 @@ class Journal:
                 raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
             raise
 
+    def check(self) -> None:
+        """See whether the file is whole; StorageError if not. Nothing is written.
+
+        Of the games themselves only their number is checked: a damaged one says so when it is read.
+        """
+        with self._told_plainly():
+            if self.path.stat().st_size <= SEARCHED_BYTES:
+                (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+                if found != "ok":
+                    raise ValueError("its pages do not fit together")
+            check_ledger(self._connection)
+
+    def probe(self) -> None:
+        """See whether something can be saved; StorageError if not."""
+        if not os.access(self.path, os.W_OK, effective_ids=True):
+            raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
+        with self._transaction() as connection:
+            # The same again: it takes as much room as a move.
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
     def cannot_follow(self, why: str) -> StorageError:
         """Return the error that says why what is kept makes no game."""
-        return StorageError(self.path, StorageTrouble.DAMAGED, why)
+        return StorageError(self.path, StorageTrouble.GAME, why)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -218,22 +228,33 @@ class Journal:
         except BaseException:
             self._lengths = lengths
             raise
+        # It is on disk. If this fails, it is read from the log, and goes into the file next time.
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def begin(
         self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
     ) -> int:
         """Note a new game and return its number; StorageError if another program plays."""
         self.play()
-        played, timed = json.dumps(write_edition(edition)), json.dumps(write_control(control))
+        now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+        written = write_edition(edition), write_control(control), players.written()
+        played, timed, named = map(json.dumps, written)
         with self._transaction() as connection:
-            row = connection.execute(
-                "INSERT INTO game (origin, edition, seed, time_control, players)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (self.origin, played, seed, timed, json.dumps(players.written())),
+            ((game,),) = connection.execute("SELECT next FROM ledger")
+            connection.execute(
+                "INSERT INTO game VALUES"
+                " (?, ?, ?, ?, ?, ?, ?, '{}', NULL, NULL, NULL, 0, ?, ?, '')",
+                (
+                    *(game, now, self.origin, played, seed, timed, named),
+                    *(BEGINNING, BEGINNING),
+                ),
             )
-            assert row.lastrowid
-            self._lengths[row.lastrowid] = 0
-            return row.lastrowid
+            seal_game(connection, game)
+            connection.execute("UPDATE ledger SET next = next + 1, games = games + 1")
+            seal_ledger(connection)
+            self._lengths[game] = 0
+        return int(game)
 
     def append(
         self,
@@ -244,129 +265,144 @@ class Journal:
         clock: ClockState,
         saved: SavedState = BLANK,
         notes: Sequence[Note] = (),
+        plies: int | None = None,
     ) -> None:
         """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
 
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
         show after the actions. `saved` and `clock` are kept even if there are no actions. The
-        `notes` of that moment stand before its actions. StorageError if another program plays, or
+        `notes` of that moment stand before its actions, and there have been so many `plies` after
+        them. StorageError if another program plays, or
         has written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
             self._expect_nothing_new(game)
-            for note in notes:
+            row = connection.execute(
+                "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
+                " WHERE id = ?1",
+                (game,),
+            ).fetchone()
+            if row is None:
+                raise ValueError(f"game {game} is gone")
+            length, (last_action, last_note, noted) = self._lengths[game], row
+            for number, note in enumerate(notes, noted + 1):
+                columns = number, length, float(at), json.dumps(write_note(note)), shown
+                last_note = seal(last_note, game, *columns)
                 connection.execute(
-                    "INSERT INTO note SELECT ?1, 1 + (SELECT count(*) FROM note WHERE game = ?1),"
-                    " (SELECT count(*) FROM action WHERE game = ?1), ?2, ?3, ?4",
-                    (game, at, json.dumps(write_note(note)), shown),
+                    "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
                 )
-            for action in actions:
+            for number, action in enumerate(actions, length + 1):
+                done = number, float(at), json.dumps(write_action(action)), shown
+                last_action = seal(last_action, game, *done)
                 connection.execute(
-                    "INSERT INTO action SELECT ?1, 1 + count(*), ?2, ?3, ?4"
-                    " FROM action WHERE game = ?1",
-                    (game, at, json.dumps(write_action(action)), shown),
+                    "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
                 )
             # None again if the end was taken back.
+            reason = outcome and outcome.reason.value
+            winner = outcome.winner.value if outcome and outcome.winner else None
             connection.execute(
-                "UPDATE game SET outcome = ?, memory = ?, clock = ? WHERE id = ?",
+                "UPDATE game SET outcome = ?, winner = ?, plies = ?, memory = ?, clock = ?,"
+                " actions = ?, notes = ? WHERE id = ?",
                 (
-                    outcome and outcome.reason.value,
-                    json.dumps(write_saved_state(saved)),
-                    shown,
-                    game,
+                    *(reason, winner, plies, json.dumps(write_saved_state(saved)), shown),
+                    *(last_action, last_note, game),
                 ),
             )
+            seal_game(connection, game)
             self._lengths[game] += len(actions)
 
     def unfinished(self) -> KeptGame | None:
-        """Return the latest game of this origin if it is not over."""
-        with self._told_plainly(), closing(self._connection.cursor()) as cursor:
-            row = cursor.execute(
-                "SELECT id, edition, seed, outcome, time_control, memory, players, clock"
-                " FROM game WHERE origin = ? ORDER BY id DESC",
-                (self.origin,),
-            ).fetchone()
-            if row is None or row[3] is not None:
-                return None
-            game, edition, seed, _, control, saved, players, shown = row
-            lines = cursor.execute(
-                "SELECT action, clock FROM action WHERE game = ? ORDER BY number", (game,)
-            ).fetchall()
+        """Return the latest game of this origin if it is not over; StorageError if damaged."""
+        row = self._latest()
+        if row is None or row.outcome is not None:
+            return None
+        with self._told_plainly(StorageTrouble.GAME):
+            lines, notes = self._lines(row), self._noted(row)
+            shown = row.clock
             if shown is None and lines:  # of an older layout
-                later = cursor.execute(
-                    "SELECT clock FROM note WHERE game = ? AND after = ? ORDER BY number DESC",
-                    (game, len(lines)),
-                ).fetchone()
-                shown = later[0] if later else lines[-1][1]
+                later = [clock for _, after, _, _, clock in notes if after == len(lines)]
+                shown = later[-1] if later else lines[-1][3]
             beginning = Beginning(
-                read_edition(_read(edition)),
-                seed,
-                read_control(_read(control)),
-                tuple(read_action(_read(line)) for line, _ in lines),
+                row.edition_played,
+                row.seed,
+                row.control,
+                tuple(read_action(_read(action)) for _, _, action, _ in lines),
                 read_clock(_read(shown)) if shown else None,
-                read_saved_state(_read(saved)),
+                read_saved_state(_read(row.memory)),
             )
-            self._lengths[game] = len(lines)
-            return KeptGame(game, beginning, Players.read(_read(players)))
+            self._lengths[row.id] = len(lines)
+            return KeptGame(row.id, beginning, row.people)
 
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
         with self._told_plainly():
-            rows = self._connection.execute(
-                "SELECT id, coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', begun), ''),"
-                " id = max(id) OVER (PARTITION BY origin), outcome IS NOT NULL"
-                " FROM game ORDER BY id"
-            ).fetchall()
-        return [
-            Summary(number, begun, bool(is_latest), bool(is_over))
-            for number, begun, is_latest, is_over in rows
-        ]
+            rows = [_Row(*row) for row in self._connection.execute(f"{_READ_GAME} ORDER BY id")]
+        summaries: list[Summary] = []
+        later: set[str] = set()
+        is_sure = True
+        for row in reversed(rows):
+            summaries.append(_summary(row, is_latest=is_sure and row.origin not in later))
+            later.add(row.origin)
+            # Of which origin a damaged game is nobody knows; it may be that of those before it.
+            is_sure = is_sure and not summaries[-1].is_damaged
+        return summaries[::-1]
 
     def transcript(self, number: int) -> Transcript:
         """Return a kept game; JournalError if there is none of this number, or it is damaged.
 
         Declared ranks are in it: it is for after the game.
         """
-        begun = self._summary(number).begun
-        with self._told_plainly():
-            edition, control, named = self._connection.execute(
-                "SELECT edition, time_control, players FROM game WHERE id = ?", (number,)
-            ).fetchone()
-            lines = self._connection.execute(
-                "SELECT at, action FROM action WHERE game = ? ORDER BY number", (number,)
-            ).fetchall()
+        row = self._row(number)
         try:
-            timed = [(at, read_action(_read(line))) for at, line in lines]
-            played, clock = read_edition(_read(edition)), read_control(_read(control))
-            players = Players.read(_read(named)).both
-            return transcribe(played, timed, clock, begun, players=players)
+            row.check()
+            timed = [(at, read_action(_read(action))) for _, at, action, _ in self._lines(row)]
+            players = row.people.both
+            return transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
         except ValueError as error:
-            raise JournalError(
-                f"Game {number} in {self.path} is damaged ({error}); the others are not, and "
-                f"“boomboard games delete {number}” throws it away."
-            ) from error
+            raise self._damaged(number, "it makes no game") from error
 
     def notes(self, number: int) -> list[Noted]:
-        """Return the notes of a kept game in their order; a damaged one is left out."""
-        with self._told_plainly():
-            rows = self._connection.execute(
-                "SELECT after, at, note, clock FROM note WHERE game = ? ORDER BY number", (number,)
-            ).fetchall()
+        """Return the notes of a kept game in their order; JournalError as for its transcript.
+
+        One that this program does not know is left out.
+        """
+        row = self._row(number)
+        try:
+            rows = self._noted(row)
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
         noted = []
-        for after, at, note, clock in rows:
+        for _, after, at, note, clock in rows:
             with suppress(ValueError):
                 noted.append(Noted(after, at, read_note(_read(note)), read_clock(_read(clock))))
         return noted
 
     def clocks(self, number: int) -> list[ClockState | None]:
-        """Return what the clocks showed after each action of a kept game, as far as it is kept."""
-        with self._told_plainly():
-            rows = self._connection.execute(
-                "SELECT clock FROM action WHERE game = ? ORDER BY number", (number,)
-            ).fetchall()
-            return [read_clock(_read(clock)) if clock else None for (clock,) in rows]
+        """Return what the clocks showed after each action of a kept game, as far as it is kept.
+
+        JournalError as for its transcript.
+        """
+        row = self._row(number)
+        try:
+            lines = self._lines(row)
+            return [read_clock(_read(clock)) if clock else None for _, _, _, clock in lines]
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
+        except ValueError as error:
+            raise self._damaged(number, "its clock cannot be read") from error
+
+    def fill_in(self, number: int, plies: int, outcome: GameOver | None) -> None:
+        """Keep of a game that an older Boomboard has kept what its summary lacks."""
+        winner = outcome.winner.value if outcome and outcome.winner else None
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE game SET plies = ?, winner = ? WHERE id = ?", (plies, winner, number)
+            )
+            seal_game(connection, number)
 
     def delete(self, number: int) -> None:
         """Throw a kept game away; JournalError if there is none of this number.
@@ -374,11 +410,13 @@ class Journal:
         StorageError if another program plays: it could be its game.
         """
         self.play()
-        self._summary(number)
+        self._row(number)
         with self._transaction() as connection:
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
+            connection.execute("UPDATE ledger SET games = games - 1")
+            seal_ledger(connection)
 
     def _expect_nothing_new(self, game: int) -> None:
         """Refuse to go on where somebody else has written."""
@@ -388,27 +426,59 @@ class Journal:
         if self._lengths.setdefault(game, count) != count:
             raise ValueError(f"another program has written to game {game}")
 
-    def _summary(self, number: int) -> Summary:
-        for summary in self.games():
-            if summary.number == number:
-                return summary
+    def _latest(self) -> _Row | None:
+        """The latest game of this origin. A damaged one that is later may be that."""
+        with self._told_plainly():
+            numbers = self._connection.execute("SELECT id FROM game ORDER BY id DESC").fetchall()
+        for (number,) in numbers:
+            row = self._row(number)
+            with self._told_plainly(StorageTrouble.GAME):
+                row.check()
+            if row.origin == self.origin:
+                return row
+        return None
+
+    def _row(self, number: int) -> _Row:
+        with self._told_plainly():
+            found = None
+            if number < _NUMBERS:
+                query = f"{_READ_GAME} WHERE id = ?"
+                found = self._connection.execute(query, (number,)).fetchone()
+        if found:
+            return _Row(*found)
         raise JournalError(
             f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
         )
 
+    def _lines(self, row: _Row) -> list[tuple[int, float, str, str | None]]:
+        """The actions of a game: number, moment, action, clock. BrokenSealError if damaged."""
+        with self._told_plainly():
+            found = self._connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
+        check_chain("action", row.id, found, row.actions)
+        return [line[:-1] for line in found]
+
+    def _noted(self, row: _Row) -> list[tuple[int, int, float, str, str]]:
+        """The notes of a game: number, actions before, moment, note, clock; as the actions."""
+        with self._told_plainly():
+            found = self._connection.execute(_READ_NOTES, (row.id,)).fetchall()
+        check_chain("note", row.id, found, row.notes)
+        return [note[:-1] for note in found]
+
+    def _damaged(self, number: int, why: str) -> JournalError:
+        return JournalError(
+            f"Game {number} in {self.path} is damaged ({why}); the others are not, and "
+            f"“boomboard games delete {number}” throws it away."
+        )
+
     def _prepare(self) -> None:
+        check_layout(self._connection, self.path)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
+        self._connection.execute("PRAGMA foreign_keys = OFF")
+        # A table that is renamed keeps its name where other tables speak of it.
+        self._connection.execute("PRAGMA legacy_alter_table = ON")
         with self._transaction() as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
-                why = f"a newer Boomboard has written it ({version})"
-                raise StorageError(self.path, StorageTrouble.OTHER, why)
-            if version < VERSION:
-                for statement in _CHANGES[version].split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+            prepare(connection, self.path)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -419,16 +489,58 @@ class Journal:
             yield self._connection
 
     @contextmanager
-    def _told_plainly(self) -> Iterator[None]:
+    def _told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
-            raise StorageError(self.path, storage_trouble(error), str(error)) from error
+            trouble = storage_trouble(error)
+            if isinstance(error, ValueError):
+                trouble = damaged
+            if trouble is StorageTrouble.OTHER and _is_full(self.path.parent):
+                # Where there is no room for its index SQLite speaks of an error of the disk.
+                trouble = StorageTrouble.FULL
+            raise StorageError(self.path, trouble, str(error)) from error
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether there is no room for what SQLite makes beside a file that it opens."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < INDEX_BYTES
+
+
+def _take_from_others(path: Path) -> None:
+    """Let nobody but its owner read a file that an older program has left open to others."""
+    mode = path.stat().st_mode
+    if mode & 0o077:
+        path.chmod(mode & 0o700)
+
+
+def _summary(row: _Row, *, is_latest: bool) -> Summary:
+    try:
+        row.check()
+        edition, end = row.edition_played, row.end
+    except ValueError:
+        return Summary(
+            row.id, row.began_at, is_latest, is_over=row.outcome is not None, is_damaged=True
+        )
+    is_over = row.outcome is not None
+    return Summary(
+        row.id, row.began_at, is_latest, is_over, edition=edition, plies=row.plies, outcome=end
+    )
+
+
+@lru_cache(maxsize=64)
+def _edition(written: str) -> Edition:
+    """Read an edition; most games of a family are played by the same."""
+    return read_edition(_read(written))
 
 
 def _read(text: str) -> dict[str, Any]:
-    """Return the plain data of a column; ValueError if it is something else."""
+    """Return the plain data of a column; ValueError, which does not tell it, if it is none."""
     plain = json.loads(text)
     if not isinstance(plain, dict):
-        raise ValueError(f"{text!r} is no set of names and values")
+        raise ValueError("a column holds no set of names and values")
     return plain

@@ -7,6 +7,8 @@ reads does not need it.
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -36,3 +38,14 @@ class OnePlayer:
             self._file = None
 
     __del__ = leave
+
+
+@contextmanager
+def playing(games: Path) -> Iterator[None]:
+    """Be the one who plays meanwhile; BlockingIOError if another program does."""
+    player = OnePlayer(games)
+    player.take()
+    try:
+        yield
+    finally:
+        player.leave()

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.recorder.recorder import Recorder
-from companion.store.journal import Journal, KeptGame, StorageError
+from companion.store.journal import Journal, KeptGame
 from companion.store.notes import Note, is_noted
 from companion.store.players import NOBODY, Players
+from companion.store.storage_trouble import StorageError
 from companion.table import Step
 from companion.table.beginning import Beginning
 from companion.table.events import Event
@@ -39,6 +40,7 @@ class _Unsaved:
     clock: ClockState
     notes: tuple[Note, ...]
     outcome: GameOver | None
+    plies: int
 
 
 class Session:
@@ -140,8 +142,10 @@ class Session:
         is_worth_keeping = notes or step.saved != self._saved or self._clock_is_due(given.at)
         if step.actions or (is_worth_keeping and self.table.referee.actions):
             self._saved, self._clock_kept = step.saved, given.at
-            clock, outcome = self.table.shown_clock, self.table.referee.outcome
-            self._unsaved.append(_Unsaved(given.at, step, clock, notes, outcome))
+            clock, referee = self.table.shown_clock, self.table.referee
+            self._unsaved.append(
+                _Unsaved(given.at, step, clock, notes, referee.outcome, referee.plies)
+            )
         self._untold.extend(step.events)
         if self.trouble is None:
             self._hand_on()
@@ -188,6 +192,7 @@ class Session:
             journal.append(
                 *(game, unsaved.at, step.actions, unsaved.outcome, unsaved.clock, step.saved),
                 unsaved.notes,
+                unsaved.plies,
             )
         self._game = game
 

@@ -1,12 +1,15 @@
 """Where the journal is, whether or not it can be opened just now.
 
 A command that cannot open it ends with a sentence. A window opens all the same, says what is
-wrong, and tries again when somebody asks for it.
+wrong, and tries again when somebody asks for it. A file that no try again will mend is set aside,
+and the games that are played from then on are kept in a new one.
 """
 
 from pathlib import Path
 
 from companion.store.journal import Journal
+from companion.store.setting_aside import UNUSABLE, SetAside, set_aside
+from companion.store.storage_trouble import StorageError
 
 
 class Shelf:
@@ -15,18 +18,29 @@ class Shelf:
     def __init__(self, path: Path, origin: str = "board") -> None:
         """Name the file; it is opened when it is needed."""
         self.path = path
+        self.set_aside: SetAside | None = None
+        """What was found there and could not be used, if anything."""
+        self.trouble: StorageError | None = None
+        """Why nothing can be saved, though the file can be read."""
         self._origin = origin
         self._journal: Journal | None = None
 
     @property
-    def is_open(self) -> bool:
+    def keeps(self) -> bool:
         """Whether games can be kept, as far as it is known."""
-        return self._journal is not None
+        return self._journal is not None and self.trouble is None
 
     def journal(self) -> Journal:
         """Return the journal; StorageError if it cannot be opened."""
         if self._journal is None:
-            self._journal = Journal(self.path, self._origin)
+            try:
+                self._journal = self._open()
+            except StorageError as error:
+                if error.trouble not in UNUSABLE:
+                    raise
+                self.set_aside = set_aside(error)
+                self._journal = self._open()
+            self._probe(self._journal)
         return self._journal
 
     def close(self) -> None:
@@ -34,3 +48,19 @@ class Shelf:
         if self._journal:
             self._journal.close()
             self._journal = None
+
+    def _open(self) -> Journal:
+        journal = Journal(self.path, self._origin)
+        try:
+            journal.check()
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def _probe(self, journal: Journal) -> None:
+        self.trouble = None
+        try:
+            journal.probe()
+        except StorageError as error:
+            self.trouble = error

@@ -9,8 +9,8 @@ from typing import Final
 
 from companion.speech.language import N_
 from companion.speech.storage_words import storage_words
-from companion.store.journal import StorageError
 from companion.store.session import Session
+from companion.store.storage_trouble import StorageError
 from companion.table.inputs import Input
 from companion.terminal.printer import Printer
 

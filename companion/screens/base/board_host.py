@@ -15,10 +15,12 @@ from companion.simulator.dealing import Dealt, deal_again, placed_pieces
 from companion.simulator.printed_pieces import PrintedPieces
 from companion.simulator.tabletop import Tabletop
 from companion.store.archive import Archive
-from companion.store.journal import KeptGame, StorageError
+from companion.store.journal import KeptGame
 from companion.store.players import NOBODY, Players
 from companion.store.session import Session
+from companion.store.setting_aside import SetAside
 from companion.store.shelf import Shelf
+from companion.store.storage_trouble import StorageError
 from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
@@ -96,7 +98,7 @@ class BoardHost:
         self.seed = 0
         """The seed of the current game."""
         self.problem: StorageError | None = None
-        """Why the kept games could not be read, when last tried without a game."""
+        """Why kept games cannot be read or nothing be saved, when last tried without a game."""
         self.found: BoardFound | None = None
         """How the board introduced itself, None while it is lost."""
         self.seen = Image()
@@ -136,7 +138,12 @@ class BoardHost:
     @property
     def keeps(self) -> bool:
         """Whether the current game is kept, or the next one if there is none."""
-        return self.session.is_kept if self.session else self._shelf.is_open
+        return self.session.is_kept if self.session else self._shelf.keeps
+
+    @property
+    def set_aside(self) -> SetAside | None:
+        """The kept games that could not be used, and where they are now."""
+        return self._shelf.set_aside
 
     @property
     def players(self) -> Players:
@@ -157,10 +164,10 @@ class BoardHost:
     ) -> None:
         """Begin a new game; the kept one is given up only once both armies are set up.
 
-        It is not kept if the journal could not be opened.
+        It is not kept if the journal could not be opened, or takes nothing.
         """
         seed = self._draw()
-        journal = self._shelf.journal() if self._shelf.is_open else None
+        journal = self._shelf.journal() if self._shelf.keeps else None
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
@@ -302,7 +309,9 @@ class BoardHost:
     def _look_for_kept(self) -> None:
         self.kept = self.problem = None
         try:
-            self.kept = self._shelf.journal().unfinished()
+            journal = self._shelf.journal()
+            self.problem = self._shelf.trouble
+            self.kept = journal.unfinished()
         except StorageError as error:
             self.problem = error
             return

@@ -12,9 +12,8 @@ from companion.screens.overlays.game_choice import army_text, rulebook_name, sum
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import own_name
-from companion.speech.storage_words import storage_words
+from companion.speech.storage_words import set_aside_words, storage_words
 from companion.speech.trouble_words import trouble_words
-from companion.store.journal import StorageError
 from companion.store.players import Players
 from engine.play.clocks import NO_CLOCK
 from engine.ranks import BARRAGE
@@ -86,11 +85,10 @@ class StartScreen(BaseScreen):
         self.language_name = own_name(settings.language.code)
         self.board_found = host.found is not None
         self.board_text = board_text(self.stage)
-        self.keeps, self.can_look_again = host.keeps, host.problem is not None
+        self.keeps = host.keeps
+        self.can_look_again = host.problem is not None and not host.keeps
         self.begin_text = self._begin_text()
-        self.problem = (
-            _problem(host.problem) if host.problem else (settings.problem and _(settings.problem))
-        )
+        self.problem = self._problem()
 
     def resume(self) -> None:
         self.stage.host.resume()
@@ -103,6 +101,16 @@ class StartScreen(BaseScreen):
 
     def begin_alone(self) -> None:
         self.stage.begin_alone()
+
+    def _problem(self) -> str:
+        """Why something is not kept, or where the games are that could not be read."""
+        host, settings = self.stage.host, self.stage.settings
+        if host.problem:
+            said = storage_words(host.problem, _.language)
+            return said if host.keeps else f"{said} {_('Or start with --data and another folder.')}"
+        if host.set_aside:
+            return set_aside_words(host.set_aside, _.language)
+        return settings.problem and _(settings.problem)
 
     def _begin_text(self) -> str:
         if not self.keeps:
@@ -118,12 +126,6 @@ def players_text(players: Players) -> str:
     """The players' names, Red first; the colour where a name is unknown."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
-
-
-def _problem(error: StorageError) -> str:
-    """What is wrong with the kept games, and where else they could be."""
-    elsewhere = _("Or start with --data and another folder.")
-    return f"{storage_words(error, _.language)} {elsewhere}"
 
 
 def board_text(stage: Stage) -> str:

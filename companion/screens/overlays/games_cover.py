@@ -15,7 +15,7 @@ from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
 from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
-from companion.store.journal import JournalError, StorageError
+from companion.store.storage_trouble import JournalError, StorageError
 
 ROWS = 5
 """How many games are on the screen at once."""

@@ -13,7 +13,7 @@ from companion.sheets.incident_sheet import incident_words, moment_words
 from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
 from companion.store.incidents import Incident
-from companion.store.journal import JournalError, StorageError
+from companion.store.storage_trouble import JournalError, StorageError
 from engine.play.clocks import TimeControl, clock_text
 
 HEIGHT: Final = 330

@@ -16,7 +16,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.sheets.replay import replay
 from companion.store.archive import Archive
-from companion.store.journal import JournalError
+from companion.store.storage_trouble import JournalError
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.image import Image

@@ -12,7 +12,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
 from companion.store.archive import Archive
-from companion.store.journal import JournalError
+from companion.store.storage_trouble import JournalError
 
 LOOK_SECONDS: Final = 1.0
 """How often it is looked whether a stick is plugged in."""

@@ -388,11 +388,11 @@ def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, 
     keep(data, *WHOLE)
     printed, board = PrintedPieces(data / "games.sqlite"), VirtualBoard()
     board.stand(Side.RED, 0, "F")
-    for game in (2, 1):
-        printed.keep(game, board, 1)
-        games("delete", 1, "--yes")
-        assert printed.of(game, 1) == ({0: Rank.FLAG} if game == 2 else None)
-        keep(data, *WHOLE)
+    keep(data, *WHOLE)
+    printed.keep(2, board, 1)
+    for game, left in ((1, {0: Rank.FLAG}), (2, None)):
+        games("delete", game, "--yes")
+        assert printed.of(2, 1) == left
 
 
 def test_where_nobody_answers_a_game_stays(

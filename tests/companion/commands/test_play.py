@@ -111,9 +111,20 @@ def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
     monkeypatch.setattr(app, "run", lambda _source, shelf, *_: shown.append(shelf))
     assert main(["play", "--simulate", "--data", str(tmp_path)]) == 0
     assert [shelf.path for shelf in shown] == [tmp_path / "games.sqlite"]
-    for command in (["games", "list"], ["referee", "--simulate"]):
-        assert main([*command, "--data", str(tmp_path)]) == 2
-        assert "cannot be read or saved" in capsys.readouterr().err
+    assert main(["games", "list", "--data", str(tmp_path)]) == 2
+    assert "cannot be read or saved" in capsys.readouterr().err
+    assert (tmp_path / "games.sqlite").read_bytes() == LETTER, "who looks moves nothing"
+
+
+def test_in_a_terminal_a_damaged_file_of_games_is_set_aside_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "games.sqlite").write_bytes(LETTER)
+    assert main(["referee", "--simulate", "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    [aside] = tmp_path.glob("games-damaged-*.sqlite")
+    assert aside.read_bytes() == LETTER
+    assert f"The kept games were damaged. They are now in {aside}. New games are kept." in said
 
 
 @pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])

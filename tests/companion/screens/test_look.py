@@ -7,6 +7,7 @@ which go by turns; the campaign looks in all.
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +22,8 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
 from companion.screens.widgets.large_letters import SIZES
 from companion.speech.language import codes
-from companion.store.journal import StorageError
-from companion.store.storage_trouble import StorageTrouble
+from companion.store.setting_aside import UNUSABLE, SetAside
+from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table import Table
 from companion.table.state import WrongMove
 from engine.play.clocks import TimeControl
@@ -187,6 +188,14 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
         found |= {f"{trouble.name}, {kind.name}: {each}" for each in faults(driver)}
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
+    driver.app.host.problem = None
+    for unusable, kind in product(UNUSABLE, TroubleKind):
+        aside = Path("/opt/boomboard/games/games-damaged-2026-11-23-12.sqlite")
+        driver.shelf.set_aside = SetAside(unusable, aside)
+        driver.lose(kind)
+        driver.frames(3)
+        assert str(aside) in driver.texts()
+        found |= {f"{unusable.name}, {kind.name}: {each}" for each in faults(driver)}
     assert not found
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language, codes
-from companion.speech.storage_words import storage_words
+from companion.speech.storage_words import set_aside_words, storage_words
 from companion.speech.time_allowed import time_allowed
 from companion.speech.trouble_words import trouble_words
-from companion.store.journal import StorageError
-from companion.store.storage_trouble import StorageTrouble
+from companion.store.setting_aside import UNUSABLE, SetAside
+from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table.events import AttackOffered, Event, Lifted, SensorFlickers, SetDown, SetupSeen
 from companion.table.question import TAKEN_BACK
 from companion.table.sayings import GiveTime
@@ -128,6 +128,10 @@ class TestInEveryLanguage:
             assert trouble_words(kind, "/dev/ttyUSB0", "no answer", language)
         for trouble in StorageTrouble:
             assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
+        for trouble in UNUSABLE:
+            assert "/games-aside" in set_aside_words(
+                SetAside(trouble, Path("/games-aside")), language
+            )
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
     def test_whatever_the_clock_allows_is_said(self, code: str, clock: str) -> None:

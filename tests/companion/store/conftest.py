@@ -1,8 +1,10 @@
 """What the tests of kept games share: a journal, opened as by programs of their own."""
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,6 +15,14 @@ from tests.companion.store.journals import Open
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "kept" / "games.sqlite"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory, where there is such a place: a disk takes ten times as long."""
+    shared = Path("/dev/shm")
+    with TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else tmp_path) as name:
+        yield Path(name)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from companion.store.journal import Journal
 
 LETTER = b"this is a letter, not a database" * 100
 NOBODY = 65534
+LAST = 2**40
+"""No game has this number."""
 
 
 def fill(journal: Journal) -> None:
@@ -19,18 +21,19 @@ def fill(journal: Journal) -> None:
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     connection.execute("PRAGMA synchronous = OFF")
-    game = connection.execute(
-        "INSERT INTO game (origin, edition, seed, outcome) VALUES ('filler', '{}', 0, '')"
-    ).lastrowid
+    more = "SELECT 1 + coalesce(max(number), 0) FROM action WHERE game = ?"
+    (first,) = connection.execute(more, (LAST,)).fetchone()
     with suppress(sqlite3.OperationalError):
-        for number in count():
-            connection.execute("INSERT INTO action VALUES (?, ?, 0, '', NULL)", (game, number))
+        for number in count(first):
+            row = LAST, number, 0.0, "", None, ""
+            connection.execute("INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", row)
     connection.execute("PRAGMA synchronous = FULL")
 
 
 def make_room(journal: Journal) -> None:
     """Somebody has freed some space."""
     journal._connection.execute("PRAGMA max_page_count = 1000000")
+    journal._connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
 
 
 @contextmanager
@@ -54,3 +57,22 @@ def forbidden(folder: Path) -> Iterator[None]:
         if user == 0:
             os.seteuid(user)
         folder.chmod(mode)
+
+
+@contextmanager
+def read_only(path: Path) -> Iterator[None]:
+    """Let a file be read and not be written, also by an administrator."""
+    folder, user = path.parent, os.geteuid()
+    path.chmod(0o400)
+    if user == 0:
+        for each in (folder, *folder.iterdir()):
+            os.chown(each, NOBODY, -1)
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if user == 0:
+            os.seteuid(user)
+            for each in (folder, *folder.iterdir()):
+                os.chown(each, user, -1)
+        path.chmod(0o600)

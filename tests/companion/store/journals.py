@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from companion.store.journal import Journal
+from companion.store.layouts import seal_all
 from engine.play.actions import (
     Action,
     Attack,
@@ -29,3 +30,9 @@ CLOCK = ClockState()
 
 
 Open = Callable[..., Journal]
+
+
+def spoil(journal: Journal, statement: str) -> None:
+    """Let something else stand in the file, as if a program had written it so: it is sealed."""
+    journal._connection.execute(statement)
+    seal_all(journal._connection)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.store.journal import Journal, JournalError, KeptGame
+from companion.store.journal import Journal, KeptGame
 from companion.store.session import Session
+from companion.store.storage_trouble import JournalError
 from companion.table.beginning import Beginning
 from engine.play.actions import (
     AcceptBoard,
@@ -31,7 +32,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 from engine.sides import Side
 from engine.squares import square, squares_in
-from tests.companion.store.journals import CLOCK, OPENING, Open
+from tests.companion.store.journals import CLOCK, OPENING, Open, spoil
 from tests.companion.table.evening import Evening, infiltrator
 from tests.engine.tables import state
 
@@ -131,7 +132,7 @@ class TestTrouble:
             Journal(tmp_path / "kept" / "games.sqlite")
 
     @pytest.mark.parametrize(
-        "spoil",
+        "statement",
         [
             "UPDATE game SET edition = 'house-rules'",
             'UPDATE game SET edition = \'{"id": "house-rules"}\'',
@@ -151,16 +152,16 @@ class TestTrouble:
         ],
     )
     def test_a_game_that_cannot_be_understood(
-        self, open_journal: Open, path: Path, spoil: str
+        self, open_journal: Open, path: Path, statement: str
     ) -> None:
         journal = open_journal()
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
-        journal._connection.execute(spoil)
+        spoil(journal, statement)
         with pytest.raises(JournalError, match=r"cannot be read or saved .*--data\.$"):
             journal.unfinished()
 
     @pytest.mark.parametrize(
-        "spoil",
+        "statement",
         [
             "DELETE FROM action WHERE number = 4",
             "DELETE FROM action WHERE number = 1",
@@ -168,14 +169,18 @@ class TestTrouble:
             " WHERE number = 2",
         ],
     )
-    def test_actions_that_make_no_game(self, open_journal: Open, spoil: str) -> None:
+    def test_actions_that_make_no_game(self, open_journal: Open, statement: str) -> None:
         journal = open_journal()
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
-        journal._connection.execute(spoil)
-        kept = journal.unfinished()
-        assert kept
+        spoil(journal, statement)
         with pytest.raises(JournalError, match=r"cannot be read or saved .*--data\.$"):
-            Session.resume(journal, kept)
+            _resume(journal)
+
+
+def _resume(journal: Journal) -> Session:
+    kept = journal.unfinished()
+    assert kept
+    return Session.resume(journal, kept)
 
 
 RULES = (

@@ -1,16 +1,25 @@
 """Files of older layouts are carried over, and their games go on."""
 
+import functools
 import json
+import os
+import signal
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from companion.store.journal import VERSION, KeptGame
+from companion.store.journal import Journal, KeptGame
+from companion.store.layouts import VERSION
 from companion.store.session import Session
+from companion.store.storage_trouble import JournalError, StorageError
 from companion.table.beginning import Beginning
+from companion.table.sayings import Pause
 from engine.games.notation import read_clock, write_action, write_clock
 from engine.play.actions import (
     Action,
@@ -194,3 +203,117 @@ def test_a_clock_of_before_anybody_could_be_charged_is_read() -> None:
     plain = write_clock(CLOCK)
     del plain["waiting"]
     assert read_clock(plain) == CLOCK
+
+
+LAYOUT_7 = (
+    LAYOUT_3
+    + """
+ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT '{}';
+CREATE TABLE note (
+    game INTEGER NOT NULL REFERENCES game,
+    number INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    at REAL NOT NULL,
+    note TEXT NOT NULL,
+    clock TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE game ADD COLUMN clock TEXT;
+PRAGMA user_version = 7;
+"""
+)
+"""The last layout without seals."""
+
+
+class TestAFileWithoutSeals:
+    @pytest.fixture
+    def path(self, path: Path) -> Path:
+        path.parent.mkdir()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(LAYOUT_7)
+            shown = json.dumps(write_clock(replace(CLOCK, turn=7.0)))
+            lines = [(n, json.dumps(write_action(action))) for n, action in enumerate(OPENING, 1)]
+            connection.executemany("INSERT INTO action VALUES (2, ?, 1.5, ?, NULL)", lines)
+            note = json.dumps({"event": "pause"})
+            connection.execute("INSERT INTO note VALUES (2, 1, 5, 1.5, ?, ?)", (note, shown))
+            connection.execute("UPDATE game SET clock = ? WHERE id = 2", (shown,))
+            connection.commit()
+        return path
+
+    def test_all_of_it_is_sealed_and_goes_on(self, path: Path, open_journal: Open) -> None:
+        journal = open_journal()
+        journal.check()
+        kept = journal.unfinished()
+        assert kept
+        clock = replace(CLOCK, turn=7.0)
+        expected = Beginning(EDITIONS["isf"], 7, actions=tuple(OPENING), clock=clock)
+        assert kept == KeptGame(2, expected)
+        assert [noted.note for noted in journal.notes(2)] == [Pause()]
+        assert [game.begun for game in journal.games()] == [
+            "2026-01-01T00:00:00Z",
+            "2026-01-02T00:00:00Z",
+        ]
+        assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3
+        journal._connection.execute("UPDATE action SET at = 9 WHERE game = 2 AND number = 3")
+        with pytest.raises(JournalError, match="action 3 of game 2 is damaged"):
+            journal.transcript(2)
+
+    def test_a_copy_stays_for_the_program_before(self, path: Path, open_journal: Open) -> None:
+        """Renamed to the old name it is what it was: the way back."""
+        with closing(sqlite3.connect(path)) as connection:
+            before = "".join(connection.iterdump())
+        open_journal().close()
+        copy = path.with_name("games-layout-7.sqlite")
+        assert copy.stat().st_mode & 0o077 == 0
+        with closing(sqlite3.connect(copy)) as connection:
+            assert "".join(connection.iterdump()) == before
+            assert connection.execute("PRAGMA user_version").fetchone() == (7,)
+
+    def test_where_no_copy_can_be_made_it_stays_as_it_is(
+        self, path: Path, open_journal: Open
+    ) -> None:
+        path.with_name("games-layout-7.sqlite.new").mkdir()
+        with pytest.raises(StorageError):
+            open_journal()
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (7,)
+
+
+def test_killed_while_it_is_carried_over_it_is_carried_over_next_time(memory: Path) -> None:
+    """Before each statement: it is of the old layout or of the new one, and all games are there."""
+    path = memory / "games.sqlite"
+    for at in count(1, 2):
+        for each in memory.iterdir():
+            each.unlink()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(LAYOUT_7)
+        is_killed = killed_at(path, at)
+        with closing(Journal(path)) as journal:
+            journal.check()
+            assert [game.number for game in journal.games()] == [1, 2]
+        if not is_killed:
+            break
+    assert at > 20
+
+
+def killed_at(path: Path, at: int) -> bool:
+    """Open a journal in a process that is killed before so many statements; say whether it was."""
+    child = os.fork()
+    if child == 0:
+        statements = iter(range(1, at))
+
+        def kill(_statement: str) -> None:
+            if next(statements, None) is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        class Traced(sqlite3.Connection):
+            def __init__(self, *arguments: Any, **named: Any) -> None:
+                super().__init__(*arguments, **named)
+                self.set_trace_callback(kill)
+
+        connect = functools.partial(sqlite3.connect, factory=Traced)
+        with patch("sqlite3.connect", connect):
+            Journal(path).close()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)

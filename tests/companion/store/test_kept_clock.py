@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.store.journal import Journal, StorageError
+from companion.store.journal import Journal
 from companion.store.session import CLOCK_SECONDS, Session
+from companion.store.storage_trouble import StorageError
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.table.sayings import GoOn, Pause
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl

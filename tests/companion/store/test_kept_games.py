@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.store.journal import Journal, JournalError
+from companion.store.journal import Journal
+from companion.store.storage_trouble import JournalError
 from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.games.transcript import Transcript
 from engine.play.actions import Action, Resign
@@ -15,6 +16,7 @@ from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.squares import square
+from tests.companion.store.journals import spoil
 from tests.engine.tables import BLUE, RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions
 
@@ -63,7 +65,7 @@ def test_what_was_chosen_of_the_edition_comes_along(journal: Journal) -> None:
 
 def test_the_moment_of_the_beginning_is_that_of_the_clock_on_the_wall(journal: Journal) -> None:
     keep(journal, *WHOLE)
-    journal._connection.execute("UPDATE game SET begun = '2026-11-21 10:11:08'")
+    spoil(journal, "UPDATE game SET begun = '2026-11-21 10:11:08'")
 
     (game,) = journal.games()
     assert game.begun == journal.transcript(game.number).begun == "2026-11-21T10:11:08Z"
@@ -93,6 +95,13 @@ def test_a_game_that_is_thrown_away_is_gone_and_the_others_stay(journal: Journal
     assert left == 3
 
 
+def test_no_number_is_used_twice(journal: Journal) -> None:
+    keep(journal, *WHOLE)
+    journal.delete(keep(journal, *WHOLE))
+
+    assert keep(journal, *WHOLE) == 3
+
+
 def test_a_number_that_no_game_has(journal: Journal) -> None:
     for use in (journal.transcript, journal.delete):
         with pytest.raises(JournalError, match=r"no game 7 in .*; “boomboard games list” shows"):
@@ -100,7 +109,7 @@ def test_a_number_that_no_game_has(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    "statement",
     [
         "UPDATE game SET edition = 'house rules' WHERE id = 2",
         "UPDATE game SET time_control = '{\"each\": -1}' WHERE id = 2",
@@ -109,10 +118,12 @@ def test_a_number_that_no_game_has(journal: Journal) -> None:
         "DELETE FROM action WHERE game = 2 AND number = 2",
     ],
 )
-def test_a_damaged_game_among_others_does_not_hide_the_others(journal: Journal, spoil: str) -> None:
+def test_a_damaged_game_among_others_does_not_hide_the_others(
+    journal: Journal, statement: str
+) -> None:
     for _ in range(3):
         keep(journal, *WHOLE)
-    journal._connection.execute(spoil)
+    spoil(journal, statement)
 
     assert [game.number for game in journal.games()] == [1, 2, 3]
     assert all(journal.transcript(number).outcome for number in (1, 3))
@@ -124,7 +135,7 @@ def test_a_damaged_game_among_others_does_not_hide_the_others(journal: Journal, 
 
 def test_a_beginning_that_is_no_moment_is_not_told(journal: Journal) -> None:
     keep(journal, *WHOLE)
-    journal._connection.execute("UPDATE game SET begun = 'yesterday'")
+    spoil(journal, "UPDATE game SET begun = 'yesterday'")
 
     assert journal.games()[0].begun == journal.transcript(1).begun == ""
 
@@ -135,3 +146,17 @@ def test_a_file_that_has_gone_bad(journal: Journal) -> None:
 
     with pytest.raises(JournalError, match="cannot be read or saved"):
         journal.transcript(1)
+
+
+def test_a_game_that_an_older_program_has_kept_is_read_once_for_the_list(journal: Journal) -> None:
+    number = keep(journal, *WHOLE)
+    (before,) = journal.games()
+    assert (before.plies, before.outcome) == (None, None)
+
+    end = journal.transcript(number).outcome
+    journal.fill_in(number, 3, end)
+
+    (summary,) = journal.games()
+    assert (summary.plies, summary.outcome) == (3, end)
+    assert summary.edition == ISF_DUEL
+    assert journal.transcript(number).outcome == end

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.store.journal import Journal, JournalError, StorageError
+from companion.store.journal import Journal
 from companion.store.session import Session
-from companion.store.storage_trouble import StorageTrouble
+from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import DEFAULT
 from tests.companion.store.journals import CLOCK, OPENING, Open
@@ -94,7 +94,7 @@ def test_what_somebody_else_has_written_is_not_gone_on_with(
     assert journal.unfinished()
     with closing(sqlite3.connect(path)) as stranger, stranger:
         stranger.execute(
-            "INSERT INTO action SELECT game, number + 1, at, action, clock FROM action"
+            "INSERT INTO action SELECT game, number + 1, at, action, clock, seal FROM action"
             " ORDER BY number DESC LIMIT 1"
         )
     with pytest.raises(StorageError, match=f"another program has written to game {game}"):

@@ -4,19 +4,20 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.store.journal import Journal, StorageError
+from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.store.shelf import Shelf
-from companion.store.storage_trouble import StorageTrouble, storage_trouble
+from companion.store.storage_trouble import StorageError, StorageTrouble, storage_trouble
 from companion.table.events import Event
 from engine.play.actions import Action
 from engine.play.clocks import NO_CLOCK
 from engine.play.rulings import Moved
 from engine.rulebook.editions import DEFAULT
-from tests.companion.store.disk_faults import LETTER, fill, forbidden, locked, make_room
+from tests.companion.store.disk_faults import fill, forbidden, locked, make_room, read_only
 from tests.companion.store.journals import CLOCK, OPENING
 from tests.companion.table.evening import Evening
 
@@ -166,15 +167,6 @@ def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
 
 
 class TestAShelf:
-    def test_a_damaged_file_moved_away_makes_room_for_a_new_one(self, path: Path) -> None:
-        path.write_bytes(LETTER)
-        with closing(Shelf(path)) as shelf:
-            assert trouble_of(shelf) is StorageTrouble.DAMAGED
-            assert not shelf.is_open
-            assert path.read_bytes() == LETTER, "it is left as it was"
-            path.unlink()
-            assert shelf.journal().games() == []
-
     def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
         with closing(Shelf(path)) as shelf:
             with forbidden(tmp_path):
@@ -185,6 +177,32 @@ class TestAShelf:
         Journal(path).close()
         with closing(Shelf(path)) as shelf, forbidden(tmp_path):
             assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
+
+    def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
+        """Not only when both armies stand; and what is in it can be looked at."""
+        with TemporaryDirectory() as folder:  # others may not even enter those of pytest
+            path = Path(folder) / "games.sqlite"
+            with closing(Journal(path)) as journal:
+                journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
+            with read_only(path), closing(Shelf(path)) as shelf:
+                assert shelf.journal().unfinished()
+                assert shelf.trouble
+                assert shelf.trouble.trouble is StorageTrouble.READ_ONLY
+                assert not shelf.keeps
+
+    def test_where_there_is_no_room_to_open_it_the_disk_is_full(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """SQLite calls that an error of the disk."""
+        journal = Journal(path)
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        for room, trouble in ((0, StorageTrouble.OTHER), (2**70, StorageTrouble.FULL)):
+            monkeypatch.setattr("companion.store.journal.INDEX_BYTES", room)
+            with pytest.raises(StorageError) as raised, journal._told_plainly():
+                raise error
+            assert raised.value.trouble is trouble
+        journal.close()
 
     def test_a_folder_that_is_a_file(self, path: Path) -> None:
         path.write_text("")

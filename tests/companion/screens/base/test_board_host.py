@@ -17,7 +17,7 @@ from engine.sides import Side
 from tests.companion.recorder.recordings import difference
 from tests.companion.screens.driver import Script
 from tests.companion.screens.playing import STANDING, after, squares
-from tests.companion.store.disk_faults import LETTER, fill
+from tests.companion.store.disk_faults import LETTER, fill, forbidden
 
 
 class Evening:
@@ -72,14 +72,28 @@ def test_an_image_that_comes_late_counts_as_of_now(evening: Evening) -> None:
     assert table.view.plies == 1
 
 
-def test_an_unreadable_journal_is_said_and_the_next_game_is_not_kept(evening: Evening) -> None:
+def test_a_damaged_journal_is_set_aside_and_the_next_game_is_kept(evening: Evening) -> None:
     evening.shelf.close()
     evening.shelf.path.write_bytes(LETTER)
     evening.host.look_again()
-    assert evening.host.problem
+    assert evening.host.problem is None
+    assert evening.host.set_aside
+    assert evening.host.set_aside.path.read_bytes() == LETTER
     assert evening.host.kept is None
     evening.host.begin(DEFAULT)
     assert evening.host.table
+    assert evening.host.keeps
+
+
+def test_where_nothing_can_be_written_it_is_said_and_the_next_game_is_not_kept(
+    evening: Evening, tmp_path: Path
+) -> None:
+    evening.shelf.close()
+    evening.shelf.path.unlink(missing_ok=True)
+    with forbidden(tmp_path):
+        evening.host.look_again()
+    assert evening.host.problem
+    evening.host.begin(DEFAULT)
     assert not evening.host.keeps
 
 

@@ -8,7 +8,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, declare, play
-from tests.companion.store.disk_faults import LETTER, fill, locked, make_room
+from tests.companion.store.disk_faults import LETTER, fill, forbidden, locked, make_room
 
 Drive = Callable[..., Driver]
 
@@ -132,40 +132,59 @@ def test_an_open_curtain_falls_and_what_was_open_is_closed(driver: Driver) -> No
     assert "resigns" not in driver.texts(), "the menu is closed"
 
 
-def test_a_damaged_file_at_the_start(driver: Driver) -> None:
-    damage(driver)
+def test_a_damaged_file_at_the_start_is_set_aside_and_the_next_game_is_kept(
+    driver: Driver,
+) -> None:
+    come_back_to(driver, LETTER)
     said = driver.texts()
-    assert "games.sqlite is damaged" in said
-    assert "--data" in said
-    assert "New game without keeping" in said
-    driver.tap("look_again")
-    assert "is damaged" in driver.texts()
-    driver.tap("games")
-    assert "is damaged" in driver.texts()
-    driver.tap("close")
+    assert "The kept games were damaged. They are now in" in said
+    assert "New games are kept." in said
+    assert "New game without keeping" not in said
+    [aside] = driver.shelf.path.parent.glob("games-damaged-*.sqlite")
+    assert str(aside) in said
+    assert aside.read_bytes() == LETTER, "it is left as it was"
     begin(driver)
     play(driver, STANDING, "e4 e5")
-    assert "Not kept" in driver.texts()
-    assert driver.app.stage.table.view.plies == 1
-    assert driver.shelf.path.read_bytes() == LETTER, "it is left as it was"
-
-
-def test_a_file_that_was_moved_away_is_begun_anew(driver: Driver) -> None:
-    damage(driver)
-    driver.shelf.path.unlink()
-    driver.tap("look_again")
-    assert "damaged" not in driver.texts()
-    with pytest.raises(AssertionError):
-        driver.find("look_again")
-    begin(driver)
     assert "Not kept" not in driver.texts()
     assert len(driver.journal.games()) == 1
 
 
-def damage(driver: Driver) -> None:
-    """Damage the file while nobody plays, and come back to the start."""
+def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
+    with forbidden(driver.shelf.path.parent):
+        come_back_to(driver, None)
+        said = driver.texts()
+        assert "Nothing can be written into" in said
+        assert "--data" in said
+        assert "New game without keeping" in said
+        driver.tap("look_again")
+        assert "Nothing can be written into" in driver.texts()
+        begin(driver)
+        play(driver, STANDING, "e4 e5")
+        assert "Not kept" in driver.texts()
+        assert driver.app.stage.table.view.plies == 1
+
+
+def test_a_game_that_was_cut_off_and_is_damaged_is_said_and_the_next_is_kept(
+    driver: Driver,
+) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.journal._connection.execute("UPDATE action SET at = at + 1 WHERE number = 2")
+    driver.press("menu")
+    driver.press("leave")
+    assert "The game that was cut off is damaged. Begin a new one." in driver.texts()
+    with pytest.raises(AssertionError):
+        driver.find("look_again")
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert "Not kept" not in driver.texts()
+
+
+def come_back_to(driver: Driver, data: bytes | None) -> None:
+    """Let something lie in place of the games while nobody plays, and come back to the start."""
     driver.shelf.close()
-    driver.shelf.path.write_bytes(LETTER)
+    if data is not None:
+        driver.shelf.path.write_bytes(data)
     driver.connect()
     driver.app.host.look_again()
     driver.frames(3)

@@ -1,0 +1,172 @@
+"""A byte turns on the disk: that is noticed, or harmless, and the file is kept as it was found."""
+
+import random
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from companion.store.journal import Journal, KeptGame, Summary
+from companion.store.session import Session
+from companion.store.shelf import Shelf
+from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
+from companion.table.sayings import GoOn, Pause
+from engine.play.clocks import TIME_CONTROLS, ClockState
+from engine.rulebook.editions import DEFAULT
+from tests.campaigns import Campaign
+from tests.companion.store.journals import OPENING
+from tests.companion.store.test_kept_games import WHOLE, keep
+from tests.companion.table.evening import Evening
+
+Thing = TypeVar("Thing")
+flips = Campaign("flipped-bytes", part=100, whole=10_000)
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that a file tells of its games; a damaged one tells that it is."""
+
+    games: list[Summary]
+    transcripts: list[object]
+    clocks: list[object]
+    notes: list[object]
+    unfinished: KeptGame | None
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games as a pulled plug leaves them: one is over, one was deleted, one goes on."""
+    path = tmp_path_factory.mktemp("kept") / "games.sqlite"
+    with closing(Journal(path)) as journal:
+        keep(journal, *WHOLE)
+        keep(journal, *WHOLE)
+        journal.delete(2)
+        evening = Evening.begun(control=TIME_CONTROLS["bronstein"])
+        session = Session.begin(journal, DEFAULT, evening.seed, TIME_CONTROLS["bronstein"])
+        evening.move("e4", "e5")
+        evening.say(Pause())
+        evening.say(GoOn())
+        evening.wait(12)
+        for given in evening.inputs:
+            session.handle(given)
+        assert journal.notes(3)
+        assert not Path(f"{path}-wal").stat().st_size, "all stands in the file itself"
+        return Path(shutil.copy(path, path.with_name("cut-off.sqlite")))
+
+
+def turned(data: bytes, seed: int) -> bytes:
+    """Turn one to eight bits of one byte anywhere."""
+    chance = random.Random(seed)
+    at = chance.randrange(len(data))
+    changed = bytearray(data)
+    changed[at] ^= chance.randrange(1, 256)
+    return bytes(changed)
+
+
+def told(journal: Journal) -> Told:
+    """Read everything."""
+    games = journal.games()
+    read_games = [read(journal, game.number) for game in games]
+    transcripts, clocks, notes = map(list, zip(*read_games, strict=True))
+    return Told(games, transcripts, clocks, notes, journal.unfinished())
+
+
+def read(journal: Journal, number: int) -> tuple[object, object, object]:
+    """Read all of a game: transcript, clocks, notes; None for what is damaged."""
+    return (
+        _or_none(journal.transcript, number),
+        _or_none(journal.clocks, number),
+        _or_none(journal.notes, number),
+    )
+
+
+def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
+    try:
+        return read(number)
+    except JournalError:
+        return None
+
+
+def outcome(folder: Path, data: bytes, before: Told) -> str:
+    """Start with a file as it is after the plug: what is noticed? Anything wrong is asserted."""
+    path = folder / "games.sqlite"
+    for each in folder.iterdir():
+        each.unlink()
+    path.write_bytes(data)
+    with closing(Shelf(path)) as shelf:
+        journal = shelf.journal()
+        noticed = "file" if shelf.set_aside else "harmless"
+        troubles: list[StorageTrouble] = []
+        try:
+            kept = journal.unfinished()
+        except StorageError as error:
+            troubles.append(error.trouble)
+            noticed = "game"
+        else:
+            assert kept == (None if shelf.set_aside else before.unfinished)
+        assert set(troubles) <= {StorageTrouble.GAME}
+        if shelf.set_aside:
+            assert shelf.set_aside.path.read_bytes() == data, "it is kept as it was found"
+        else:
+            noticed = compare(journal, before, noticed)
+        # Whatever was found, play goes on and is kept.
+        number = journal.begin(DEFAULT, 1, TIME_CONTROLS["none"])
+        journal.append(number, 0.0, OPENING, None, ClockState())
+    with closing(Journal(path)) as again:
+        found = again.unfinished()
+        assert found
+        assert list(found.beginning.actions) == OPENING
+    return noticed
+
+
+def compare(journal: Journal, before: Told, noticed: str) -> str:
+    """Compare every game with what it was: the same, or said to be damaged."""
+    for summary, was in zip(journal.games(), before.games, strict=True):
+        if summary != was:
+            assert summary.is_damaged
+            noticed = "game"
+    for number, game in enumerate(before.games):
+        found = read(journal, game.number)
+        kept = before.transcripts[number], before.clocks[number], before.notes[number]
+        assert all(one in (None, other) for one, other in zip(found, kept, strict=True))
+        noticed = "game" if None in found else noticed
+    return noticed
+
+
+@flips
+def test_every_turned_byte_is_noticed_or_harmless(file: Path, memory: Path) -> None:
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    assert before.unfinished
+    count = {"file": 0, "game": 0, "harmless": 0}
+    for seed in range(flips.size):
+        try:
+            count[outcome(memory, turned(data, seed), before)] += 1
+        except BaseException as error:
+            error.add_note(f"seed {seed}")
+            raise
+    assert count["file"]
+    assert count["game"]
+
+
+def test_without_seals_it_would_not_be_noticed(
+    file: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sabotage: a check that looks away."""
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    monkeypatch.setattr("companion.store.journal.check_chain", lambda *_: None)
+    monkeypatch.setattr("companion.store.journal.check_row", lambda *_: None)
+    missed = 0
+    for seed in range(flips.part):
+        try:
+            outcome(memory, turned(data, seed), before)
+        except AssertionError:
+            missed += 1
+    assert missed
