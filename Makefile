@@ -174,5 +174,5 @@ emulate: firmware ## let the firmware run under emulation at a serial port, PORT
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .venv-mechanics .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-before* .venv-mechanics .venv-mechanics-before* .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +

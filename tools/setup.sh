@@ -168,6 +168,35 @@ explain_pip() {
     stop "pip could not install the packages: $(grep -m1 '^ERROR' "$log" || tail -n 1 "$log") (details: .setup.log)."
 }
 
+# The environment as it is stays beside while packages are changed, and is taken again unless all of
+# them could be: at once, or by the next set-up if this one is killed. It is the copy that is put
+# aside and comes back, as programs in an environment know the path at which it was made.
+before=$venv-before
+
+keep_before() {
+    rm -rf "$before.new" "$before"
+    cp -a "$venv" "$before.new" || stop "there is no room for a copy of $venv."
+    sync -f "$before.new"
+    mv "$before.new" "$before"
+    trap take_back EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+take_back() {
+    rm -rf "$before.new"
+    [ -d "$before" ] || return 0
+    rm -rf "$venv"
+    mv "$before" "$venv"
+    say "The packages in $venv are as they were before."
+}
+drop_before() {
+    # Renamed first: what is half removed must never be taken for whole.
+    [ ! -d "$before" ] || mv "$before" "$before.new"
+    rm -rf "$before.new"
+    trap - EXIT HUP INT TERM
+}
+
 install_into_venv() {
     local list=requirements/$want.txt total
     total=$(grep -cE '^[a-z]' "$list")
@@ -175,8 +204,10 @@ install_into_venv() {
         say "Making $venv with $("$python" --version) ..."
         "$python" -m venv "$venv" >>"$log" 2>&1 || stop "Python could not make $venv: $(tail -n 1 "$log")"
     fi
+    [ ! -f "$venv/home" ] || keep_before
     # Without this file the environment is half finished.
     rm -f "$venv/home"
+    sync "$venv"
     say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
     : >"$log"
     pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
@@ -184,8 +215,10 @@ install_into_venv() {
     if [ "$want" != mechanics ]; then
         pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 || explain_pip
     fi
-    identity >"$venv/home"
+    sync -f "$venv"
     key >"$venv/ready-$want"
+    identity >"$venv/home"
+    drop_before
 }
 
 # ---------------------------------------------------------------- what is to do?
@@ -249,6 +282,13 @@ if [ "$want" = tests ] || [ "$want" = mutants ]; then
     # What the installer of the Pi asks to write users and units below a folder.
     needs_command systemd-sysusers systemd
     needs_command git git
+fi
+
+# A set-up before this one was killed in the middle; or just after its end.
+if [ -f "$venv/home" ]; then
+    drop_before
+else
+    take_back
 fi
 
 if [ -e "$venv" ] || [ -L "$venv" ]; then
