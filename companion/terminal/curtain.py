@@ -7,8 +7,9 @@ stands on the first one. What is typed meanwhile is not shown.
 """
 
 import os
+import termios
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, TextIO
 
@@ -107,8 +108,10 @@ class Curtain:
     def close(self) -> None:
         """Wipe what only one player may see, if the curtain was open; the question is gone."""
         if self._is_open:
-            self._turn(_CLOSE)
-            self._keyboard.echo(on=True)
+            with suppress(OSError, termios.error):  # the terminal itself may be gone
+                self._keyboard.echo(on=True)
+            with suppress(OSError):
+                self._turn(_CLOSE)
         self.question = self._choosing = None
         self._is_open = False
 

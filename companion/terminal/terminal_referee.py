@@ -29,6 +29,7 @@ from companion.terminal.keyboard import Keyboard
 from companion.terminal.narration import narrate
 from companion.terminal.printer import Printer
 from companion.terminal.prompts import Prompts
+from companion.terminal.unwinding import unwinding
 from engine.play.moment import Phase
 from engine.play.rulings import Contradiction
 from firmware_bridge.link import Trouble
@@ -83,6 +84,11 @@ class TerminalReferee:
 
     def run(self) -> None:
         """Referee until the game is over, somebody types quit, or the keyboard is gone."""
+        with unwinding():
+            self._referee()
+        self._keeping.tell_the_end(is_running=self._table.is_running)
+
+    def _referee(self) -> None:
         self._prompts.begin()
         try:
             while self._keeping.waits or self._table.view.outcome is None:
@@ -103,7 +109,6 @@ class TerminalReferee:
             pass
         finally:
             self._curtain.close()
-        self._keeping.tell_the_end(is_running=self._table.is_running)
 
     def _give(self, made: Callable[[float], Input]) -> None:
         self._keeping.give(made(self._clock()))

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -188,3 +189,27 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
     )
     refused = said.index("All your pieces")
     assert WIPE in said[refused : said.index("Wrong.", refused)]
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind(
+    evening: Evening, end: signal.Signals
+) -> None:
+    def stop() -> None:
+        evening.echoed()
+        os.kill(os.getpid(), end)
+
+    with pytest.raises(SystemExit) as ended:
+        evening.play(
+            *beginning(evening),
+            ("Red to move", evening.type("attack e5 e6")),
+            ("Red: take the keyboard", evening.type("")),
+            ("Type your rank", stop),
+        )
+    assert ended.value.code == 128 + end
+    said = evening.screen.getvalue()
+    assert said.index("Type your rank") < said.index(WIPE)
+    assert "marshal" not in said[said.index(WIPE) :]
+    evening.type("seen")()
+    assert "seen" in evening.echoed(), "the keyboard is echoed again"
+    assert signal.getsignal(end) is signal.SIG_DFL
