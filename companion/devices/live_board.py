@@ -83,14 +83,11 @@ class LiveBoard:
         """Return what has come in since the last call, oldest first: every frame, too."""
         self._news.clear()
         found: list[Input] = []
-        while True:
-            try:
-                at, event = self._told.get_nowait()
-            except Empty:
-                return found
+        for at, event in self._events():
             found.extend(self._translate(at, event))
             if self._watcher:
                 self._watcher(at, event)
+        return found
 
     def wait(self, seconds: float) -> None:
         """Return as soon as the board shows or tells something else, or after so many seconds.
@@ -125,6 +122,22 @@ class LiveBoard:
         """
         if squares != self._lit and self.ask(Lamps(squares)):
             self._lit = squares
+
+    def _events(self) -> list[tuple[float, LinkEvent]]:
+        """What the link has told since the last call.
+
+        A board that introduces itself again, and has shown nothing in between, counts once. One
+        that does nothing else would stop the program: each time the table is told of a new board.
+        """
+        told: list[tuple[float, LinkEvent]] = []
+        while True:
+            try:
+                at, event = self._told.get_nowait()
+            except Empty:
+                return told
+            if told and isinstance(event, Connected) and told[-1][1] == event:
+                told.pop()
+            told.append((at, event))
 
     def _note(self, event: LinkEvent) -> None:
         self._told.put((self._clock(), event))

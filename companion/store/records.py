@@ -26,8 +26,9 @@ from engine.play.rulings import GameOver, Reason
 from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
 
-LARGEST: Final = 4 * 2**20
-"""Bytes. The longest games of the Gravon archive have a hundredth of that."""
+LARGEST: Final = 2**20
+"""Bytes. The longest games of the Gravon archive have a fortieth of that; of a game in JSON, which
+takes most room, these are some 5,000 plies. What is larger can cost minutes and much memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:

@@ -6,6 +6,7 @@ those who read it without us. When we read it, the rulings are derived anew and 
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -25,7 +26,7 @@ from engine.games.notation import (
 from engine.games.record import RecordError
 from engine.games.transcript import Transcript, TranscriptError, transcribe
 from engine.knowledge.proofs import Ground
-from engine.play.actions import Action
+from engine.play.actions import Action, Correct, TakeBack
 from engine.play.rulings import Ruling, refuses
 from engine.ranks import Rank
 from engine.rulebook.faults import Fault
@@ -41,6 +42,10 @@ _KEYS: Final = (
 _BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _LONGEST: Final = 1e12
 """The largest number that is read, in seconds; no game lasts thirty thousand years."""
+
+_MOST_REDONE: Final = 20_000
+"""So many corrections may be made again after take-backs, each of which makes all of them again
+that were made since its turn. No game has a hundredth of that."""
 
 Object = Mapping[str, Any]
 
@@ -89,9 +94,11 @@ def read_transcript(data: bytes) -> Transcript:
     if not isinstance(plain["actions"], list):
         raise RecordError("“actions” is no list")
     try:
+        timed = list(_read_actions(plain["actions"]))
+        _check_work(timed)
         transcript = transcribe(
             read_edition(_read_values(plain, "edition")),
-            list(_read_actions(plain["actions"])),
+            timed,
             read_control(_read_values(plain, "time_control")),
             _read_begun(plain["begun"]),
             _read_players(plain["players"]),
@@ -128,8 +135,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object, in which no key may stand twice."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, _ in pairs if counts[key] > 1)
         raise RecordError(f"“{_tame(twice)}” stands twice in one object", 1)
     return made
 
@@ -185,6 +192,15 @@ def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
         if odd := told.keys() - write_action(action).keys():
             raise RecordError(f"action {number} has “{_tame(min(odd))}”, which it does not need")
         yield at, action
+
+
+def _check_work(timed: list[tuple[float, Action]]) -> None:
+    """Refuse a hostile file that would take minutes."""
+    counts = Counter(type(action) for _, action in timed)
+    if counts[Correct] * counts[TakeBack] > _MOST_REDONE:
+        raise RecordError(
+            f"{counts[Correct]} corrections and {counts[TakeBack]} take-backs are no game"
+        )
 
 
 def _read_ranks(written: Object) -> dict[Square, Rank]:

@@ -318,7 +318,7 @@ class TestUnreadable:
         (tmp_path / "large.xml").write_bytes(b" " * (LARGEST + 1))
         code, [verdict] = judged(capsys, tmp_path / "large.xml")
         assert code == 2
-        assert "larger than 4 MB" in verdict["reason"]
+        assert "larger than 1 MB" in verdict["reason"]
 
 
 @pytest.mark.parametrize(

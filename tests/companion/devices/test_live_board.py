@@ -11,10 +11,10 @@ from companion.devices.live_board import LiveBoard
 from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
 from engine.sides import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Received, TroubleKind
+from firmware_bridge.link import Connected, Received, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, State
+from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
 from tests.patience import LONG
 
 
@@ -169,3 +169,17 @@ def test_drift_is_no_complaint_in_a_game() -> None:
     with LiveBoard(simulated=virtual) as board:
         found = poll_until(board, lambda found: kinds(found).count(BoardComplains) >= 2)
     assert {each.square for each in found if isinstance(each, BoardComplains)} == {35}
+
+
+def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path) -> None:
+    """At a megabyte a second; told of each, the table would stand still for seconds."""
+    hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
+    with LiveBoard(str(tmp_path / "none")) as board:
+        board._link.stop()
+        board.poll()
+        for _ in range(50_000):
+            board._note(Connected("port", hello))
+        board._note(Received(State(0, Image(1, 0))))
+        board._note(Connected("port", hello))
+        found = board.poll()
+    assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
