@@ -231,6 +231,6 @@ def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
     keep(driver, 1)
     driver.journal._connection.execute("ALTER TABLE game RENAME TO lost")
     driver.tap("games")
-    assert "cannot be used" in driver.texts()
+    assert "is damaged: move it elsewhere" in driver.texts()
     driver.tap("close")
     assert driver.view == "start"
