@@ -103,14 +103,31 @@ def line(source: Square, target: Square) -> range | None:
     return range(source + step, target + step, step)
 
 
-def _between(source: Square, target: Square) -> SquareSet | None:
-    path = line(source, target)
-    return None if path is None else set_of(path[:-1])
+def _lines(square: Square) -> tuple[range, ...]:
+    row = square // WIDTH
+    return (
+        range(square + 1, WIDTH * (row + 1)),
+        range(square - 1, WIDTH * row - 1, -1),
+        range(square + WIDTH, len(SQUARES), WIDTH),
+        range(square - WIDTH, -1, -WIDTH),
+    )
 
 
-BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(
-    tuple(_between(source, target) for target in SQUARES) for source in SQUARES
-)
+LINES: Final[tuple[tuple[range, ...], ...]] = tuple(map(_lines, SQUARES))
+"""For every square the straight lines to the edges of the board, the nearest square first."""
+
+
+def _between(source: Square) -> tuple[SquareSet | None, ...]:
+    found: list[SquareSet | None] = [None] * len(SQUARES)
+    for ahead in LINES[source]:
+        passed: SquareSet = 0
+        for target in ahead:
+            found[target] = passed
+            passed |= 1 << target
+    return tuple(found)
+
+
+BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
 """``BETWEEN[a][b]``: the squares strictly between two squares of one row or column, else None."""
 
 

@@ -11,12 +11,12 @@ latest LIMIT moves have in common must not be in the next one. An attack counts 
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, TypeAlias
 
 from engine.legality.board import Piece
 from engine.rulebook.editions import Recurrence
-from engine.squares import SQUARES, Square, line
+from engine.squares import LINES, SQUARES, Square
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
 """A player's latest move, the way of a linked list: the piece, from where, where to, whether it was
@@ -29,8 +29,8 @@ Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
 
 def _number_pairs() -> Iterator[tuple[Square, Square]]:
     for source in SQUARES:
-        for target in SQUARES[source + 1 :]:
-            if line(source, target):
+        for target in sorted(chain.from_iterable(LINES[source])):
+            if source < target:
                 yield source, target
 
 
@@ -40,18 +40,32 @@ _PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
 """A bit for each of them."""
 
 
-def _joined(source: Square, target: Square) -> Trace:
-    return _PAIR.get((min(source, target), max(source, target)), 0)
+def _joined(one: Square, other: Square) -> Trace:
+    return _PAIR[min(one, other), max(one, other)]
 
 
-def _crossed(source: Square, target: Square) -> Trace:
-    stops = [source, *(line(source, target) or ())]
-    return sum(_joined(one, other) for one, other in pairwise(stops))
+def _joins(source: Square) -> tuple[Trace, ...]:
+    """By target: the pair of squares that a move joins."""
+    traces = [0] * len(SQUARES)
+    for target in chain.from_iterable(LINES[source]):
+        traces[target] = _joined(source, target)
+    return tuple(traces)
+
+
+def _crosses(source: Square) -> tuple[Trace, ...]:
+    """By target: the borders that a move crosses."""
+    traces = [0] * len(SQUARES)
+    for ahead in LINES[source]:
+        crossed: Trace = 0
+        for one, other in pairwise((source, *ahead)):
+            crossed |= _joined(one, other)
+            traces[other] = crossed
+    return tuple(traces)
 
 
 TRACES: Final[dict[Recurrence, Traces]] = {
-    Recurrence.SAME_SQUARES: tuple(tuple(_joined(a, b) for b in SQUARES) for a in SQUARES),
-    Recurrence.SAME_BORDER: tuple(tuple(_crossed(a, b) for b in SQUARES) for a in SQUARES),
+    Recurrence.SAME_SQUARES: tuple(map(_joins, SQUARES)),
+    Recurrence.SAME_BORDER: tuple(map(_crosses, SQUARES)),
 }
 """For each form of the rule."""
 

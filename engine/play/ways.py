@@ -5,19 +5,19 @@ a scout by what is blocked in each direction.
 """
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final, TypeVar
 
 from engine.legality.movement import RAYS, run
 from engine.play.actions import Attack, Move
-from engine.squares import NEIGHBOURS, SQUARES, Square, SquareSet, line, set_of
+from engine.squares import LINES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of
 
 T = TypeVar("T", Move, Attack)
 
 
 def _straight(make: Callable[[Square, Square], T]) -> tuple[dict[Square, T], ...]:
     return tuple(
-        {target: make(source, target) for target in SQUARES if line(source, target)}
+        {target: make(source, target) for target in sorted(chain.from_iterable(LINES[source]))}
         for source in SQUARES
     )
 

@@ -9,6 +9,7 @@ from engine.squares import (
     ALL,
     BETWEEN,
     LAKES,
+    LINES,
     NEIGHBOURS,
     SQUARES,
     borders,
@@ -97,6 +98,7 @@ def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> Non
             assert straight is not None
             assert [source, *straight] == walked
             assert between == set_of(walked[1:-1])
+            assert any(ahead[: len(straight)] == straight for ahead in LINES[source])
 
 
 @given(squares, squares)

@@ -9,7 +9,14 @@ from dataclasses import replace
 import pytest
 
 from engine import IllegalActionError, Referee
-from engine.legality.two_squares import _PAIRS, _crossed, _joined, _number_pairs, latest, squares_of
+from engine.legality.two_squares import (
+    _PAIRS,
+    _crosses,
+    _joins,
+    _number_pairs,
+    latest,
+    squares_of,
+)
 from engine.play.actions import Attack, WithdrawAttack
 from engine.play.rulings import Combat, Moved, Ruling
 from engine.rulebook.editions import EDITIONS, Edition, Recurrence
@@ -379,10 +386,10 @@ def test_a_move_joins_two_squares_and_crosses_borders(
 ) -> None:
     source, target = way(move)
 
-    assert pairs(_joined(source, target)) == joins
-    assert sorted(pairs(_crossed(source, target))) == crosses
+    assert pairs(_joins(source)[target]) == joins
+    assert sorted(pairs(_crosses(source)[target])) == crosses
     if joins:
-        assert names(set_of(squares_of(_crossed(source, target)))) == crosses[0]
+        assert names(set_of(squares_of(_crosses(source)[target]))) == crosses[0]
 
 
 def test_of_a_run_as_much_is_told_as_counts() -> None:
