@@ -8,10 +8,10 @@ one thread, when it suits.
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import Event
 from typing import Final, Self, TypeAlias
 
 from companion.devices.board_clock import BoardClock
+from companion.devices.news import News
 from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
@@ -51,7 +51,7 @@ class LiveBoard:
         self._connected: Connected | None = None
         """How the board introduced itself, None while there is none."""
         self._watcher: Watcher | None = None
-        self._news = Event()
+        self._news = News()
         """Set while something has come in that is not the board as it was."""
         self._latest = Image()
         self._board_clock = BoardClock()
@@ -81,7 +81,7 @@ class LiveBoard:
 
     def poll(self) -> list[Input]:
         """Return what has come in since the last call, oldest first: every frame, too."""
-        self._news.clear()
+        self._news.forget()
         found: list[Input] = []
         for at, event in self._events():
             found.extend(self._translate(at, event))
@@ -146,7 +146,7 @@ class LiveBoard:
                 return
             case Received(State(image=image)):
                 self._latest = image
-        self._news.set()
+        self._news.bring()
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         match event:

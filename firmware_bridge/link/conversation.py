@@ -80,7 +80,8 @@ class Conversation:
 
     def receive(self, data: bytes, now: float) -> list[Event]:
         """Take in what has come and return what there is to tell of it."""
-        self._sample += data[: SAMPLE_BYTES - len(self._sample)]
+        if len(self._sample) < SAMPLE_BYTES:
+            self._sample += data[: SAMPLE_BYTES - len(self._sample)]
         lost = self._decoder.lost
         found = self._decoder.receive(data)
         messages = [each for each in found if not isinstance(each, BadFrame)]
@@ -119,8 +120,9 @@ class Conversation:
             return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, detail)
         if self._hello:
             patience = hello_seconds if self._silent else silent_seconds
-            kind, detail = TroubleKind.SILENT, f"no frame for {patience} s"
-            return Trouble(kind, self._port, detail) if now - self._heard > patience else None
+            if now - self._heard <= patience:
+                return None
+            return Trouble(TroubleKind.SILENT, self._port, f"no frame for {patience} s")
         if now - self._opened <= hello_seconds:
             return None
         if self._frames:

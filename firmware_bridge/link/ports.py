@@ -2,6 +2,7 @@
 
 import errno
 import os
+import select
 import termios
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +17,8 @@ from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05
 """How long a read waits for a byte: so soon is a silence, or a stop, noticed."""
+_MOST_BYTES: Final = 4096
+"""As many as Linux keeps of a serial port."""
 WRITE_SECONDS: Final = 0.1
 """How long a port may take nothing of what is sent."""
 
@@ -47,7 +50,7 @@ def find_ports() -> list[str]:
 def open_port(port: str) -> serial.Serial | Trouble:
     """Open a port for ourselves alone; returns what keeps it from being opened."""
     try:
-        return serial.Serial(port, BAUD, exclusive=True, timeout=READ_SECONDS)
+        return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
         return Trouble(_why_closed(error), port, str(error))
 
@@ -60,6 +63,28 @@ def _why_closed(error: Exception) -> TroubleKind:
             return TroubleKind.BUSY
         case _:
             return TroubleKind.NO_SUCH_PORT
+
+
+class Receiver:
+    """Takes from an open port all that is there.
+
+    pyserial waits for a number of bytes. That of one frame is not known, and to ask for the first
+    one, then how many there are, and then for those takes half of all that the link does.
+    """
+
+    def __init__(self, line: serial.Serial) -> None:
+        self._file = line.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._file, select.POLLIN)
+
+    def receive(self) -> bytes:
+        """Wait until something comes, for `READ_SECONDS` at most; a port that fails raises."""
+        if not self._poll.poll(1000 * READ_SECONDS):
+            return b""
+        data = os.read(self._file, _MOST_BYTES)
+        if not data:
+            raise serial.SerialException("it is ready to be read and has nothing: it is gone")
+        return data
 
 
 class Sender:

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread, current_thread
 from typing import Final, Self, TypeVar
@@ -21,6 +21,7 @@ from firmware_bridge.link.events import (
 )
 from firmware_bridge.link.ports import (
     PORT_ERRORS,
+    Receiver,
     Sender,
     close_after,
     close_port,
@@ -154,13 +155,12 @@ class Link:
         silent = (TroubleKind.SILENT, port) in self._before
         conversation = Conversation(port, self.statistics, silent, time.monotonic())
         self._conversation = conversation
-        sender = Sender(line)
+        sender, receiver = Sender(line), Receiver(line)
         while not self._stopping.is_set():
             now = time.monotonic()
             sender.send(self._unsent(conversation, now), now)
-            data = line.read(1)
+            data = receiver.receive()
             if data:
-                data += line.read(line.in_waiting)
                 self._tell(self._record, data)
             for event in conversation.receive(data, time.monotonic()):
                 self._emit(event)
@@ -181,11 +181,9 @@ class Link:
         What was meant for a board that is gone meanwhile is dropped: the next one is not connected
         before it has said who it is.
         """
-        while True:
-            try:
-                conversation.say(self._commands.get_nowait())
-            except Empty:
-                return conversation.unsent(now)
+        while not self._commands.empty():  # nobody else takes from it
+            conversation.say(self._commands.get_nowait())
+        return conversation.unsent(now)
 
     def _report(self, trouble: Trouble) -> None:
         cause = _FOLLOWS_FROM.get(trouble.kind)

@@ -52,6 +52,11 @@ class Faint:
         """When the next square will be believed, if it goes on; None if none waits."""
         return min((_due(span) for span in self._waiting.values()), default=None)
 
+    @property
+    def waits(self) -> bool:
+        """Whether any square is not believed yet."""
+        return bool(self._waiting)
+
     def forget(self) -> None:
         """Forget the board, as it is seen no more."""
         self._shown = None

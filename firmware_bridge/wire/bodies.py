@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias, TypeVar
 
-from engine.squares import ALL, SQUARES, SquareSet
+from engine.squares import ALL, SQUARES, Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.wire.messages import (
     CHANNELS,
@@ -36,7 +36,8 @@ from firmware_bridge.wire.messages import (
 )
 
 _HELLO: Final = struct.Struct("<BBBBBBH")
-_STATE: Final = struct.Struct("<I25sB")
+_CLOCK: Final = struct.Struct("<I")
+_BOARD: Final = struct.Struct("<25sB")
 _CHANGE: Final = struct.Struct("<BB")
 _FAULT: Final = struct.Struct("<BBH")
 _RAW: Final = struct.Struct(f"<B{CHANNELS}H")
@@ -56,7 +57,7 @@ _PLANES: Final = tuple(
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 
-@lru_cache(maxsize=16)  # a board that nobody touches shows the same fifty times a second
+@lru_cache(maxsize=16)
 def _unpack_image(packed: bytes) -> Image:
     low = high = 0
     for n, byte in enumerate(packed):
@@ -84,16 +85,23 @@ def _read_hello(body: bytes) -> Hello | ForeignHello:
 
 
 def _read_state(body: bytes) -> State:
-    at_ms, packed, count = _STATE.unpack_from(body)
-    faint_from = _STATE.size + _CHANGE.size * count
+    (at_ms,) = _CLOCK.unpack_from(body)
+    return State(at_ms, *_read_board(body[_CLOCK.size :]))
+
+
+@lru_cache(maxsize=16)  # a board that nobody touches shows the same fifty times a second
+def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
+    """Read what a STATE tells of the board: all that follows its clock."""
+    packed, count = _BOARD.unpack_from(body)
+    faint_from = _BOARD.size + _CHANGE.size * count
     if count > MOST_CHANGES or len(body) < faint_from:
         raise struct.error("more changes than a frame can tell")
-    changed = tuple(_CHANGE.iter_unpack(body[_STATE.size : faint_from]))
+    changed = tuple(_CHANGE.iter_unpack(body[_BOARD.size : faint_from]))
     if any(square not in SQUARES for square, _ in changed):
         raise ValueError("no square has that number")
     if len(dict(changed)) < count:
         raise ValueError("a square twice")
-    return State(at_ms, _unpack_image(packed), changed, _read_faint(body[faint_from:]))
+    return _unpack_image(packed), changed, _read_faint(body[faint_from:])
 
 
 def _read_faint(packed: bytes) -> SquareSet:
@@ -200,7 +208,7 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
         case ForeignHello(protocol, rest):
             return MessageType.HELLO, bytes([protocol]) + rest
         case State(at_ms, image, changed, faint):
-            state = _STATE.pack(at_ms, _pack_image(image), len(changed))
+            state = _CLOCK.pack(at_ms) + _BOARD.pack(_pack_image(image), len(changed))
             told = b"".join(_CHANGE.pack(*change) for change in changed)
             return MessageType.STATE, state + told + (_pack_squares(faint) if faint else b"")
         case Fault(code, square, value):

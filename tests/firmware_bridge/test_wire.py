@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from cobs import cobs  # type: ignore[import-untyped]  # ships no types
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ from firmware_bridge.wire import (
     Status,
     wrap,
 )
+from firmware_bridge.wire.frames import _decode_cobs
 from tests.firmware_bridge.strategies import commands, messages
 
 VECTORS = Path(__file__).with_name("wire_vectors.txt")
@@ -209,6 +211,20 @@ def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: Flaw) -> Non
 )
 def test_what_is_not_framed_well(encoded: bytes, flaw: Flaw) -> None:
     assert read(encoded + b"\0") == [BadFrame(flaw, encoded)]
+
+
+@given(st.binary(max_size=2 * MAX_FRAME).map(lambda data: data.replace(b"\0", b"\1")))
+def test_cobs_is_read_as_the_library_reads_it(encoded: bytes) -> None:
+    try:
+        expected = cobs.decode(encoded)
+    except cobs.DecodeError:
+        expected = None
+    assert _decode_cobs(encoded) == expected
+
+
+@given(st.binary(max_size=MAX_FRAME))
+def test_what_the_library_writes_in_cobs_is_read(payload: bytes) -> None:
+    assert _decode_cobs(cobs.encode(payload)) == payload
 
 
 def test_a_command_with_a_body_is_refused() -> None:

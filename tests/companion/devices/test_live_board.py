@@ -146,7 +146,7 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         told: list[Input] = []
         while len(told) < 10:
-            assert not board._news.is_set()
+            assert not board._news.is_there
             told += board.poll()
         assert {type(each) for each in told} == {BoardSeen}
 

@@ -1,0 +1,36 @@
+"""News from one thread to another."""
+
+from threading import Thread
+
+from companion.devices.news import News
+
+LONG = 60.0
+"""Seconds that no test waits: it ends as soon as what should come has come."""
+
+
+def test_there_is_none_before_somebody_brings_it() -> None:
+    news = News()
+    assert not news.is_there
+    news.wait(0.0)
+    assert not news.is_there
+
+
+def test_it_stays_until_it_is_forgotten() -> None:
+    news = News()
+    news.bring()
+    news.bring()
+    news.wait(LONG)
+    assert news.is_there
+    news.forget()
+    assert not news.is_there
+    news.forget()
+    assert not news.is_there
+
+
+def test_a_wait_ends_when_it_comes() -> None:
+    news = News()
+    bringing = Thread(target=news.bring)
+    bringing.start()
+    news.wait(LONG)
+    bringing.join()
+    assert news.is_there
