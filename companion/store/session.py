@@ -8,9 +8,8 @@ import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from companion.recorder.recorder import Recorder
 from companion.store.journal import Journal, KeptGame
 from companion.store.notes import Note, is_noted
 from companion.store.players import NOBODY, Players
@@ -23,6 +22,9 @@ from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.play.moment import OutOfPhaseError
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
+
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
 
 Listener = Callable[[Event], None]
 
@@ -122,7 +124,7 @@ class Session:
         session._game = kept.id
         return session
 
-    def record(self, recorder: Recorder) -> None:
+    def record(self, recorder: "Recorder") -> None:
         """Let a flight recorder keep this game, before its first input."""
         recorder.begin(self._beginning)
         self._recorder = recorder
@@ -138,8 +140,11 @@ class Session:
         left alone until somebody says `save_again` or `play_on_unkept`.
         """
         step = self._handle(given)
+        is_clock_due = self._clock_is_due(given.at)
+        if not step.is_news and not is_clock_due:
+            return step
         notes = tuple(event for event in step.events if is_noted(event))
-        is_worth_keeping = notes or step.saved != self._saved or self._clock_is_due(given.at)
+        is_worth_keeping = notes or step.saved != self._saved or is_clock_due
         if step.actions or (is_worth_keeping and self.table.referee.actions):
             self._saved, self._clock_kept = step.saved, given.at
             clock, referee = self.table.shown_clock, self.table.referee
@@ -162,9 +167,9 @@ class Session:
 
     def _clock_is_due(self, at: float) -> bool:
         """Whether a clock runs that can run out, and was kept too long ago."""
-        if self._journal is None or self._unsaved or self.table.clock.due is None:
+        if at - self._clock_kept < CLOCK_SECONDS or self._journal is None or self._unsaved:
             return False
-        return at - self._clock_kept >= CLOCK_SECONDS
+        return self.table.clock.due is not None
 
     def _hand_on(self) -> None:
         try:

@@ -99,7 +99,9 @@ class Sight:
 
     def shows_again(self, image: Image) -> bool:
         """Whether a frame shows what the latest one has shown, and all of that is believed."""
-        return image == self._ignored.shown and self._faint.due is None
+        shown = self._ignored.shown
+        # It is the same object as long as the same bytes come.
+        return (image is shown or image == shown) and not self._faint.waits
 
     def look(self, frame: BoardSeen) -> bool:
         """Take a frame; say whether something in it is new."""

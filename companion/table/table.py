@@ -40,6 +40,8 @@ from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 
+_NEARLY: Final = 1e-9
+"""Seconds by which a sum of times may be off; the reader, who waits for it, allows for as much."""
 MOST_AT_ONCE: Final = 8
 """What one frame shows has to come to rest after so many actions; the next frame is near."""
 
@@ -98,6 +100,12 @@ class Table:
         self.consent = Consent(proceedings, self._sight)
         """What the sides say about the board as it stands, where the referee has it otherwise."""
         proceedings.listen(self._take_answer)
+        self._moments: tuple[float, ...] = ()
+        """When something may change though nothing happens, as of the latest input that was news.
+        Of those moments that have come a frame may tell."""
+        self._look_ahead()
+        self._nothing_new = Step(saved=self.saved, is_news=False)
+        """What comes of a frame that is stale."""
 
     # -- what there is to see of it
 
@@ -218,7 +226,7 @@ class Table:
         proceedings = self._proceedings
         proceedings.begin(max(proceedings.at, given.at))
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
-            return Step(saved=self.saved, is_news=False)
+            return self._nothing_new
         self._reading_time.begin()
         self._call_time()
         self._reader.due = None
@@ -231,12 +239,13 @@ class Table:
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
         self._run_clock()
-        actions, events = tuple(proceedings.actions), tuple(proceedings.events)
-        return Step(actions, events, self.shown_clock, self.saved)
+        clock, saved = self.shown_clock, self.saved
+        self._look_ahead()
+        self._nothing_new = Step(saved=saved, is_news=False)
+        return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
-    @property
-    def _moments(self) -> list[float]:
-        """The moments at which something may change. Of those that have come a frame may tell."""
+    def _look_ahead(self) -> None:
+        """Note the moments at which something may change though nothing happens."""
         moments = (
             self._reader.due,
             self.clock.due,
@@ -244,12 +253,17 @@ class Table:
             self._clearing_up.due,
             self._sight.due,
         )
-        return [moment for moment in moments if moment is not None]
+        self._moments = tuple(moment for moment in moments if moment is not None)
 
     def _is_stale(self, image: Image) -> bool:
-        """Whether a frame shows what has been seen already, and nothing is due."""
+        """Whether a frame shows what has been seen already, and nothing is due.
+
+        Then the time that it brings is all that is new, and nobody has to be asked: fifty frames
+        come a second, and nearly all of them are such.
+        """
         at = self._proceedings.at
-        if not self._sight.shows_again(image) or any(at >= moment for moment in self._moments):
+        is_due = any(at >= moment - _NEARLY for moment in self._moments)
+        if is_due or not self._sight.shows_again(image):
             return False
         assert self._reader.watch.image is not None
         self._reader.watch.see(at, self._reader.watch.image)

@@ -1,0 +1,49 @@
+"""Frames that show the same are answered early: by that nothing may come out otherwise."""
+
+import random
+from typing import Any, Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.table import Step, Table
+from companion.table.inputs import BoardSeen, Input
+from engine.rulebook.editions import Edition
+from tests.companion.table.evening import FRAME
+from tests.companion.table.small_game import EDITION
+from tests.companion.table.test_table_anything import ANYTHING, SEED, Anybody, beginning
+
+MANY: Final = 40
+"""So many frames come one after the other at most: most patience is over by then."""
+
+
+class Thorough(Table):
+    """A table that takes every frame the long way."""
+
+    def _is_stale(self, _image: Any) -> bool:
+        return False
+
+
+def agree(quick: Step, thorough: Step) -> None:
+    """Compare what others hear; of a frame that shows the same they hear nothing."""
+    assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
+    assert quick.saved == thorough.saved
+
+
+@ANYTHING
+@settings(max_examples=ANYTHING.size)
+@given(edition=EDITION, seed=st.integers(0, 2**32))
+def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
+    quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
+    anybody, chance = Anybody(quick, seed), random.Random(seed)
+    begin = beginning()
+    while anybody.at < 30 and quick.referee.outcome is None:
+        following: Input = begin.pop(0) if begin else anybody.next()
+        anybody.at = max(anybody.at, following.at)
+        agree(quick.handle(following), thorough.handle(following))
+        if quick.is_connected and isinstance(following, BoardSeen):
+            for _ in range(chance.randrange(MANY)):
+                anybody.at += FRAME
+                frame = BoardSeen(anybody.at, following.image)
+                agree(quick.handle(frame), thorough.handle(frame))
+        assert (quick.state, quick.unread) == (thorough.state, thorough.unread)
