@@ -4,10 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 from typing import Final
-
-from rich.console import Console
 
 from companion.commands import CommandError
 from companion.store.storage_trouble import JournalError
@@ -29,6 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:
+        from rich.console import Console  # noqa: PLC0415 (what goes well needs none)
+
         console = Console(stderr=True, highlight=False, markup=False)
         console.print(f"boomboard: {error}", soft_wrap=not console.is_terminal)
         return 2
@@ -41,6 +40,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+class _Version(argparse.Action):
+    """Says the version, and ends. To look it up takes longer than to read all other options."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Say it."""
+        from importlib.metadata import version  # noqa: PLC0415
+
+        print(f"boomboard {version('boomboard')}")
+        parser.exit()
+
+
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
     """Describe the commands of these names: to load all of them takes half as long again."""
     parser = argparse.ArgumentParser(
@@ -48,7 +58,7 @@ def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
         description="An automatic referee for a real Stratego board. Without a command the "
         "companion is opened, as by “boomboard play”.",
     )
-    parser.add_argument("--version", action="version", version=f"boomboard {version('boomboard')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
         command = import_module(f"companion.commands.{name}")

@@ -19,7 +19,6 @@ from companion.commands import (
     add_language,
     chosen_edition,
     open_shelf,
-    referee,
 )
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
@@ -66,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
                 "No window can be opened on a display; connect one, start this in a desktop, or "
                 "play in the terminal with “boomboard referee”."
             ) from error
+        from companion.commands import referee  # noqa: PLC0415 (a window needs no terminal)
+
         print("There is no display: the table is in this terminal.", flush=True)
         return referee.run(_for_terminal(options))
     return 0

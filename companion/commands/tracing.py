@@ -5,10 +5,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
-from companion.recorder.recorder import Recorder
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
@@ -25,11 +27,13 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def tracing(folder: Path | None) -> Iterator[Recorder | None]:
+def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
     """Let a recorder write into a folder, if one is named; its trouble is one sentence."""
     if folder is None:
         yield None
         return
+    from companion.recorder.recorder import Recorder  # noqa: PLC0415
+
     with Recorder(folder, _tell) as recorder:
         yield recorder
 

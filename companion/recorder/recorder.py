@@ -7,7 +7,6 @@ writing is said in one sentence, and the game goes on without a recorder.
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -105,6 +104,8 @@ class Recorder:
 
     def _take(self, heard: Beginning | Input | Noted) -> None:
         if isinstance(heard, Beginning):
+            from importlib.metadata import version  # noqa: PLC0415 (reads mail: slow to import)
+
             self._end()
             now = datetime.now(UTC).isoformat(timespec="seconds")
             self._lines = TraceLines(heard, version("boomboard"), now)

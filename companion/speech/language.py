@@ -17,17 +17,17 @@ from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from babel import Locale
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.units import format_unit
 
 from engine.ranks import Rank
 from engine.sides import Side
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 SOURCE: Final = "en"
 RULES: Final = "rules"
@@ -146,19 +146,23 @@ class Language:
         return self.text(N_("Boom!"))
 
 
-def _read(path: Traversable) -> Catalog:
+def _read(path: Traversable) -> "Catalog":
+    from babel.messages.pofile import read_po  # noqa: PLC0415 (English has no catalogue)
+
     with path.open("rb") as file:
         return read_po(file)
 
 
-def _compiled(catalogue: Catalog) -> NullTranslations:
+def _compiled(catalogue: "Catalog") -> NullTranslations:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 (English has no catalogue)
+
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return GNUTranslations(compiled)
 
 
-def _forms(catalogue: Catalog) -> dict[str, dict[str, str]]:
+def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
     """The forms of each name, by the context that its entry has in the catalogue."""
     forms: dict[str, dict[str, str]] = {}
     for message in catalogue:

@@ -6,13 +6,10 @@ end (rules.md §10).
 
 from pathlib import Path
 
-from companion.sheets.incident_sheet import incident_sheet
-from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.incidents import Incident, find_incidents
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError
-from engine.games.files.transcripts import write_transcript
 from engine.games.transcript import Transcript
 
 
@@ -51,6 +48,11 @@ class Archive:
 
     def pages(self, number: int, language: Language) -> dict[str, str]:
         """Write a game down: its score sheet, its incidents, its record, each by a file's name."""
+        # Few games are written down, and every evening would wait for the readers of all formats.
+        from companion.sheets.incident_sheet import incident_sheet  # noqa: PLC0415
+        from companion.sheets.score_sheet import score_sheet  # noqa: PLC0415
+        from engine.games.files.transcripts import write_transcript  # noqa: PLC0415
+
         game = self.load(number)
         _, incidents = self.incidents(number)
         return {
