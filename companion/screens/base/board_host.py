@@ -7,10 +7,9 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.devices.edge_lamps import lit, look
-from companion.recorder.recorder import Recorder
 from companion.simulator.dealing import Dealt, deal_again, placed_pieces
 from companion.simulator.printed_pieces import PrintedPieces
 from companion.simulator.tabletop import Tabletop
@@ -37,6 +36,9 @@ from firmware_bridge.sensing.watch import STEADY
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
+
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
 
 
 class Source(Protocol):
@@ -86,7 +88,7 @@ class BoardHost:
         source: Source,
         clock: Callable[[], float],
         draw: Callable[[], int],
-        recorder: Recorder | None = None,
+        recorder: "Recorder | None" = None,
     ) -> None:
         """Use a board. `draw` returns the seed of each new game, and draws the lots.
 
@@ -109,6 +111,9 @@ class BoardHost:
         """The square whose lamps are being tested while there is no game."""
         self.changes = 0
         """Grows whenever there is something new to show."""
+        self._lit_in_game: SquareSet = 0
+        """What the lamps at the board's edges show of a game, and after which change."""
+        self._pointed = -1
         self._trouble: Trouble | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._shelf = shelf
@@ -262,9 +267,12 @@ class BoardHost:
     @property
     def _lit(self) -> SquareSet:
         """The squares that the lamps at the board's edges show; none that tell what waits."""
-        if self.table:
-            return 0 if self.unsaved else lit(look(self.table))
-        return 0 if self.tried is None else 1 << self.tried
+        if self.table is None:
+            return 0 if self.tried is None else 1 << self.tried
+        if self._pointed != self.changes:
+            self._pointed = self.changes
+            self._lit_in_game = 0 if self.unsaved else lit(look(self.table))
+        return self._lit_in_game
 
     def _remember(self, given: Input) -> bool:
         """Remember the board's latest report, and return whether it is new."""

@@ -104,7 +104,8 @@ class TurnScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        self.show_clocks(now)
+        if self.stage.table.clock.due is not None:  # else it stands, or there is none
+            self.show_clocks(now)
 
     def close(self) -> None:
         self._choose(None)

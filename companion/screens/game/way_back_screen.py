@@ -56,7 +56,8 @@ class WayBackScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        self.show_clocks(now)
+        if self.stage.table.clock.due is not None:  # else it stands, or there is none
+            self.show_clocks(now)
 
     def let_stand(self) -> None:
         self.ask.let_stand()
