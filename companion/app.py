@@ -11,20 +11,23 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Final
+from importlib import resources
+from typing import TYPE_CHECKING, Final
 
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
 from companion.displays import BARE, find_drivers, has_display_of
-from companion.recorder.recorder import Recorder
 from companion.screens.base.board_host import Source
 from companion.screens.widgets import theme
 from companion.speech.language import Language
 from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
+
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",
@@ -36,6 +39,8 @@ _ENVIRONMENT: Final = {
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Kivy's other way to a window would end the program without a word where there is no display.
     "KIVY_WINDOW": "sdl2",
+    # The window brings what reads pictures; else every library that could do it is tried.
+    "KIVY_IMAGE": "sdl2",
     # By this the desktop knows the window; else it would have the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",
     "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
@@ -53,7 +58,7 @@ def run(
     edition: Edition | None,
     control: TimeControl | None,
     lamps: PanelLamps,
-    recorder: Recorder | None,
+    recorder: "Recorder | None",
     switch_off: Callable[[], str] | None = None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
@@ -93,6 +98,9 @@ def _prepare(*, fills_display: bool) -> None:
     if drivers is None:
         raise NoDisplayError
     os.environ["SDL_VIDEODRIVER"] = drivers
+    # What is imported stays. Looking through it again and again for what could go takes a tenth of
+    # the time; `companion.screens.backlog` takes collecting up again.
+    gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
     # Kivy talks before it has read how much it is to say.
@@ -105,12 +113,10 @@ def _prepare(*, fills_display: bool) -> None:
     from companion.screens.base import mouse  # noqa: PLC0415 (needs the settings)
 
     mouse.install()
-    # A collection that goes through everything that was imported takes three frames.
-    gc.collect()
-    gc.freeze()
 
 
 def _open_window() -> None:
+    _trim_style()
     before = logging.root.manager.disable
     # Kivy tells of a failure with a traceback; whoever gets the error says it in a sentence.
     logging.disable(logging.CRITICAL)
@@ -124,6 +130,21 @@ def _open_window() -> None:
         raise NoDisplayError
     # Among its settings, this would have Kivy draw a maximized window before it can: it crashes.
     Window.minimum_width, Window.minimum_height = theme.LEAST
+
+
+def _trim_style() -> None:
+    """Let Kivy read the looks of the widgets that we have; compiling all takes a tenth of a second.
+
+    It reads them where its data lie, as soon as its language is imported.
+    """
+    import kivy  # noqa: PLC0415 (reads the environment)
+
+    whole = kivy.kivy_data_dir
+    kivy.kivy_data_dir = str(resources.files("companion") / "screens" / "looks")
+    try:
+        importlib.import_module("kivy.lang")
+    finally:
+        kivy.kivy_data_dir = whole
 
 
 def _configure(*, fills_display: bool, whole_screen: bool) -> None:

@@ -114,6 +114,7 @@ class Gauge:
         self.figures["first-frame"] = self._flips[0] - self._begun
         host, now = self._app.host, time.monotonic
         yield self._until(now() + 1)
+        yield lambda: self._app.backlog.is_done
         self.figures["resident"] = _resident_mb()
         yield lambda: host.found
         host.begin(self._app.stage.settings.edition)

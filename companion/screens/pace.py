@@ -18,6 +18,11 @@ class Pace:
         self._latest = -math.inf
         self._before = -math.inf
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there has been a picture."""
+        return self._latest > -math.inf
+
     def note(self, now: float) -> None:
         """Something has changed, and was shown."""
         self._before, self._latest = self._latest, now

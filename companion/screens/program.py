@@ -4,7 +4,9 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from kivy.app import App
 from kivy.clock import Clock
@@ -14,12 +16,13 @@ from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
-from companion.recorder.recorder import Recorder
 from companion.screens.alone import Alone
+from companion.screens.backlog import Backlog
 from companion.screens.base.board_host import BoardHost, Source
 from companion.screens.base.keyboard import Keyboard
+from companion.screens.base.later import put_off
 from companion.screens.base.settings_file import SettingsFile
-from companion.screens.base.sound import Sounds
+from companion.screens.base.sound import NAMES, Sounds
 from companion.screens.base.spoken_declaration import SpokenDeclaration
 from companion.screens.base.stage import Stage
 from companion.screens.base.voice import Voice
@@ -34,6 +37,9 @@ from companion.speech.language import Language
 from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
+
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
 
 
 def draw_seed() -> int:
@@ -58,7 +64,7 @@ class BoomboardApp(App):
         lamps: PanelLamps | None = None,
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
-        recorder: Recorder | None = None,
+        recorder: "Recorder | None" = None,
         supervisor: Supervisor | None = None,
         switch_off: Callable[[], str] | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -100,6 +106,7 @@ class BoomboardApp(App):
         self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
         self._alone = Alone(self.host, tabletop) if tabletop else None
         self._pace = Pace()
+        self.backlog = Backlog([*put_off(), *(partial(self._sounds.load, each) for each in NAMES)])
         self._shown = 0
         self._told_of = ""
 
@@ -180,6 +187,8 @@ class BoomboardApp(App):
             self._tell_of(self.stage.voice.problem)
         if self._supervisor:
             self._supervisor.get_ahead()
+        if self._pace.has_begun:
+            self.backlog.tick()
 
     def _tell_of(self, problem: str) -> None:
         """Say on the screen, once, that nothing can be said aloud."""

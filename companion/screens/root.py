@@ -11,52 +11,10 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.screens.base.base_screen import BaseScreen
 from companion.screens.base.cover import Cover, LostCover
 from companion.screens.base.due_screen import View
+from companion.screens.base.later import later
 from companion.screens.base.passing import Passing, Show
 from companion.screens.base.stage import Stage
-from companion.screens.game.declaration_screen import DeclarationScreen
-from companion.screens.game.dispute_screen import DisputeScreen
-from companion.screens.game.end_screen import EndScreen
-from companion.screens.game.guess_screen import GuessScreen
-from companion.screens.game.reveal_screen import RevealScreen
-from companion.screens.game.setup_screen import SetupScreen
-from companion.screens.game.standstill_screen import StandstillScreen
 from companion.screens.game.start_screen import StartScreen, board_text
-from companion.screens.game.turn_screen import TurnScreen
-from companion.screens.game.way_back_screen import WayBackScreen
-from companion.screens.game.which_course_screen import WhichCourseScreen
-from companion.screens.game.who_attacks_screen import WhoAttacksScreen
-from companion.screens.maintenance.calibration_cover import CalibrationCover
-from companion.screens.maintenance.faults_cover import FaultsCover
-from companion.screens.maintenance.sensor_check import SensorCheck
-from companion.screens.overlays.about import AboutCover
-from companion.screens.overlays.asking import Asking
-from companion.screens.overlays.board_right import BoardRightCover
-from companion.screens.overlays.boom import Boom, prepare
-from companion.screens.overlays.clock_choice import ClockCover
-from companion.screens.overlays.code_cover import CodeCover
-from companion.screens.overlays.game_choice import RulesCover
-from companion.screens.overlays.games_cover import GamesCover
-from companion.screens.overlays.incidents_cover import IncidentsCover
-from companion.screens.overlays.language_choice import LanguageCover
-from companion.screens.overlays.lots_cover import LotsCover
-from companion.screens.overlays.menu import ArbiterMenu, Menu
-from companion.screens.overlays.name_cover import NameCover
-from companion.screens.overlays.pause_cover import PauseCover
-from companion.screens.overlays.players_cover import PlayersCover
-from companion.screens.overlays.rank_choice import RankCover
-from companion.screens.overlays.replay_cover import ReplayCover
-from companion.screens.overlays.rising_flag import RisingFlag
-from companion.screens.overlays.rulebook_choice import RulebookCover
-from companion.screens.overlays.rules_text import RulesTextCover
-from companion.screens.overlays.seal import Seal
-from companion.screens.overlays.senses_cover import SensesCover
-from companion.screens.overlays.setting_right import SettingRight
-from companion.screens.overlays.settings_cover import SettingsCover
-from companion.screens.overlays.setups_cover import SetupsCover
-from companion.screens.overlays.square_choice import SquareCover
-from companion.screens.overlays.taking_along import TakingAlongCover
-from companion.screens.overlays.time_cover import TimeCover
-from companion.screens.overlays.unsaved_cover import UnsavedCover
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.large_letters import LargeLetters
 from companion.screens.widgets.texts import _
@@ -68,6 +26,60 @@ from engine.ranks import Rank, ranks_in
 from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import Square, name
+
+# A screen is imported when it is shown; the first one does not wait for all the others.
+with later("companion.screens.game", "companion.screens.overlays", "companion.screens.maintenance"):
+    from companion.screens.game import (
+        declaration_screen,
+        dispute_screen,
+        end_screen,
+        guess_screen,
+        reveal_screen,
+        setup_screen,
+        standstill_screen,
+        turn_screen,
+        way_back_screen,
+        which_course_screen,
+        who_attacks_screen,
+    )
+    from companion.screens.maintenance import (
+        calibration_cover,
+        faults_cover,
+        sensor_check,
+    )
+    from companion.screens.overlays import (
+        about,
+        asking,
+        board_right,
+        boom,
+        clock_choice,
+        code_cover,
+        game_choice,
+        games_cover,
+        incidents_cover,
+        language_choice,
+        lots_cover,
+        name_cover,
+        pause_cover,
+        players_cover,
+        rank_choice,
+        replay_cover,
+        rising_flag,
+        rulebook_choice,
+        rules_text,
+        seal,
+        senses_cover,
+        setting_right,
+        settings_cover,
+        setups_cover,
+        square_choice,
+        taking_along,
+        time_cover,
+        unsaved_cover,
+    )
+    from companion.screens.overlays import (
+        menu as menus,
+    )
 
 LONGEST_NAME: Final = 10
 """Letters in a player's name: it stands beside the board."""
@@ -85,7 +97,7 @@ class Root(FloatLayout):
         """Show a stage. `rebuild` builds all anew, and then does what it is told with that."""
         super().__init__()
         self._stage, self._rebuild = stage, rebuild
-        self._asking = Asking(stage, self._cover_with, self._uncover)
+        self._asking = asking.Asking(stage, self._cover_with, self._uncover)
         menu = {"open_menu": self._open_menu}
         common = {**menu, "ask": self._asking}
         language = {"open_language": self._open_language}
@@ -100,21 +112,21 @@ class Root(FloatLayout):
                 open_games=self._open_games,
                 open_about=self._open_about,
             ),
-            View.SETUP: lambda: SetupScreen(
+            View.SETUP: lambda: setup_screen.SetupScreen(
                 stage, ask=self._asking, open_setups=self._open_setups, **language
             ),
-            View.TURN: lambda: TurnScreen(stage, open_guess=self._open_guess, **common),
-            View.WAY_BACK: lambda: WayBackScreen(
+            View.TURN: lambda: turn_screen.TurnScreen(stage, open_guess=self._open_guess, **common),
+            View.WAY_BACK: lambda: way_back_screen.WayBackScreen(
                 stage, open_board_right=self._open_board_right, **common
             ),
-            View.WHO_ATTACKS: lambda: WhoAttacksScreen(stage, **menu),
-            View.WHICH_COURSE: lambda: WhichCourseScreen(stage, **menu),
-            View.DECLARATION: lambda: DeclarationScreen(stage, **menu),
-            View.DISPUTE: lambda: DisputeScreen(stage, **common),
-            View.STANDSTILL: lambda: StandstillScreen(stage, **common),
-            View.GUESS: lambda: GuessScreen(stage, **common),
-            View.REVEAL: lambda: RevealScreen(stage, **common),
-            View.END: lambda: EndScreen(
+            View.WHO_ATTACKS: lambda: who_attacks_screen.WhoAttacksScreen(stage, **menu),
+            View.WHICH_COURSE: lambda: which_course_screen.WhichCourseScreen(stage, **menu),
+            View.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **menu),
+            View.DISPUTE: lambda: dispute_screen.DisputeScreen(stage, **common),
+            View.STANDSTILL: lambda: standstill_screen.StandstillScreen(stage, **common),
+            View.GUESS: lambda: guess_screen.GuessScreen(stage, **common),
+            View.REVEAL: lambda: reveal_screen.RevealScreen(stage, **common),
+            View.END: lambda: end_screen.EndScreen(
                 stage,
                 self._asking,
                 open_replay=self._open_replay,
@@ -128,11 +140,11 @@ class Root(FloatLayout):
         self._cover: Cover | None = None
         self._covered: object = None
         """The moment of the game for which the cover was opened."""
-        self._paused: PauseCover | None = None
+        self._paused: pause_cover.PauseCover | None = None
         self._lost: LostCover | None = None
-        self._boom: Boom | None = None
-        self._passing: tuple[Passing, Seal | RisingFlag] | None = None
-        self._unsaved: UnsavedCover | None = None
+        self._boom: boom.Boom | None = None
+        self._passing: tuple[Passing, seal.Seal | rising_flag.RisingFlag] | None = None
+        self._unsaved: unsaved_cover.UnsavedCover | None = None
         self._letters = LargeLetters(self)
         self.refresh()
 
@@ -199,7 +211,7 @@ class Root(FloatLayout):
             self.face.take_tabletop(tabletop)
         if view is View.DECLARATION:
             with self._stage.speaking_to(None):
-                prepare()
+                boom.prepare()
 
     def _open_menu(self) -> None:
         opens: dict[str, Callable[[], None]] = {
@@ -211,16 +223,18 @@ class Root(FloatLayout):
         }
         faults = self._open_faults_from(self._uncover)
         with self._stage.speaking_to(None):
-            menu = Menu(self._stage, self._uncover, self._asking, faults, **opens)
+            menu = menus.Menu(self._stage, self._uncover, self._asking, faults, **opens)
         self._cover_with(menu)
 
     def _open_board_right(self) -> None:
-        self._cover_with(BoardRightCover(self._stage, self._uncover))
+        self._cover_with(board_right.BoardRightCover(self._stage, self._uncover))
 
     def _open_arbiter(self) -> None:
-        right = SettingRight(self._stage, self._cover_with, self._asking, self._open_arbiter)
+        right = setting_right.SettingRight(
+            self._stage, self._cover_with, self._asking, self._open_arbiter
+        )
         self._cover_with(
-            ArbiterMenu(
+            menus.ArbiterMenu(
                 self._stage,
                 self._uncover,
                 self._asking,
@@ -232,11 +246,13 @@ class Root(FloatLayout):
         )
 
     def _open_time(self, close: Callable[[], None]) -> None:
-        self._cover_with(TimeCover(self._stage, self._asking, close))
+        self._cover_with(time_cover.TimeCover(self._stage, self._asking, close))
 
     def _read_incidents_so_far(self) -> None:
         host = self._stage.host
-        self._cover_with(IncidentsCover(host.archive, host.number, self._open_arbiter))
+        self._cover_with(
+            incidents_cover.IncidentsCover(host.archive, host.number, self._open_arbiter)
+        )
 
     def _open_doubt(self) -> None:
         image = self._stage.host.seen
@@ -244,7 +260,7 @@ class Root(FloatLayout):
             _("Which square does the board see wrongly?"),
             _("The board is not believed about a marked square. Touch it to believe it again."),
         )
-        cover = SquareCover(image, words, self._asking.doubt, self._uncover)
+        cover = square_choice.SquareCover(image, words, self._asking.doubt, self._uncover)
         cover.marked = self._stage.table.doubted
         self._cover_with(cover)
 
@@ -256,7 +272,7 @@ class Root(FloatLayout):
     def _open_rules(self) -> None:
         settings = self._stage.settings
         close, details, read = self._close_choice, self._open_details, self._read_chosen_rules
-        self._cover_with(RulebookCover(settings, close, details, read))
+        self._cover_with(rulebook_choice.RulebookCover(settings, close, details, read))
 
     def _read_chosen_rules(self) -> None:
         self._open_text(self._stage.settings.edition, self._open_rules)
@@ -266,18 +282,22 @@ class Root(FloatLayout):
 
     def _open_text(self, edition: Edition, close: Callable[[], None]) -> None:
         large = self._stage.settings.large_letters
-        self._cover_with(RulesTextCover(edition, close, large=large))
+        self._cover_with(rules_text.RulesTextCover(edition, close, large=large))
 
     def _open_details(self) -> None:
-        self._cover_with(RulesCover(self._stage.settings, self._open_rules, self._open_clock))
+        self._cover_with(
+            game_choice.RulesCover(self._stage.settings, self._open_rules, self._open_clock)
+        )
 
     def _open_clock(self) -> None:
-        self._cover_with(ClockCover(self._stage.settings, self._open_details))
+        self._cover_with(clock_choice.ClockCover(self._stage.settings, self._open_details))
 
     def _open_players(self) -> None:
         settings, close = self._stage.settings, self._close_choice
         self._cover_with(
-            PlayersCover(settings, close, self._open_name, self._open_own_language, self._open_lots)
+            players_cover.PlayersCover(
+                settings, close, self._open_name, self._open_own_language, self._open_lots
+            )
         )
 
     def _open_name(self, side: Side) -> None:
@@ -290,7 +310,9 @@ class Root(FloatLayout):
         own, other = settings.players.of(side), settings.players.of(side.other)
         free = [name for name in settings.names if name != other]
         heading = _.language.side(side)
-        self._cover_with(NameCover(heading, own, longest=LONGEST_NAME, known=free, done=call))
+        self._cover_with(
+            name_cover.NameCover(heading, own, longest=LONGEST_NAME, known=free, done=call)
+        )
 
     def _open_setups(self) -> None:
         host = self._stage.host
@@ -302,21 +324,27 @@ class Root(FloatLayout):
                     kept.keep(name, setup)
                 self._open_setups()
 
-            self._cover_with(NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call))
+            self._cover_with(
+                name_cover.NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
+            )
 
         assert host.tabletop
-        self._cover_with(SetupsCover(self._stage, host.tabletop, kept, keep, self._close_choice))
+        self._cover_with(
+            setups_cover.SetupsCover(self._stage, host.tabletop, kept, keep, self._close_choice)
+        )
 
     def _open_lots(self) -> None:
         stage = self._stage
         draw = stage.host.draw_colours
-        self._cover_with(LotsCover(stage.settings, draw, stage.begin, self._open_players))
+        self._cover_with(
+            lots_cover.LotsCover(stage.settings, draw, stage.begin, self._open_players)
+        )
 
     def _open_language(self) -> None:
         self._choose_language(self._uncover)
 
     def _choose_language(self, close: Callable[[], None], side: Side | None = None) -> None:
-        self._cover_with(LanguageCover(self._stage, side, self._speak, close))
+        self._cover_with(language_choice.LanguageCover(self._stage, side, self._speak, close))
 
     def _open_own_language(self, side: Side) -> None:
         self._choose_language(self._open_players, side)
@@ -329,7 +357,7 @@ class Root(FloatLayout):
         stage = self._stage
         open_language = partial(self._choose_language, self._open_settings)
         self._cover_with(
-            SettingsCover(
+            settings_cover.SettingsCover(
                 stage.settings,
                 stage.voice,
                 self._close_choice,
@@ -351,32 +379,36 @@ class Root(FloatLayout):
         def reopen() -> None:
             self._rebuild(lambda root: root.open_senses(close))
 
-        self._cover_with(SensesCover(self._stage, partial(close, self), reopen))
+        self._cover_with(senses_cover.SensesCover(self._stage, partial(close, self), reopen))
 
     def _open_code(self) -> None:
-        self._cover_with(CodeCover(self._stage.settings, self._open_settings))
+        self._cover_with(code_cover.CodeCover(self._stage.settings, self._open_settings))
 
     def _open_settings_of_game(self) -> None:
         stage = self._stage
         open_language = partial(self._choose_language, self._open_settings_of_game)
         open_senses = partial(self.open_senses, Root._open_settings_of_game)
         self._cover_with(
-            SettingsCover(stage.settings, stage.voice, self._open_menu, open_language, open_senses)
+            settings_cover.SettingsCover(
+                stage.settings, stage.voice, self._open_menu, open_language, open_senses
+            )
         )
 
     def _open_sensors(self) -> None:
         faults = self._open_faults_from(self._open_sensors)
-        self._cover_with(SensorCheck(self._stage, self._uncover, self._open_calibration, faults))
+        self._cover_with(
+            sensor_check.SensorCheck(self._stage, self._uncover, self._open_calibration, faults)
+        )
 
     def _open_faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
         """What opens the faults of the board, None if that is a real one."""
         host = self._stage.host
         if host.tabletop is None:
             return None
-        return lambda: self._cover_with(FaultsCover(host, back))
+        return lambda: self._cover_with(faults_cover.FaultsCover(host, back))
 
     def _open_calibration(self) -> None:
-        self._cover_with(CalibrationCover(self._stage, self._open_sensors))
+        self._cover_with(calibration_cover.CalibrationCover(self._stage, self._open_sensors))
 
     def _open_games(self) -> None:
         archive = self._stage.host.archive
@@ -384,7 +416,7 @@ class Root(FloatLayout):
         def look(number: int) -> None:
             self._replay(number, self._open_games)
 
-        self._cover_with(GamesCover(archive, look, self._uncover))
+        self._cover_with(games_cover.GamesCover(archive, look, self._uncover))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Look at a game; what lies over that leads back to it."""
@@ -394,17 +426,19 @@ class Root(FloatLayout):
             self._cover_with(replay)
 
         def read_incidents() -> None:
-            self._cover_with(IncidentsCover(archive, number, take_along))
+            self._cover_with(incidents_cover.IncidentsCover(archive, number, take_along))
 
         def take_along() -> None:
             ways = {"read_incidents": read_incidents, "close": look_again}
-            self._cover_with(TakingAlongCover(archive, number, self._stage.find_sticks, **ways))
+            self._cover_with(
+                taking_along.TakingAlongCover(archive, number, self._stage.find_sticks, **ways)
+            )
 
-        replay = ReplayCover(archive, number, take_along, close)
+        replay = replay_cover.ReplayCover(archive, number, take_along, close)
         look_again()
 
     def _open_about(self) -> None:
-        self._cover_with(AboutCover(self._stage.host.archive.path, self._uncover))
+        self._cover_with(about.AboutCover(self._stage.host.archive.path, self._uncover))
 
     def _open_replay(self, number: int) -> None:
         self._replay(number, self._uncover)
@@ -418,7 +452,7 @@ class Root(FloatLayout):
         ranks = ranks_in(view.infiltrations[source, target])
         with self._stage.speaking_to(view.to_move):
             heading = _("Infiltrate {square}: which rank is it?", square=name(target))
-            cover = RankCover(heading, ranks, choose, self._uncover)
+            cover = rank_choice.RankCover(heading, ranks, choose, self._uncover)
         self._cover_with(cover)
 
     def _cover_with(self, cover: Cover) -> None:
@@ -446,7 +480,7 @@ class Root(FloatLayout):
             return
         if self._moment != self._covered:
             self._uncover()
-        elif isinstance(self._cover, Menu | ArbiterMenu | BoardRightCover):
+        elif isinstance(self._cover, menus.Menu | menus.ArbiterMenu | board_right.BoardRightCover):
             with _.speaking(self._cover.spoken_in):
                 self._cover.refresh()
 
@@ -456,7 +490,7 @@ class Root(FloatLayout):
         if is_paused and not self._paused:
             self.face.close()  # no curtain stays open under it
             self._uncover()
-            self._paused = PauseCover(self._stage, self._asking.leave)
+            self._paused = pause_cover.PauseCover(self._stage, self._asking.leave)
             self.add_widget(self._paused)
             self._stage.renew()
         elif self._paused and not is_paused:
@@ -484,7 +518,7 @@ class Root(FloatLayout):
             self.face.close()  # no curtain stays open under it
             self._uncover()
             with self._stage.speaking_to(None):
-                self._unsaved = UnsavedCover(self._stage.host)
+                self._unsaved = unsaved_cover.UnsavedCover(self._stage.host)
             self.add_widget(self._unsaved)
             self._stage.renew()
             self._answer_in_its_language()
@@ -502,7 +536,10 @@ class Root(FloatLayout):
         if due is None or self._lost:
             return
         if self._passing is None:
-            self._passing = due, (Seal if due.show is Show.SEAL else RisingFlag)(due.side)
+            self._passing = (
+                due,
+                (seal.Seal if due.show is Show.SEAL else rising_flag.RisingFlag)(due.side),
+            )
             self.add_widget(self._passing[1])
         shown, age = self._passing[1], due.age(self._stage.now())
         shown.size, shown.pos = self.size, self.pos
@@ -518,7 +555,7 @@ class Root(FloatLayout):
                 self._stage.renew()
             return
         if self._boom is None:
-            self._boom = Boom(
+            self._boom = boom.Boom(
                 calm=self._stage.settings.calm, skip=self._stage.end_boom, heart=self._heart
             )
             self.add_widget(self._boom)

@@ -22,11 +22,17 @@ class Sounds:
         """Whether a bang is half as loud."""
         self.volume = LOUDEST
         """How loud they are, in per cent of the loudest."""
-        self._loaded: dict[str, Sound] = {name: _load(name) for name in NAMES}
+        self._loaded: dict[str, Sound | None] = {}
+
+    def load(self, name: str) -> Sound | None:
+        """Read a sound, or have it read before it is played; None if it cannot be."""
+        if name not in self._loaded:
+            self._loaded[name] = _load(name)
+        return self._loaded[name]
 
     def play(self, name: str) -> None:
         """Start a sound and return at once."""
-        sound = self._loaded[name]
+        sound = self.load(name)
         if sound is None:
             return
         try:
