@@ -336,7 +336,8 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
         agreed = N_("both agree that the board is right: a turn of nobody")
         lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):
-        lines.append(f"{_STANDS} {language.text(N_('The arbiter lets it stand.'))}")
+        stands = N_("The arbiter lets it stand.")
+        lines.append(f"{_STANDS} {language.text(stands)}")
     pieces = as_placed(transcript).pieces if transcript.entries else {}
     unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
     if unnamed or any(rank is None for _, rank in pieces.values()):

@@ -160,7 +160,8 @@ class Curtain:
         self._choosing = _Choosing(shown)
         for rank in shown:
             self._printer.show(f"{rank.symbol:>3}  {self._language.rank(rank)}")
-        self._printer.show(f"  0  {self._language.text(N_('My rank is not here'))}")
+        missing = self._language.text(N_("My rank is not here"))
+        self._printer.show(f"  0  {missing}")
         self._printer.say(N_("Type your rank: its sign or its name. It is not shown."))
 
     def _ask_to_confirm(self, rank: Rank) -> None:

@@ -8,7 +8,7 @@ import pytest
 from babel.messages import Catalog
 
 from tests.house import ROOT
-from tools.catalogues import extract, renew
+from tools.catalogues import extract, refuse_overlooked, renew
 
 GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
@@ -62,3 +62,34 @@ def test_translations_stay_as_they_are(tmp_path: Path, template: Catalog) -> Non
     renew(path, extract())
     assert path.read_text(encoding="utf-8") == renewed
     assert 'msgid "Boom!"\nmsgstr "Bumm!"\n' in renewed
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("screen.py", "text = f\"{chosen}: {_('No clock')}\""),
+        ("screen.py", "text = f\"{self.language.plural('a day', 'days', 2)}\""),
+        ("screen.kv", "    text: f'{root.chosen}: {_(\"No clock\")}'"),
+    ],
+)
+def test_a_text_inside_an_f_string_is_refused_with_its_place(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    path = tmp_path / "companion" / name
+    path.parent.mkdir()
+    path.write_text(f"# A screen.\n{line}\n")
+    with pytest.raises(ValueError, match=rf"companion/{name}, line 2: "):
+        refuse_overlooked(path.parent)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("screen.py", 'text = f"{chosen}: {word}" + _("No clock")'),
+        ("screen.py", 'text = f"{side(_)} {self._name()}"'),
+        ("screen.kv", "    text: f'{root.chosen}' + _('No clock')"),
+    ],
+)
+def test_other_f_strings_are_let_pass(tmp_path: Path, name: str, line: str) -> None:
+    (tmp_path / name).write_text(f"{line}\n")
+    refuse_overlooked(tmp_path)
