@@ -204,6 +204,7 @@ class Root(FloatLayout):
                 self._faces[due] = self._makers[view]()
             self._faces[due].name = view.value
         self.face, self._due = self._faces[due], due
+        self.face.open_first_page()
         self.add_widget(self.face, index=len(self.children))  # below all that lies over it
         self._stage.renew()
         tabletop = self._stage.host.tabletop

@@ -10,6 +10,7 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.eye import Eye
+from companion.screens.widgets.pages import Pages
 from companion.screens.widgets.texts import _
 from companion.simulator.tabletop import Tabletop
 from companion.table.sayings import OfferDraw, OfferTakeBack
@@ -39,6 +40,12 @@ class BaseScreen(Screen):
 
     def close(self) -> None:
         """Another screen is due."""
+
+    def open_first_page(self) -> None:
+        """Begin at the first page again, where large letters need several."""
+        for part in self.walk(restrict=True):
+            if isinstance(part, Pages):
+                part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
         """Let the simulated board be the one that is shown; two people may peek at their ranks."""

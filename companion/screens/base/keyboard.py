@@ -159,11 +159,9 @@ class Keyboard:
 
     def _look_up(self, things: list[Widget], letter: str) -> None:
         """Focus the tile of the rank with this letter or digit."""
-        for each in things:
-            rank = each.rank if isinstance(each, RankFace) else None
-            signs = {rank.symbol.lower(), each.number} if rank is not None else set()
-            if letter.lower() in signs or (letter == "0" and "10" in signs):
-                self.focus = each
+        sign = "10" if letter == "0" else letter.lower()
+        for grid in {each.parent for each in things if isinstance(each, RankFace)}:
+            self.focus = grid.open_at(sign) or self.focus
 
     # The finger
 

@@ -1,6 +1,7 @@
 """The menu of a game, and that of an arbiter: what is done rarely, and never by accident."""
 
 from collections.abc import Callable
+from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
@@ -15,12 +16,15 @@ from companion.table.sayings import Pause
 from engine.play.moment import Phase
 from engine.sides import Side
 
+LONG: Final = 90
+"""Letters; what is longer has both lines beside the buttons for itself."""
+
 
 class Menu(Cover):
     """Resign, offer a draw, take back, believe the board; pause; and back to the start."""
 
-    chosen = StringProperty()
-    """By which rules the game is played."""
+    told = StringProperty()
+    """By which rules the game is played, and whether it is kept."""
     sound_text = StringProperty()
     can_say_again = BooleanProperty(False)
     """Whether something has been said aloud that can be said again."""
@@ -31,8 +35,6 @@ class Menu(Cover):
     can_take_back = BooleanProperty(False)
     can_believe = BooleanProperty(False)
     """Whether the board differs from the referee, so that both may agree that it is right."""
-    kept = BooleanProperty(True)
-    """Whether the game can be continued at the start."""
     has_faults = BooleanProperty(False)
     """Whether something can be wrong with the board at a touch."""
     stuck = StringProperty()
@@ -62,8 +64,7 @@ class Menu(Cover):
 
     def refresh(self) -> None:
         table = self._stage.table
-        edition = table.view.edition
-        self.chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
+        self.told = self._told()
         self.sound_text = self._sound_text()
         voice = self._stage.voice
         self.can_say_again = voice is not None and voice.can_say_again
@@ -71,7 +72,6 @@ class Menu(Cover):
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
         self.can_believe = table.consent.is_open
-        self.kept = self._stage.host.keeps
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
@@ -125,6 +125,18 @@ class Menu(Cover):
     def pause(self) -> None:
         self._close()
         self._stage.give(Said(self._stage.now(), Pause()))
+
+    def _told(self) -> str:
+        table = self._stage.table
+        edition = table.view.edition
+        chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
+        if len(chosen) > LONG:
+            return chosen
+        if self._stage.host.keeps:
+            after = _("At the start the game can be continued.")
+        else:
+            after = _("This game is not kept.")
+        return f"{chosen}\n{after}"
 
     def _sound_text(self) -> str:
         settings, voice = self._stage.settings, self._stage.voice

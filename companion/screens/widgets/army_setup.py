@@ -9,6 +9,7 @@ from kivy.properties import (
 )
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 
@@ -23,6 +24,8 @@ class ArmySetup(BoxLayout):
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
+    actions_height = NumericProperty(0)
+    """How high the row with the button is: the line that fills lies above it."""
 
     __events__ = ("on_ready",)
 
@@ -35,7 +38,7 @@ class ArmySetup(BoxLayout):
     def _ready_text(self) -> str:
         if self.is_ready:
             return _("{name} is ready", name=self.name)
-        return _("Ready") if not self.blocked else _("Ready when complete")
+        return _("Ready when complete") if self.blocked and not theme.LARGE else _("Ready")
 
     def _counted(self) -> str:
         if self.count > self.army:

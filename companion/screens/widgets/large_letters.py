@@ -3,7 +3,7 @@
 Every text begins at its largest. One that its own place cuts off takes smaller letters; where
 something is pushed off the screen, all of that screen do. With the smallest, which are the usual
 ones, everything is there: those are what the screens are laid out for. Shelves and other things
-that yield have stepped back before.
+that yield have stepped back before, and what has pages has gone on on the next.
 """
 
 from collections.abc import Iterator
@@ -20,6 +20,7 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.pages import Pages
 
 STEPS: Final = (1.5, 1.35, 1.2, 1.0)
 _SIZES: Final = {
@@ -40,7 +41,7 @@ class LargeLetters:
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: list[tuple[Label, int]] = []
-        """The texts that stand on the screen, and how long each is."""
+        """The texts of the screen and of its further pages, and how long each is."""
         self._places: list[tuple[float, ...]] = []
         """Where everything lay when it was looked at last."""
         self._passes = self._still = 0
@@ -49,7 +50,7 @@ class LargeLetters:
 
     def tick(self) -> None:
         """See whether something else is to be read, and begin with the largest letters then."""
-        labels = [each for each in _shown(self._root) if _can_grow(each)]
+        labels = [each for each in _written(self._root) if _can_grow(each)]
         texts = [(label, len(label.text)) for label in labels]
         if texts != self._texts:
             self._texts, self._is_settled, self._still = texts, False, 0
@@ -112,6 +113,15 @@ def _shown(widget: Widget) -> Iterator[Widget]:
             yield from _shown(child)
 
 
+def _written(widget: Widget) -> Iterator[Widget]:
+    """All that is shown, and what is on other pages: it decides how many there are."""
+    for each in _shown(widget):
+        yield each
+        if isinstance(each, Pages):
+            for part in each.put_away:
+                yield from _written(part)
+
+
 def _can_grow(widget: Widget) -> bool:
     return isinstance(widget, Label) and bool(widget.text) and round(widget.font_size) in SIZES
 
@@ -137,7 +147,7 @@ def _is_cut(label: Label) -> bool:
         return True
     line = label.text_size[0]
     words = label.text.split() if line else ()
-    return any(_wide(word, round(label.font_size), label.bold) > float(line) for word in words)
+    return any(wide(word, round(label.font_size), bold=label.bold) > float(line) for word in words)
 
 
 def _overflown(label: Label) -> Widget | None:
@@ -151,7 +161,7 @@ def _overflown(label: Label) -> Widget | None:
 
 
 @cache
-def _wide(word: str, size: int, bold: bool) -> int:
+def wide(word: str, size: int, *, bold: bool) -> int:
     """How wide a word is; one that is wider than a line would be broken."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width

@@ -1,7 +1,7 @@
 """A rank to choose: number, sign, name."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from kivy.properties import (
     AliasProperty,
@@ -13,13 +13,22 @@ from kivy.properties import (
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.holding import Holding
+from companion.screens.widgets.large_letters import SIZES, wide
+from companion.screens.widgets.pages import TurnPress
 from companion.screens.widgets.rank_symbol import number
 from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
 from engine.ranks import Rank
+
+LARGEST: Final = SIZES[theme.BODY][0]
+_BESIDE_NAME: Final = 10
+"""What a tile has at both sides of the name."""
+_FEWEST, _MOST = 2, 4
 
 
 class RankFace(BoxLayout):
@@ -52,10 +61,31 @@ class HeldTile(Holding, RankFace):
 
 
 class TileGrid(GridLayout):
-    """Tiles in three rows: a whole army fits on the screen."""
+    """Tiles in three rows: a whole army fits on the screen.
 
+    Where letters are large there are several pages, and the last place of each is for turning.
+    """
+
+    columns = NumericProperty(0)
+    """How many there are where letters are large."""
     lines = NumericProperty(0)
     """How many rows there are."""
+    least = NumericProperty(0)
+    """How high a tile is at least."""
+    page = NumericProperty(0)
+    """Which page is open, counted from 0."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._tiles: list[RankFace] = []
+        """Those of all pages."""
+        self._is_large = theme.LARGE
+        self._shared = 0
+        """How many of them share a page."""
+        super().__init__(**kwargs)
+        self._turner = TurnPress(size_hint_x=1, size_hint_y=1)
+        self._turner.bind(on_release=lambda _press: self._turn())
+        if self._is_large:
+            self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
         """Offer ranks; `choose` is told which one was touched."""
@@ -83,10 +113,47 @@ class TileGrid(GridLayout):
         def tell(tile: Any) -> None:
             choose(tile.rank)
 
-        for rank in ranks:
-            tile = kind(rank=rank, out=out)
+        self._tiles = [kind(rank=rank, out=out) for rank in ranks]
+        for tile in self._tiles:
             tile.bind(**{chosen: tell})
             self.add_widget(tile)
+        if self._is_large:
+            self._share()
+
+    def open_at(self, sign: str) -> RankFace | None:
+        """Open the page with the tile of a letter or a number, and return it, or None."""
+        for place, tile in enumerate(self._tiles):
+            if sign in (tile.rank.symbol.lower(), tile.number):
+                if self._is_large:
+                    self.page = place // self._shared
+                return tile
+        return None
+
+    def _share(self, *_args: object) -> None:
+        """Share the tiles among pages: as many columns as there is room for the longest name."""
+        gap = self.spacing[0]
+        longest = max((wide(tile.name, LARGEST, bold=False) for tile in self._tiles), default=0)
+        columns = int((self.width + gap) // (longest + _BESIDE_NAME + gap))
+        self.columns = min(max(_FEWEST, columns), _MOST)
+        self.lines = max(1, int((self.height + gap) // (self.least + gap)))
+        places = self.columns * self.lines
+        self._shared = places if len(self._tiles) <= places else max(1, places - 1)
+        self._put_up()
+
+    def _put_up(self, *_args: object) -> None:
+        first = self._shared * self.page
+        shown: list[Widget] = [*self._tiles[first : first + self._shared]]
+        pages = -(-len(self._tiles) // self._shared) if self._shared else 0
+        if pages > 1:
+            self._turner.page, self._turner.count = self.page, pages
+            self.ids["turn"] = self._turner
+            shown.append(self._turner)
+        self.clear_widgets()
+        for each in shown:
+            self.add_widget(each)
+
+    def _turn(self) -> None:
+        self.page = (self.page + 1) % self._turner.count
 
 
 load_kv(__file__)

@@ -1,5 +1,7 @@
 """The right side of a game's screens, beside the board: one thing at a time, from the top down."""
 
+from collections.abc import Sequence
+
 from kivy.properties import (
     AliasProperty,
     BooleanProperty,
@@ -59,37 +61,41 @@ class SidePanel(BoxLayout):
         left, top, right, bottom = self.padding
         for child in self.children:  # how high a text is follows from how wide it is
             child.width = self.width - left - right
-        there = self._make_room(self.height - top - bottom)
+        there = [child for child in reversed(self.children) if least(child) or child.size_hint_y]
+        there = make_room(there, self.height - top - bottom, self.spacing)
         stretched = [child for child in there if child.size_hint_y is not None]
-        fixed = sum(_height(child) for child in there if child not in stretched)
+        fixed = sum(height_of(child) for child in there if child not in stretched)
         free = self.height - top - bottom - fixed - self.spacing * (len(there) - 1)
         y = self.top - top
         for child in there:
             if child in stretched:
-                child.height = max(_least(child), free / len(stretched))
-            y -= _height(child)
+                child.height = max(least(child), free / len(stretched))
+            y -= height_of(child)
             child.pos = self.x + left, y
             y -= self.spacing
 
-    def _make_room(self, height: float) -> list[Widget]:
-        """Let as many of those that yield step back as have to, and return who is there."""
-        there = [child for child in reversed(self.children) if _least(child) or child.size_hint_y]
-        yielding = [child for child in there if isinstance(child, Yielding)]
-        for child in sorted(yielding, key=lambda child: float(child.order)):
-            needed = sum(map(_least, there)) + self.spacing * (len(there) - 1)
-            child.has_room = needed <= height
-            if not child.has_room:
-                there.remove(child)
-        return there
+
+def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
+    """Let as many of those that yield step back as have to, and return who is there."""
+    staying = list(there)
+    yielding = [child for child in staying if isinstance(child, Yielding)]
+    for child in sorted(yielding, key=lambda child: float(child.order)):
+        needed = sum(map(least, staying)) + spacing * (len(staying) - 1)
+        child.has_room = needed <= height
+        if not child.has_room:
+            staying.remove(child)
+    return staying
 
 
-def _least(child: Widget) -> float:
+def least(child: Widget) -> float:
+    """How high a part of a column is at least."""
     if child.size_hint_y is not None:
         return float(child.size_hint_min_y or 0)
-    return _height(child)
+    return height_of(child)
 
 
-def _height(child: Widget) -> float:
+def height_of(child: Widget) -> float:
+    """How high it is; of what yields, where it is shown."""
     return float(child.needed if isinstance(child, Yielding) else child.height)
 
 

@@ -66,12 +66,14 @@ LEAST: Final = (640, 384)
 """The smallest window: the smallest letters have 16 pixels in it."""
 BOARD = 480
 """The width of the board beside a panel."""
+LARGE = False
+"""Whether letters are large, so that what is laid out for them takes more room."""
 
 _USUAL: Final = {
     name: globals()[name]
     for name in (
         *("GROUND", "MAP", "RAISED", "PRESSED", "EDGE", "TEXT", "QUIET"),
-        *("ACT", "ACT_PRESSED", "ON_ACT", "CLOTH", "BOARD"),
+        *("ACT", "ACT_PRESSED", "ON_ACT", "CLOTH", "BOARD", "LARGE"),
     )
 }
 _HIGH_CONTRAST: Final = {
@@ -87,7 +89,7 @@ _HIGH_CONTRAST: Final = {
     "ON_ACT": _hex("000000"),
     "CLOTH": {Side.RED: _hex("57130d"), Side.BLUE: _hex("0f2c57")},
 }
-_LARGE_LETTERS: Final = {"BOARD": 400}
+_LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
 """The board makes room for them."""
 
 

@@ -17,8 +17,10 @@ from kivy.lang import Builder
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.supervisor import Supervisor
+from companion.screens.base.cover import Cover
 from companion.screens.base.finger import Finger
 from companion.screens.program import BoomboardApp
+from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.holding import HOLD_SECONDS, Holding
 from companion.screens.widgets.ledge import Ledge
 from companion.screens.widgets.theme import SCREEN
@@ -230,12 +232,51 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """The widget with this id that can be touched now: what lies on top is asked first."""
-        for widget in reversed(list(walk(self.app.root))):
-            found = widget.ids.get(name) if hasattr(widget, "ids") else None
-            if found is not None and is_shown(found):
+        """The widget with this id that can be touched now: what lies on top is asked first.
+
+        Where there are several pages, those are turned to find it.
+        """
+        found = self._turn_until(lambda: self.on_top(name))
+        below = (each for each in reversed(self._named(walk(self.app.root), name)))
+        found = found or next(below, None)
+        assert found is not None, f"no {name!r} on the screen {self.view!r}"
+        return found
+
+    def on_top(self, name: str) -> Any:
+        """The same on the page that is open, and not below a cover; None if it is not there."""
+        found = self._named(self.uncovered(), name)
+        return found[-1] if found else None
+
+    def uncovered(self) -> list[Any]:
+        """The widgets that no cover and no curtain lies over."""
+        widgets = walk(self.app.root)
+        covers = [n for n, each in enumerate(widgets) if isinstance(each, Cover | Behind)]
+        return widgets[max(covers, default=0) :]
+
+    def _named(self, widgets: list[Any], name: str) -> list[Any]:
+        called = (each.ids.get(name) for each in widgets if hasattr(each, "ids"))
+        return [each for each in called if each is not None and is_shown(each)]
+
+    def _turn_until(self, find: Callable[[], Any]) -> Any:
+        """Turn page after page until something is found, None if it is on none."""
+        turner = self.on_top("turn")
+        for _page in range(turner.count if turner else 1):
+            if (found := find()) is not None:
                 return found
-        raise AssertionError(f"no {name!r} on the screen {self.view!r}")
+            if turner := self.on_top("turn"):
+                self.tap_at(*self.middle(turner))
+        return None
+
+    def _tile(self, grid: str, rank: Rank) -> Any:
+        """The tile of a rank, on whichever page it is."""
+        tiles = self.find(grid)
+
+        def find() -> Any:
+            return next((each for each in tiles.children if getattr(each, "rank", 0) is rank), None)
+
+        tile = self._turn_until(find)
+        assert tile is not None, f"no tile of {rank.name}"
+        return tile
 
     def touch_at(self, x: float, y: float) -> Finger:
         """Touch a point, with a finger that takes its time: what has just come can be seen."""
@@ -273,8 +314,7 @@ class Driver:
 
     def tap_tile(self, grid: str, rank: Rank) -> None:
         """Touch the tile of a rank behind the curtain."""
-        (tile,) = (tile for tile in self.find(grid).children if tile.rank is rank)
-        self.tap_at(*self.middle(tile))
+        self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
         """Touch one of several choices."""
@@ -353,8 +393,7 @@ class Driver:
 
     def touch_tile(self, grid: str, rank: Rank) -> Finger:
         """Put a finger on the tile of a rank behind the curtain."""
-        (tile,) = (tile for tile in self.find(grid).children if tile.rank is rank)
-        finger = self.touch_at(*self.middle(tile))
+        finger = self.touch_at(*self.middle(self._tile(grid, rank)))
         self.frames(1)
         return finger
 

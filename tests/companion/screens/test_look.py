@@ -6,7 +6,7 @@ which go by turns; the campaign looks in all.
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -150,14 +150,49 @@ def test_nothing_is_cut_off_where_letters_are_large(
     scale = {*TYPE_SCALE, *SIZES}
     found = set()
     for name in tour(driver):
-        found |= {f"{name}: {fault}" for fault in faults(driver, scale)}
-        texts = [
-            each
-            for each in seen(driver)
-            if isinstance(each, Label) and each.text and each.font_size not in TYPE_SCALE
-        ]
-        found |= {f"{name}: {_called(each)} spills over" for each in texts if spills(each)}
+        for page in pages(driver) if name in LAID_OUT_ANEW else [1]:
+            where = f"{name}, page {page}"
+            found |= {f"{where}: {fault}" for fault in faults(driver, scale)}
+            texts = [each for each in seen(driver) if isinstance(each, Label) and each.text]
+            grown = (each for each in texts if each.font_size not in TYPE_SCALE)
+            found |= {f"{where}: {_called(each)} spills over" for each in grown if spills(each)}
+            if name in LAID_OUT_ANEW:
+                found |= {f"{where}: {each}" for each in small(driver)}
     assert not found
+
+
+LAID_OUT_ANEW = {
+    *("start", "start-without-board", "start-continue", "start-chosen", "simulated-start"),
+    *("setup", "setup-exchanged", "setup-colour", "setup-ready", "setup-again", "setup-clock"),
+    *("alone-setup", "simulated-empty", "simulated", "tiles", "tiles-impossible", "tiles-left"),
+    *("tiles-infiltrator", "menu", "menu-knocked", "simulated-menu", "dispute"),
+}
+"""Where no letter may be smaller than half as large again, in any language, on any page."""
+
+
+def pages(driver: Driver) -> Iterator[int]:
+    """Look at one page after the other, and end at the first; a screen may have only that."""
+    for page in count(1):
+        yield page
+        turner = driver.on_top("turn")
+        if turner is None:
+            return
+        driver.tap_at(*driver.middle(turner))
+        if driver.on_top("turn").page == 0:
+            return
+
+
+def small(driver: Driver) -> Iterator[str]:
+    """The texts that are not half as large again; not of what a cover or a curtain lies over."""
+    for each in driver.uncovered():
+        if isinstance(each, Label) and each.text and is_shown(each):
+            size = round(each.font_size)
+            if size in SIZES and size != SIZES[size][0]:
+                yield f"{_called(each)} has letters of {size} pixels"
+
+
+def test_letters_that_stay_small_are_found(driver: Driver) -> None:
+    assert [each for each in small(driver) if "New game" in each]
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:

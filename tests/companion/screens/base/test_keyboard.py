@@ -158,6 +158,18 @@ def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
     assert driver.app.stage.table.conversation.question
 
 
+def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
+    for button in ("settings", "senses", "letters", "close", "close"):
+        driver.tap(button)
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    keys.come_to("hold")
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    for rank in (Rank.SCOUT, Rank.SERGEANT, Rank.LIEUTENANT, Rank.MAJOR, Rank.COLONEL):
+        keys.letter(rank.symbol)
+        assert getattr(keys.focus, "rank", None) is rank
+
+
 def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver]) -> None:
     driver = drive(source=Script.simulated())
     keys = Keys(driver)

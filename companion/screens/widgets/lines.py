@@ -1,0 +1,73 @@
+"""Things side by side that need more lines where letters are large."""
+
+from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.common import load_kv
+
+_AROUND = 12
+"""What a button has above and below its words."""
+
+
+class Lines(BoxLayout):
+    """A row as any other; of large letters it makes lines, each as high as its words need.
+
+    What is not seen takes no place in them.
+    """
+
+    columns = NumericProperty(2)
+    """How many things share a line where letters are large."""
+    even = BooleanProperty(False)
+    """Whether all those lines are of one height, to lie level with what is beside them."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._is_large = theme.LARGE
+        super().__init__(**kwargs)
+        self.fbind("opacity", self._trigger_layout)
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Add something; how high it is may follow from its words."""
+        super().add_widget(widget, *args, **kwargs)
+        for name in ("texture_size", "minimum_height", "opacity"):
+            if widget.property(name, quiet=True):
+                widget.fbind(name, self._trigger_layout)
+
+    def do_layout(self, *args: object) -> None:
+        """Lay out as usual, or in lines from the top down."""
+        if not self._is_large:
+            super().do_layout(*args)
+            return
+        there = [child for child in reversed(self.children) if child.opacity and self.opacity]
+        left, top, right, bottom = (max(0, side) for side in self.padding)
+        lines = [there[n : n + self.columns] for n in range(0, len(there), self.columns)]
+        heights = [max(map(_needed, line)) for line in lines]
+        if self.even and heights:
+            heights = [max(heights)] * len(lines)
+        between = self.spacing * (len(lines) - 1)
+        self.height = top + sum(heights) + between + bottom if lines else 0
+        y = self.top - top
+        for line, height in zip(lines, heights, strict=True):
+            y -= height
+            free = self.width - left - right - self.spacing * (len(line) - 1)
+            for number, child in enumerate(line):
+                child.width = free / len(line)
+                if not isinstance(child, Lines):  # how high those are is their own affair
+                    child.height = height
+                x = self.x + left + number * (child.width + self.spacing)
+                child.pos = x, y + height - child.height
+            y -= self.spacing
+
+
+def _needed(child: Widget) -> float:
+    """How high something has to be: to be touched, and for its words."""
+    if isinstance(child, Label):
+        return float(max(theme.TOUCH, child.texture_size[1] + _AROUND))
+    if isinstance(child, Lines):
+        return float(child.height)
+    return float(max(theme.TOUCH, getattr(child, "minimum_height", 0)))
+
+
+load_kv(__file__)

@@ -1,0 +1,139 @@
+"""A column that goes on on further pages where letters are large and there is no room for all.
+
+Its last part is its foot: it stays on every page, and has the button that turns them. What is
+`urgent` by its kv is on the first page. With letters of the usual size there is one page, laid out
+as ever.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from kivy.properties import NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.common import Press, load_kv
+from companion.screens.widgets.side_panel import SidePanel, height_of, least, make_room
+
+
+class TurnPress(Press):
+    """Says which page it is, and turns to the next one."""
+
+    page = NumericProperty(0)
+    count = NumericProperty(1)
+
+
+class Pages(BoxLayout):
+    """The pages. A part that is higher than one stands on a page alone."""
+
+    page = NumericProperty(0)
+    """Which one is open, counted from 0."""
+    count = NumericProperty(1)
+
+    def __init__(self, **kwargs: object) -> None:
+        self._parts: list[Widget] = []
+        """All parts in their order, also those of other pages."""
+        self._is_large = theme.LARGE
+        super().__init__(**kwargs)
+        self._turner = TurnPress()
+        self._turner.bind(on_release=lambda _press: self.turn())
+        self.bind(page=self._trigger_layout)
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Add a part; the last one is the foot."""
+        self._parts.append(widget)
+        for name in ("size", "opacity"):
+            widget.fbind(name, self._lay_out_again)
+        super().add_widget(widget, *args, **kwargs)
+
+    @property
+    def put_away(self) -> Iterator[Widget]:
+        """The parts of other pages."""
+        return (part for part in self._parts if part.parent is None)
+
+    def turn(self) -> None:
+        """Go to the next page, after the last one to the first."""
+        self.page = (self.page + 1) % self.count
+
+    def do_layout(self, *args: object) -> None:
+        """Lay out what is on the page that is open."""
+        if not self._is_large:
+            super().do_layout(*args)
+            return
+        left, top, right, bottom = self.padding
+        for part in self._parts:  # how high a text is follows from how wide it is
+            part.width = self.width - left - right
+        pages = self._fill_pages(self.height - top - bottom)
+        self.count, self.page = len(pages), min(self.page, len(pages) - 1)
+        shown = [*pages[self.page], self._parts[-1]]
+        self._offer_to_turn()
+        self._put_up(shown)
+        self._place(shown)
+
+    def _lay_out_again(self, *_args: object) -> None:
+        """Called by parts on other pages too; those are no children, to which a layout listens."""
+        self._trigger_layout()
+
+    def _fill_pages(self, height: float) -> list[list[Widget]]:
+        """Share the parts among pages; the foot needs its room on each."""
+        *parts, foot = self._parts
+        seen = [part for part in parts if least(part) or part.size_hint_y is not None]
+        there = make_room([*seen, foot], height, self.spacing)
+        if _needs(there, self.spacing) <= height:
+            return [there[:-1]]
+        parts = [part for part in there[:-1] if least(part)]
+        urgent = [part for part in parts if getattr(part, "urgent", False)]
+        pages: list[list[Widget]] = [urgent]
+        for part in parts:
+            if part in urgent:
+                continue
+            if pages[-1] and _needs([*pages[-1], part, foot], self.spacing) > height:
+                pages.append([])
+            pages[-1].append(part)
+        return [sorted(page, key=parts.index) for page in pages]
+
+    def _offer_to_turn(self) -> None:
+        self._turner.page, self._turner.count = self.page, self.count
+        foot, holder = self._parts[-1], self._turner.parent
+        if self.count > 1 and holder is None:
+            foot.add_widget(self._turner)
+            self.ids["turn"] = self._turner
+        elif self.count == 1 and holder is not None:
+            holder.remove_widget(self._turner)
+
+    def _put_up(self, shown: Sequence[Widget]) -> None:
+        if [*reversed(self.children)] == list(shown):
+            return
+        for part in list(self.children):
+            super().remove_widget(part)
+        for part in shown:
+            super().add_widget(part)
+
+    def _place(self, shown: Sequence[Widget]) -> None:
+        left, top, _right, bottom = self.padding
+        *body, foot = shown
+        foot.pos = self.x + left, self.y + bottom
+        stretched = [part for part in body if part.size_hint_y is not None]
+        free = self.height - top - bottom - _needs(shown, self.spacing)
+        y = self.top - top
+        for part in body:
+            if part in stretched:
+                part.height = least(part) + max(0, free) / len(stretched)
+            y -= height_of(part)
+            part.pos = self.x + left, y
+            y -= self.spacing
+
+
+class PagedPanel(Pages, SidePanel):
+    """The panel beside the board, in pages."""
+
+
+class PagedCover(Pages):
+    """A whole screen, in pages."""
+
+
+def _needs(parts: Sequence[Widget], spacing: float) -> float:
+    return sum(map(least, parts)) + spacing * (len(parts) - 1)
+
+
+load_kv(__file__)
