@@ -174,7 +174,7 @@ class Root(FloatLayout):
 
     def _answer_in_its_language(self) -> None:
         """Speak the language of what lies on top: that is what is touched next."""
-        covers = (self._unsaved, self._lost, self._paused, self._cover)
+        covers = (self._unsaved, self._lost, self._cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 
     def tick(self, now: float) -> None:
@@ -491,13 +491,17 @@ class Root(FloatLayout):
         if is_paused and not self._paused:
             self.face.close()  # no curtain stays open under it
             self._uncover()
-            self._paused = pause_cover.PauseCover(self._stage, self._asking.leave)
+            self._paused = pause_cover.PauseCover(
+                self._stage, self._asking.leave, self._open_arbiter
+            )
             self.add_widget(self._paused)
             self._stage.renew()
         elif self._paused and not is_paused:
             self.remove_widget(self._paused)
             self._paused = None
             self._stage.renew()
+        if self._paused:
+            self._paused.refresh()
 
     def _refresh_lost(self) -> None:
         if self._stage.lost and not self._lost:

@@ -28,7 +28,16 @@ from companion.table.talk_watch import TalkWatch
 from companion.table.timekeeper import Timekeeper
 from companion.table.transitions import IN_TURN, Cause
 from companion.table.turns import Turns
-from engine.play.actions import Action, Amend, Attack, Infiltrate, Move, PlaceArmies, TakeBack
+from engine.play.actions import (
+    Action,
+    Amend,
+    Attack,
+    Forfeit,
+    Infiltrate,
+    Move,
+    PlaceArmies,
+    TakeBack,
+)
 from engine.play.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.play.moment import Phase
 from engine.play.referee import Referee
@@ -308,6 +317,9 @@ class Table:
                 self._go_on(said)
             case GiveTime():
                 self._give_time(said)
+            case Forfeit() if self.is_paused:  # somebody does not come back
+                self.is_paused = False
+                self.conversation.hear(said)
             case _ if self.is_paused:
                 pass
             case Pause() if self.is_running:

@@ -175,6 +175,8 @@ class ArbiterMenu(Cover):
     refused = StringProperty()
     """The rule against what the arbiter can let stand, empty if there is nothing."""
 
+    is_paused = BooleanProperty(False)
+    """Whether the game stands still, so that nothing on the board can be decided."""
     can_correct = BooleanProperty(False)
     """Whether anything can be set right just now."""
     has_clocks = BooleanProperty(False)
@@ -199,8 +201,10 @@ class ArbiterMenu(Cover):
 
     def refresh(self) -> None:
         table = self._stage.table
-        violation = table.state.violation if table.conversation.can_let_stand else None
-        self.can_correct = table.view.phase is Phase.PLAY
+        can_let_stand = table.conversation.can_let_stand and not table.is_paused
+        violation = table.state.violation if can_let_stand else None
+        self.is_paused = table.is_paused
+        self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
         self.has_clocks = table.clock.control.each is not None
         self.refused = _.announcer.sentence(violation) if violation else ""
 

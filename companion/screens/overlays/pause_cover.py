@@ -19,13 +19,19 @@ class PauseCover(Cover):
     times = StringProperty()
     """What both sides have left, if that is limited."""
 
-    def __init__(self, stage: Stage, leave: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: Stage, leave: Callable[[], None], open_arbiter: Callable[[], None]
+    ) -> None:
         super().__init__()
-        self._stage, self._leave = stage, leave
-        clock, now = stage.table.clock, stage.now()
+        self._stage, self._leave, self._open_arbiter = stage, leave, open_arbiter
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the time that is left: an arbiter may have given or taken some."""
+        clock, now = self._stage.table.clock, self._stage.now()
         left = {side: clock.left(side, now) for side in Side}
         self.times = "   ".join(
-            f"{stage.called(side)} {clock_text(seconds)}"
+            f"{self._stage.called(side)} {clock_text(seconds)}"
             for side, seconds in left.items()
             if seconds is not None
         )
@@ -36,6 +42,9 @@ class PauseCover(Cover):
 
     def leave(self) -> None:
         self._leave()
+
+    def open_arbiter(self) -> None:
+        self._open_arbiter()
 
 
 load_kv(__file__)

@@ -3,8 +3,9 @@
 from companion.table.events import ClearUp
 from companion.table.sayings import GoOn, OfferDraw, Pause
 from companion.table.state import AttackOpen, Restoring, ToMove
-from engine.play.actions import Attack, Move, Resign
+from engine.play.actions import Attack, Forfeit, Move, Resign
 from engine.play.clocks import TIME_CONTROLS
+from engine.play.moment import Phase
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.table.evening import Evening, attack, clash
@@ -102,4 +103,11 @@ def test_it_outlasts_a_pulled_plug() -> None:
 def test_there_is_none_before_the_armies_stand() -> None:
     evening = Evening()
     evening.say(Pause())
+    assert not evening.table.is_paused
+
+
+def test_who_does_not_come_back_can_be_declared_to_have_lost() -> None:
+    evening = paused(clash())
+    evening.say(Forfeit(Side.RED))
+    assert evening.table.view.phase is Phase.OVER
     assert not evening.table.is_paused
