@@ -337,19 +337,21 @@ def test_no_violation_is_too_long_for_the_way_back(
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(7))
-def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str) -> None:
+@pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
+def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
     """Each with its sentence, beside one about the file of one's own."""
-    driver = drive(language=code, source=Script.simulated())
+    edition = EDITIONS["isf"].with_army(army)
+    driver = drive(language=code, source=Script.simulated(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")
     driver.connect()
     for button in ("alone", "setups", "list"):
         driver.tap(button)
     seen, found = 0, set()
-    for _ in range(3):
+    for _ in range(-(-number // 5)):
         for option in reversed(driver.find("names").children):
             driver.tap_answer("names", option.text)
             found |= {f"{option.text}: {fault}" for fault in faults(driver)}
             seen += 1
         driver.tap("more")
-    assert seen == 13
+    assert seen == number
     assert not found

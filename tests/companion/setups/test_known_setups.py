@@ -6,12 +6,15 @@ from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.setups.setup_file import NamedSetup
 from engine.legality.setup import Placed, find_faults
-from engine.ranks import BARRAGE, DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Rank
+from engine.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import LAKES, NEIGHBOURS
 
 ALL = known_setups(ORIGINAL)
+ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
+SMALL = {name: known_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
+"""Those of the short games, for every army that can be chosen."""
 
 
 def flag(setup: Setup) -> int:
@@ -72,9 +75,62 @@ def test_the_flag_stands_as_its_sentence_says(name: str, bombs: int) -> None:
     assert sum(named.setup.ranks[n] is Rank.BOMB for n in around) == bombs
 
 
-def test_small_armies_are_offered_only_what_fits() -> None:
-    for army in (DUEL, BARRAGE):
-        assert all(named.setup.fits(army) for named in known_setups(army))
+def test_the_short_games_have_four_each() -> None:
+    assert {name: len(found) for name, found in SMALL.items()} == {"duel": 4, "barrage": 4}
+    small = [each for found in SMALL.values() for each in found]
+    assert len({each.name for each in (*ALL, *small)}) == 20
+    assert len({str(each.setup) for each in small}) == 8
+
+
+@pytest.mark.parametrize(
+    ("army", "named"),
+    [
+        pytest.param(ARMIES[name], each, id=f"{name}: {each.name}")
+        for name, found in SMALL.items()
+        for each in found
+    ],
+)
+class TestEverySmallSetup:
+    def test_is_legal_wherever_its_army_is_played(self, army: Army, named: NamedSetup) -> None:
+        pieces = [
+            Placed(square, side, rank)
+            for side in Side
+            for square, rank in named.setup.on_squares_of(side).items()
+        ]
+        for edition in EDITIONS.values():
+            if army in edition.armies:
+                assert not find_faults(edition.with_army(army.name), pieces), edition.id
+
+    def test_says_what_it_is_good_for_in_one_sentence(self, army: Army, named: NamedSetup) -> None:
+        assert army.size == len(named.setup.ranks)
+        assert named.use.endswith(".")
+        assert named.use.count(".") == 1
+
+    def test_walls_nothing_in(self, army: Army, named: NamedSetup) -> None:
+        ranks = named.setup.ranks
+        assert army.size == len(ranks)
+        for square, rank in ranks.items():
+            ways = [n for n in NEIGHBOURS[square] if n not in ranks and not LAKES >> n & 1]
+            assert ways or not MOVABLE >> rank & 1
+
+
+@pytest.mark.parametrize(
+    ("name", "bombs"), [("Guarded corner", 2), ("Two bombs", 1), ("Lone flag", 0), ("Decoy", 0)]
+)
+def test_the_flag_of_a_short_game_stands_as_its_sentence_says(name: str, bombs: int) -> None:
+    (named,) = (each for found in SMALL.values() for each in found if each.name == name)
+    ranks = named.setup.ranks
+    around = [ranks.get(n) for n in NEIGHBOURS[flag(named.setup)]]
+    assert around.count(Rank.BOMB) == bombs
+
+
+def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
+    """What makes a setup of a short game illegal is what makes any: a piece that is too many."""
+    (named, *_) = known_setups(DUEL)
+    free = next(n for n in range(40) if n not in named.setup.ranks)
+    ranks = {**named.setup.ranks, free: Rank.BOMB}
+    pieces = [Placed(square, Side.RED, rank) for square, rank in ranks.items()]
+    assert find_faults(EDITIONS["isf"].with_army(DUEL.name), pieces)
 
 
 def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:

@@ -163,12 +163,16 @@ def test_shuffled_is_another_one_each_time(alone: Driver) -> None:
     assert len(seen) == 3
 
 
-def test_an_army_for_which_there_is_no_setup_is_shuffled(drive: Drive) -> None:
+def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
     driver = sit_down(drive(source=Script.simulated(), edition=edition))
     driver.hold("take_off", HOLD_SECONDS + 0.1)
     choose(driver, "Shuffled")
     assert stands(driver).fits(BARRAGE)
+    choose(driver, "Bodyguard")
+    assert stands(driver) == next(
+        each.setup for each in known_setups(BARRAGE) if each.name == "Bodyguard"
+    )
 
 
 def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
