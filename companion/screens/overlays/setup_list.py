@@ -32,6 +32,8 @@ class SetupList(Behind):
     is_own = BooleanProperty(False)
     has_more = BooleanProperty(False)
     problem = StringProperty()
+    stands = BooleanProperty(False)
+    """Whether it is higher than wide: it is turned to a side of the screen."""
 
     def __init__(
         self,

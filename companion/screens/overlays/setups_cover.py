@@ -1,8 +1,9 @@
 """Setting up an army on the simulated board, unseen by the other side.
 
 One person alone sees it at once. Of two at one screen, each opens it by holding, as a curtain, and
-it closes by itself when nobody has touched it for a while: what it shows are ranks. It is not
-turned to a player's seat, for whoever moves simulated pieces sits at the keyboard and the mouse.
+it closes by itself when nobody has touched it for a while: what it shows are ranks. It is turned to
+its player's seat, and what is held to open it as well if that is the opposite edge: at the sides of
+the screen there is room for that only when it is open.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,9 @@ from companion.screens.overlays.workshop import Workshop
 from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.hold_area import HoldArea
+from companion.screens.widgets.seats import Seat
 from companion.screens.widgets.texts import _
+from companion.screens.widgets.turned import Turned
 from companion.setups.kept_setups import KeptSetups
 from companion.setups.setup import Setup
 from companion.simulator.standing import stand, standing_setup
@@ -49,8 +52,12 @@ class SetupsCover(Cover):
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._is_alone = stage.host.players.alone is not None
+        self._turned: Turned | None = None
+        """What holds the uncovered side, turned to its player."""
         for side in Side:
             self._hold(side).text = _("{name}: hold to open", name=stage.called(side))
+            if stage.settings.seat(side) is Seat.OPPOSITE:
+                self.ids[f"{side.value}_edge"].seat = Seat.OPPOSITE
         if stage.host.players.alone:
             self.open(stage.host.players.alone)
 
@@ -112,12 +119,16 @@ class SetupsCover(Cover):
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:
-        if self._behind:
-            self.remove_widget(self._behind)
+        if self._turned:
+            self.remove_widget(self._turned)
+            self._turned = None
         self._behind, self.is_open = behind, behind is not None
         if behind:
             behind.left = 0 if self._is_alone else 1
-            self.add_widget(behind)
+            seat = Seat.FRONT if self._is_alone else self._stage.settings.seat(self._side)
+            self._turned = Turned(seat=seat, size=self.size, pos=self.pos)
+            self._turned.add_widget(behind)
+            self.add_widget(self._turned)
         self._touched_at = self._stage.now()
         self._stage.renew()
 

@@ -31,6 +31,8 @@ class Workshop(Behind):
     army = NumericProperty(40)
     count = NumericProperty(0)
     can_keep = BooleanProperty(False)
+    stands = BooleanProperty(False)
+    """Whether it is higher than wide."""
 
     def __init__(
         self,

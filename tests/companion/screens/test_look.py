@@ -21,6 +21,7 @@ from kivy.uix.scrollview import ScrollView
 from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
 from companion.screens.widgets.large_letters import SIZES
+from companion.screens.widgets.spot import Spot
 from companion.speech.language import codes
 from companion.store.setting_aside import UNUSABLE, SetAside
 from companion.store.storage_trouble import StorageError, StorageTrouble
@@ -31,7 +32,7 @@ from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import set_of
+from engine.squares import WIDTH, set_of
 from firmware_bridge.link import TroubleKind
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
@@ -78,8 +79,17 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
                 yield f"{_called(widget)} is cut off"
             if widget.font_size not in scale:
                 yield f"{_called(widget)} has a size of its own"
-        if isinstance(widget, ButtonBehavior | HoldArea) and min(widget.size) < theme.TOUCH - 0.5:
+        if (
+            isinstance(widget, ButtonBehavior | HoldArea)
+            and min(widget.size) < _least(widget) - 0.5
+        ):
             yield f"{_called(widget)} is too small to be touched"
+
+
+def _least(widget: Any) -> float:
+    """How large it has to be: ten squares share the height of the screen if it stands on edge."""
+    on_edge = isinstance(widget, Spot) and widget.square is not None
+    return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
 
 
 def spills(label: Label) -> bool:

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from companion.screens.widgets.holding import HOLD_SECONDS
+from companion.screens.widgets.seats import Seat
 from companion.table.complaints import OVER
 from engine.ranks import Rank
+from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
@@ -237,9 +240,21 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     for button in ("go_on", "close", "begin"):
         driver.tap(button)
     yield "simulated-empty"
+    settings = driver.app.stage.settings
+    settings.take_seat(Side.RED, Seat.LEFT)
+    settings.take_seat(Side.BLUE, Seat.OPPOSITE)
     driver.tap("setups")
     yield "setups-whose"
+    for side, where in ((Side.BLUE, "opposite"), (Side.RED, "left")):
+        driver.hold(side.value, HOLD_SECONDS + 0.1)
+        yield f"workshop-{where}"
+        driver.tap("list")
+        yield f"setups-{where}"
+        for button in ("close", "close"):
+            driver.tap(button)
     driver.tap("close")
+    for side in Side:
+        settings.take_seat(side, Seat.FRONT)
     driver.tap("set_up")
     driver.show_virtual()
     yield "simulated"

@@ -6,6 +6,7 @@ import pytest
 
 from companion.screens.overlays.setups_cover import PATIENCE_SECONDS
 from companion.screens.widgets.holding import HOLD_SECONDS
+from companion.screens.widgets.seats import Seat
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.simulator.standing import standing_setup
@@ -215,6 +216,24 @@ def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
     flag = board.at(square("k10"))
     assert flag
     assert flag.label == "F"
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: Seat) -> None:
+    two.tap("close")
+    two.app.stage.settings.take_seat(Side.RED, seat)
+    two.tap("setups")
+    hold_to_open(two, Side.RED)
+    rows = two.find("rows")
+    x, y = rows.to_window(*rows.pos)
+    runs = {Seat.FRONT: (1, 0), Seat.RIGHT: (0, 1), Seat.OPPOSITE: (-1, 0), Seat.LEFT: (0, -1)}
+    end = rows.to_window(rows.right, rows.y)
+    way = tuple(round((there - here) / rows.width) for here, there in zip((x, y), end, strict=True))
+    assert way == runs[seat]
+    choose(two, FORT.name)
+    assert stands(two) == FORT.setup
+    two.drag(spot(two, "a1"), spot(two, "e2"))
+    assert stands(two) == FORT.setup.carry(square("a1"), square("e2"))
 
 
 def public_pictures(driver: Driver, name: str) -> list[bytes]:
