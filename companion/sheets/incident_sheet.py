@@ -22,7 +22,8 @@ _INDENT: Final = 10
 def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
     """Write the page."""
     announcer = Announcer(language)
-    lines = [language.text(N_("Incidents")), f"{game.edition.rulebook}  {game.begun}".rstrip()]
+    rulebook = language.rulebook(game.edition.rulebook)
+    lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
     if game.players:
         lines.append(" – ".join(game.players))
     for incident in incidents:

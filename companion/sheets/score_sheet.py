@@ -232,7 +232,7 @@ def _head(transcript: Transcript, language: Language) -> str:
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [
         language.text(N_("Score sheet")),
-        language.text(N_("Rules: {rulebook}"), rulebook=edition.rulebook),
+        language.text(N_("Rules: {rulebook}"), rulebook=language.rulebook(edition.rulebook)),
         *filter(None, [fill(", ".join(chosen), _WIDTH)]),
     ]
     if transcript.control != NO_CLOCK:

@@ -115,6 +115,10 @@ class Language:
         """Translate a text of the page of an edition, which has no placeholders."""
         return self._translations.pgettext(RULES, message)
 
+    def rulebook(self, title: str) -> str:
+        """Translate the title of a rulebook; one that no edition has stays as it is."""
+        return self.rules(title) if title else ""
+
     def plural(self, one: str, many: str, count: int) -> str:
         """Translate a text about so many, in the form that the language has for this number."""
         return self._translations.ngettext(one, many, count).format(count=count)

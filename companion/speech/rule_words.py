@@ -149,7 +149,7 @@ class RuleWords:
                 N_("no rulebook covers it; our reading is: {reading}"), reading=reading
             )
         about = self._text(_RULES[citation.rule])
-        cited = self._text(N_("{rulebook}: {rule}"), rulebook=f"{citation}", rule=about)
+        cited = self._text(N_("{rulebook}: {rule}"), rulebook=self._place(citation), rule=about)
         if not reading:
             return cited
         return self._text(
@@ -157,6 +157,14 @@ class RuleWords:
             cited=cited,
             reading=reading,
         )
+
+    def _place(self, citation: Citation) -> str:
+        """Name the rulebook as its readers do, and the article where it has a number."""
+        title = self.language.rulebook(citation.rulebook)
+        if not citation.article:
+            return title
+        number = citation.article.removeprefix("art. ")
+        return self._text(N_("{rulebook}, art. {number}"), rulebook=title, number=number)
 
     def reading(self, reading: Reading) -> str:
         """Say how we read what a rulebook leaves open."""

@@ -53,7 +53,7 @@ class RulesCover(Cover):
         super().__init__()
         self._settings, self._close = settings, close
         self._open_clock = open_clock
-        self.title = settings.edition.rulebook
+        self.title = _.language.rulebook(settings.edition.rulebook)
         self.clock = f"{time_allowed(settings.control, _.language)} …"
         self._fill()
         self._mark()

@@ -129,7 +129,8 @@ class Menu(Cover):
     def _told(self) -> str:
         table = self._stage.table
         edition = table.view.edition
-        chosen = f"{edition.rulebook} · {summary(edition, table.clock.control)}"
+        rulebook = _.language.rulebook(edition.rulebook)
+        chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
         if len(chosen) > LONG:
             return chosen
         if self._stage.host.keeps:

@@ -34,7 +34,7 @@ class RulesTextCover(Cover):
         super().__init__()
         self._close = close
         said = _.language.rules
-        self.title = said(edition.rulebook)
+        self.title = _.language.rulebook(edition.rulebook)
         texts = [replace(block, text=said(block.text)) for block in blocks(edition)]
         size = SIZES[theme.BODY][0] if large else theme.BODY
         self._pages = fill_pages(texts, lambda text: _height(text, size) <= _room())

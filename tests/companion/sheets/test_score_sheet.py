@@ -116,13 +116,13 @@ def test_the_sheet_speaks_the_players_language() -> None:
 
     assert head.splitlines() == [
         "Spielprotokoll",
-        "Regeln: ISF game rules",
+        "Regeln: Spielregeln der ISF",
         "Rot: north",
         "Blau: söuth",
     ]
     assert turns.splitlines()[0].split() == ["Rot", "Blau"]
     assert " ".join(end.split()) == (
-        "Blau gewinnt: die Fahne ist erobert. (ISF game rules, art. 12: das Ende des Spiels)"
+        "Blau gewinnt: die Fahne ist erobert. (Spielregeln der ISF, Art. 12: das Ende des Spiels)"
     )
     assert "\nF Fahne, 1 Spion, 2 Aufklärer," in legend
 

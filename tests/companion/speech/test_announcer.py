@@ -40,6 +40,7 @@ from engine.play.rulings import (
 )
 from engine.ranks import Rank
 from engine.rulebook.combat import resolve
+from engine.rulebook.editions import EDITIONS
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
@@ -107,6 +108,27 @@ class TestWords:
             "The arbiter lets it stand. The objection was: It is Red's turn. "
             "(the rulebook: whose turn it is)"
         )
+
+    @pytest.mark.parametrize(
+        ("code", "said"),
+        [
+            ("en", "Stratego with infiltrator: the two-squares rule"),
+            ("de", "Stratego mit Infiltrator: die Zwei-Felder-Regel"),
+            ("fi", "Stratego ja soluttautuja: "),
+            ("fr", "Stratego avec infiltré\N{NO-BREAK SPACE}: "),
+        ],
+    )
+    def test_the_rulebook_has_the_name_that_it_has_in_the_language(
+        self, code: str, said: str
+    ) -> None:
+        source = EDITIONS["nordic-2015"].cite(Rule.TWO_SQUARES)
+        assert Announcer(Language(code)).rules.cite(source).startswith(said)
+
+    @pytest.mark.parametrize(("code", "said"), [("de", "ISF, Art. 10: "), ("nl", ", art. 10: ")])
+    def test_a_citation_keeps_the_number_of_its_article(self, code: str, said: str) -> None:
+        cited = Announcer(Language(code)).rules.cite(EDITIONS["isf"].cite(Rule.TWO_SQUARES))
+        assert said in cited
+        assert "ISF game rules" not in cited
 
     def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
         source = Citation("the rulebook", Rule.TOUCH_MOVE)
