@@ -3,8 +3,9 @@
 Tab and the arrows lead a ring from one thing that can be touched to the next, on a board from
 square to square, and off the simulated board to what lies beside it. Enter is a finger on it, down
 as long as the key is: it taps, and it holds. On the simulated board it takes up a piece, and sets
-it down elsewhere. Escape goes back, or opens the menu. F11 fills the display, or gives the window
-back. Where ranks are chosen, digits and letters lead to their tiles.
+it down elsewhere. To a list that is longer than its place the ring leads as well, and up and down
+scroll it to its end before they lead on. Escape goes back, stops, or opens the menu. F11 fills the
+display, or gives the window back. Where ranks are chosen, digits and letters lead to their tiles.
 """
 
 import math
@@ -17,6 +18,7 @@ from kivy.graphics import Color, InstructionGroup, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.screenmanager import Screen
+from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.screens.base import whole_display
@@ -35,9 +37,10 @@ ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
 """Up, down, right, left: x and y of the way."""
-BACK: Final = ("close", "cancel", "menu")
+BACK: Final = ("close", "cancel", "stop", "menu")
 """The ids of what Escape presses: the first that is on the screen."""
 _DEVICE: Final = "keyboard"
+_MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
 """Of two things, what lies straight ahead is nearer than what lies this much closer at the side."""
 
@@ -124,6 +127,8 @@ class Keyboard:
     def _go(self, things: list[Widget], x: int, y: int) -> None:
         """Go to what lies next in a direction; on a board, to the next square."""
         if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
+            return
+        if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
             return
         if self.focus is None:
             self._go_on(things, 1)
@@ -234,7 +239,22 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 def _is_touchable(widget: Widget) -> bool:
     if isinstance(widget, BoardPicture):
         return bool(widget.touchable or widget.tabletop)
+    if isinstance(widget, ScrollView):
+        return _hidden(widget) > 0
     return isinstance(widget, ButtonBehavior | Holding) and min(widget.size) > 1
+
+
+def _hidden(view: ScrollView) -> float:
+    """How much longer a list is than its place."""
+    return float(view.children[0].height - view.height) if view.children else 0.0
+
+
+def _scrolls(view: ScrollView, y: int) -> bool:
+    """Scroll up or down by most of what is seen; say whether there was anything left."""
+    before = view.scroll_y
+    step = y * _MOST_OF_A_PAGE * view.height / _hidden(view)
+    view.scroll_y = min(1.0, max(0.0, before + step))
+    return bool(view.scroll_y != before)
 
 
 def _middle(widget: Widget) -> tuple[float, float]:

@@ -245,16 +245,16 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     settings.take_seat(Side.BLUE, Seat.OPPOSITE)
     driver.tap("setups")
     yield "setups-whose"
-    for side, where in ((Side.BLUE, "opposite"), (Side.RED, "left")):
-        driver.hold(side.value, HOLD_SECONDS + 0.1)
+    for player, where in ((Side.BLUE, "opposite"), (Side.RED, "left")):
+        driver.hold(player.value, HOLD_SECONDS + 0.1)
         yield f"workshop-{where}"
         driver.tap("list")
         yield f"setups-{where}"
         for button in ("close", "close"):
             driver.tap(button)
     driver.tap("close")
-    for side in Side:
-        settings.take_seat(side, Seat.FRONT)
+    for seated in Side:
+        settings.take_seat(seated, Seat.FRONT)
     driver.tap("set_up")
     driver.show_virtual()
     yield "simulated"
