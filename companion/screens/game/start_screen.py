@@ -107,7 +107,9 @@ class StartScreen(BaseScreen):
         host, settings = self.stage.host, self.stage.settings
         if host.problem:
             said = storage_words(host.problem, _.language)
-            return said if host.keeps else f"{said} {_('Or start with --data and another folder.')}"
+            if host.keeps:
+                return said
+            return " ".join((said, _("Or start with --data and another folder.")))
         if host.set_aside:
             return set_aside_words(host.set_aside, _.language)
         return settings.problem and _(settings.problem)
