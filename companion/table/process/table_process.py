@@ -50,7 +50,7 @@ class TableProcess:
             return {"error": str(error)}
         self._at = given.at
         step = self._handle(given)
-        if is_repeated and self._quiet and self._is_quiet(given.at, step):
+        if is_repeated and self._quiet and not step.is_news:
             return {**self._quiet, "at": given.at}
         written = write_step(self._table, given.at, step)
         is_board = isinstance(given, BoardSeen)
@@ -77,9 +77,3 @@ class TableProcess:
         if isinstance(given, BoardSeen):
             self._drawn, self._image = line["board"], given.image
         return given
-
-    def _is_quiet(self, at: float, step: Step) -> bool:
-        """Whether nothing came of a board that was just seen, as nothing was due either."""
-        assert self._quiet
-        due = self._quiet["due"]
-        return not (step.events or step.actions) and (due is None or at < due)

@@ -30,22 +30,22 @@ TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "-
 IN_WORDS = """\
      2.200 s  accepted: place-armies
               Both armies stand. Red begins.
-     4.580 s  accepted: e4-e5
+     4.560 s  accepted: e4-e5
               Red: e4 to e5.
               1. e4-e5 (lifted 4.42 s, let go 4.44 s)
               2. e4 is in a hand since 4.42 s; \
 something red shows on e5 since 4.44 s, and nobody knows whence \
 [2 amiss, oddity 6]
-     6.820 s  accepted: e7-e6
+     6.800 s  accepted: e7-e6
               Blue: e7 to e6.
               1. e7-e6 (lifted 6.66 s, let go 6.68 s)
               2. e7 is in a hand since 6.66 s; \
 something blue shows on e6 since 6.68 s, and nobody knows whence \
 [2 amiss, oddity 6]
-     9.240 s  accepted: e5xe6
+     9.220 s  accepted: e5xe6
               e5 attacks e6.
               1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
-     9.240 s  question: rank-asked e5 red
+     9.220 s  question: rank-asked e5 red
     11.120 s  accepted: declare red
               Red has declared.
     11.120 s  question: rank-asked e6 blue
@@ -112,14 +112,14 @@ def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace:
     change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
-    assert "     6.820 s  DIFFERS in what was accepted\n" in out
+    assert "     6.800 s  DIFFERS in what was accepted\n" in out
     assert 'recorded: [{"do": "move", "source": "e7", "target": "e5"}]\n' in out
     assert 'replayed: [{"do": "move", "source": "e7", "target": "e6"}]\n' in out
-    assert "The replay differs from what was recorded, first at 6.820 s." in out
+    assert "The replay differs from what was recorded, first at 6.800 s." in out
     code, out = told(capsysbinary, "replay", trace, "--json")
     assert code == 1
     found = json.loads(out.splitlines()[-1])["difference"]
-    assert (found["what"], round(found["seconds"], 3)) == ("actions", 6.82)
+    assert (found["what"], round(found["seconds"], 3)) == ("actions", 6.8)
 
 
 def test_a_rank_that_is_sealed_is_never_printed(
