@@ -96,13 +96,17 @@ install_packages() {
 fits='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
 has_venv='import ensurepip, venv'
 
+# The system's own comes first if it can do all: one that somebody has built, as pyenv does, takes a third
+# longer for everything.
 find_python() {
-    local name
-    for name in python3 python3.13 python3.12 python3.11; do
-        if "$name" -c "$fits" 2>/dev/null; then
-            command -v "$name"
-            return
-        fi
+    local name check
+    for check in "$has_venv; $fits" "$fits"; do
+        for name in /usr/bin/python3 python3 python3.13 python3.12 python3.11; do
+            if "$name" -c "$check" 2>/dev/null; then
+                command -v "$name"
+                return
+            fi
+        done
     done
     return 1
 }

@@ -39,7 +39,7 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
 ROUNDS = Campaign("load", part=6, whole=100)
-CHANCES = Campaign("load", part=20, whole=100)
+CHANCES = Campaign("load", part=8, whole=100)
 TALKS = Campaign("load", part=100, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000

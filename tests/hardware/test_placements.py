@@ -15,7 +15,7 @@ from tests.campaigns import Campaign
 from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
-PIECES = Campaign("placements", part=250, whole=10_000)
+PIECES = Campaign("placements", part=150, whole=10_000)
 """For each spread and each layout."""
 SPREADS = Campaign("placements", part=4, whole=12)
 """In so many of them."""

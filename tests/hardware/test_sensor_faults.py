@@ -14,9 +14,9 @@ from tests.hardware.sensor_faults import (
 )
 
 TOLD_WITHIN_MS = 100
-SQUARES = Campaign("sensor-faults", part=3, whole=100)
+SQUARES = Campaign("sensor-faults", part=2, whole=100)
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
-SECONDS = Campaign("sensor-faults", part=3, whole=10)
+SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 
 @pytest.fixture(scope="module")

@@ -51,9 +51,12 @@ def simulated(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[di
     return games[:-1] if len(games) > 1 else games
 
 
-def test_the_sample_game(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
-    [played] = simulated(capsys, "--game", sample, "--edition", "isf")
-    assert (played["plies"], played["wrong"], played["missed"]) == (206, 0, 0)
+@PLIES
+def test_the_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game = cut_short(tmp_path, PLIES.size, with_end=True)
+    [played] = simulated(capsys, "--game", game, "--edition", "isf")
+    plies = min(PLIES.size, WHOLE)
+    assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
     assert played["latency_ms"]["max"] < 1100
 

@@ -72,21 +72,29 @@ def defined() -> dict[str, str]:
 
 
 @cache
+def comes_at_once(module: str) -> tuple[str, ...]:
+    """The modules that one imports itself, and its layout; those put off are not among them."""
+    path = (_SCREENS.parents[1] / module.replace(".", "/")).with_suffix(".py")
+    if not path.exists():
+        return ()
+    layout = path.with_suffix(".kv")
+    found = _IMPORTED.findall(layout.read_text()) if layout.exists() else []
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found += [node.module, *(f"{node.module}.{each.name}" for each in node.names)]
+    return (module, *found)
+
+
+@cache
 def brings(module: str) -> frozenset[str]:
     """The modules of ours that come with one, itself included; those put off do not."""
     found: set[str] = set()
     left = [module]
     while left:
         name = left.pop()
-        path = (_SCREENS.parents[1] / name.replace(".", "/")).with_suffix(".py")
-        if name in found or not path.exists():
-            continue
-        found.add(name)
-        if path.with_suffix(".kv").exists():
-            left += _IMPORTED.findall(path.with_suffix(".kv").read_text())
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                left += [node.module, *(f"{node.module}.{each.name}" for each in node.names)]
+        if name not in found and comes_at_once(name):
+            found.add(name)
+            left += comes_at_once(name)
     return frozenset(found)
 
 
