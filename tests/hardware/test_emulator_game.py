@@ -29,7 +29,7 @@ WORST = Spread().sensors(seed=1)
 WHOLE = 206
 """Plies of the sample game."""
 PLIES = Campaign("whole-games", part=5, whole=WHOLE)
-DISRUPTIONS = Campaign("whole-games", part=10, whole=WHOLE)
+DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
 """A seed by which a loose plug does not take long to do all that it can."""
 SWITCHED = Campaign("whole-games", part=5, whole=60)
