@@ -1,7 +1,7 @@
 """The guided calibration at the real firmware, under emulation, in the board's own time."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,16 @@ from firmware_bridge.wire import (
     State,
 )
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import NORTH, PIECE, SOUTH, WORST_CROWDING, Field, Magnet, Spread
+from hardware.emulator.physics import (
+    NORTH,
+    PIECE,
+    SOUTH,
+    WORST_CROWDING,
+    Field,
+    Magnet,
+    Sensor,
+    Spread,
+)
 from tests.hardware.calibrating import (
     SETTLED_US,
     answer,
@@ -112,18 +121,34 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
     assert maker.image == ARMIES
 
 
-@pytest.fixture(params=[(-25, 27), (-5, 49)])
-def exchanged(firmware_elf: Path, request: pytest.FixtureRequest) -> Iterator[Maker]:
-    """At a calibrated board of SS49E, of which one was exchanged for one that rests elsewhere."""
+@dataclass(frozen=True)
+class Calibrated:
+    """A board of SS49E that was calibrated, and where one rests that is put in for another."""
+
+    sensors: list[Sensor]
+    eeprom: bytes
+    after: int
+
+
+@pytest.fixture(scope="module", params=[(-25, 27), (-5, 49)])
+def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated:
     before, after = request.param
     sensors = Spread(piece=128).sensors(seed=1)
     sensors[E4] = replace(sensors[E4], offset=before, sensitivity=128 / PIECE)
     with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:
         board.power_on()
         calibrate(board)
-        board.show(Image())
-        board.field.sensors[E4] = replace(sensors[E4], offset=after)
-        board.sense_anew()
+        return Calibrated(sensors, board.eeprom, after)
+
+
+@pytest.fixture
+def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
+    """At that board, with a sensor that rests elsewhere than the one before."""
+    sensors = list(calibrated.sensors)
+    sensors[E4] = replace(sensors[E4], offset=calibrated.after)
+    with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:
+        board.eeprom = calibrated.eeprom
+        board.power_on()
         board.run(SETTLED_US)
         yield Maker(board)
 
