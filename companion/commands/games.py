@@ -24,8 +24,9 @@ from companion.sheets.score_sheet import score_sheet, written_plies
 from companion.sheets.snapshot import Snapshot, snapshot
 from companion.simulator.printed_pieces import PrintedPieces
 from companion.speech.language import Language
+from companion.store.game_row import Summary
 from companion.store.incidents import find_incidents
-from companion.store.journal import Journal, Summary
+from companion.store.journal import Journal
 from companion.store.records import as_record, as_transcript, read_game
 from companion.store.storage_trouble import JournalError
 from engine.games.files.gravon_xml import write_gravon_xml

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
+from companion.store.game_row import GameRow, Summary, plain
 from companion.store.layouts import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
@@ -32,7 +33,7 @@ from companion.store.layouts import (
 from companion.store.notes import Note, Noted, read_note, write_note
 from companion.store.one_player import OnePlayer
 from companion.store.players import NOBODY, Players
-from companion.store.seals import BEGINNING, BrokenSealError, check_chain, check_row, seal
+from companion.store.seals import BEGINNING, BrokenSealError, check_chain, seal
 from companion.store.storage_trouble import (
     JournalError,
     StorageError,
@@ -44,8 +45,6 @@ from companion.table.saved_state import BLANK, SavedState, read_saved_state, wri
 from engine.games.notation import (
     read_action,
     read_clock,
-    read_control,
-    read_edition,
     write_action,
     write_clock,
     write_control,
@@ -54,9 +53,8 @@ from engine.games.notation import (
 from engine.games.transcript import Transcript, transcribe
 from engine.play.actions import Action
 from engine.play.clocks import ClockState, TimeControl
-from engine.play.rulings import GameOver, Reason
+from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
-from engine.sides import Side
 
 _NUMBERS: Final = 2**63
 """SQLite has no larger numbers."""
@@ -79,75 +77,6 @@ class KeptGame:
     id: int
     beginning: Beginning
     players: Players = NOBODY
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What there is to say of a kept game without reading it."""
-
-    number: int
-    begun: str
-    """When, in UTC, as ISO 8601."""
-    is_latest: bool
-    """No later game was begun with the same pieces: if it is not over, it can still go on."""
-    is_over: bool
-    is_damaged: bool = False
-    edition: Edition | None = None
-    """By which it is played; None if that cannot be read."""
-    plies: int | None = None
-    """How many there were; None if an older Boomboard has kept it, and it has to be read."""
-    outcome: GameOver | None = None
-    """How it has ended, without the rule that says so; only where the plies are known."""
-
-
-class _Row(NamedTuple):
-    """The row of a game; there may be thousands."""
-
-    id: int
-    begun: str
-    origin: str
-    edition: str
-    seed: int
-    time_control: str
-    players: str
-    memory: str
-    clock: str | None
-    outcome: str | None
-    winner: str | None
-    plies: int | None
-    actions: str
-    notes: str
-    seal: str
-
-    def check(self) -> None:
-        """BrokenSealError if it is not as it was written."""
-        check_row(f"game {self.id}", self)
-
-    @property
-    def edition_played(self) -> Edition:
-        return _edition(self.edition)
-
-    @property
-    def control(self) -> TimeControl:
-        return read_control(_read(self.time_control))
-
-    @property
-    def people(self) -> Players:
-        return Players.read(_read(self.players))
-
-    @property
-    def began_at(self) -> str:
-        """When it was begun, in UTC, as ISO 8601; empty if that is no moment."""
-        try:
-            return f"{datetime.fromisoformat(self.begun).isoformat(timespec='seconds')}Z"
-        except ValueError:
-            return ""
-
-    @property
-    def end(self) -> GameOver | None:
-        if self.outcome is None or self.plies is None:
-            return None
-        return GameOver(Side(self.winner) if self.winner else None, Reason(self.outcome))
 
 
 class Journal:
@@ -328,9 +257,9 @@ class Journal:
                 row.edition_played,
                 row.seed,
                 row.control,
-                tuple(read_action(_read(action)) for _, _, action, _ in lines),
-                read_clock(_read(shown)) if shown else None,
-                read_saved_state(_read(row.memory)),
+                tuple(read_action(plain(action)) for _, _, action, _ in lines),
+                read_clock(plain(shown)) if shown else None,
+                read_saved_state(plain(row.memory)),
             )
             self._lengths[row.id] = len(lines)
             return KeptGame(row.id, beginning, row.people)
@@ -338,12 +267,12 @@ class Journal:
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
         with self._told_plainly():
-            rows = [_Row(*row) for row in self._connection.execute(f"{_READ_GAME} ORDER BY id")]
+            rows = [GameRow(*row) for row in self._connection.execute(f"{_READ_GAME} ORDER BY id")]
         summaries: list[Summary] = []
         later: set[str] = set()
         is_sure = True
         for row in reversed(rows):
-            summaries.append(_summary(row, is_latest=is_sure and row.origin not in later))
+            summaries.append(row.summary(is_latest=is_sure and row.origin not in later))
             later.add(row.origin)
             # Of which origin a damaged game is nobody knows; it may be that of those before it.
             is_sure = is_sure and not summaries[-1].is_damaged
@@ -357,7 +286,7 @@ class Journal:
         row = self._row(number)
         try:
             row.check()
-            timed = [(at, read_action(_read(action))) for _, at, action, _ in self._lines(row)]
+            timed = [(at, read_action(plain(action))) for _, at, action, _ in self._lines(row)]
             players = row.people.both
             return transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
         except BrokenSealError as error:
@@ -378,7 +307,7 @@ class Journal:
         noted = []
         for _, after, at, note, clock in rows:
             with suppress(ValueError):
-                noted.append(Noted(after, at, read_note(_read(note)), read_clock(_read(clock))))
+                noted.append(Noted(after, at, read_note(plain(note)), read_clock(plain(clock))))
         return noted
 
     def clocks(self, number: int) -> list[ClockState | None]:
@@ -389,7 +318,7 @@ class Journal:
         row = self._row(number)
         try:
             lines = self._lines(row)
-            return [read_clock(_read(clock)) if clock else None for _, _, _, clock in lines]
+            return [read_clock(plain(clock)) if clock else None for _, _, _, clock in lines]
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
@@ -426,7 +355,7 @@ class Journal:
         if self._lengths.setdefault(game, count) != count:
             raise ValueError(f"another program has written to game {game}")
 
-    def _latest(self) -> _Row | None:
+    def _latest(self) -> GameRow | None:
         """The latest game of this origin. A damaged one that is later may be that."""
         with self._told_plainly():
             numbers = self._connection.execute("SELECT id FROM game ORDER BY id DESC").fetchall()
@@ -438,26 +367,26 @@ class Journal:
                 return row
         return None
 
-    def _row(self, number: int) -> _Row:
+    def _row(self, number: int) -> GameRow:
         with self._told_plainly():
             found = None
             if number < _NUMBERS:
                 query = f"{_READ_GAME} WHERE id = ?"
                 found = self._connection.execute(query, (number,)).fetchone()
         if found:
-            return _Row(*found)
+            return GameRow(*found)
         raise JournalError(
             f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
         )
 
-    def _lines(self, row: _Row) -> list[tuple[int, float, str, str | None]]:
+    def _lines(self, row: GameRow) -> list[tuple[int, float, str, str | None]]:
         """The actions of a game: number, moment, action, clock. BrokenSealError if damaged."""
         with self._told_plainly():
             found = self._connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
         check_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
-    def _noted(self, row: _Row) -> list[tuple[int, int, float, str, str]]:
+    def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
         """The notes of a game: number, actions before, moment, note, clock; as the actions."""
         with self._told_plainly():
             found = self._connection.execute(_READ_NOTES, (row.id,)).fetchall()
@@ -516,31 +445,3 @@ def _take_from_others(path: Path) -> None:
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)
-
-
-def _summary(row: _Row, *, is_latest: bool) -> Summary:
-    try:
-        row.check()
-        edition, end = row.edition_played, row.end
-    except ValueError:
-        return Summary(
-            row.id, row.began_at, is_latest, is_over=row.outcome is not None, is_damaged=True
-        )
-    is_over = row.outcome is not None
-    return Summary(
-        row.id, row.began_at, is_latest, is_over, edition=edition, plies=row.plies, outcome=end
-    )
-
-
-@lru_cache(maxsize=64)
-def _edition(written: str) -> Edition:
-    """Read an edition; most games of a family are played by the same."""
-    return read_edition(_read(written))
-
-
-def _read(text: str) -> dict[str, Any]:
-    """Return the plain data of a column; ValueError, which does not tell it, if it is none."""
-    plain = json.loads(text)
-    if not isinstance(plain, dict):
-        raise ValueError("a column holds no set of names and values")
-    return plain

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import pytest
 
-from companion.store.journal import Journal, KeptGame, Summary
+from companion.store.game_row import Summary
+from companion.store.journal import Journal, KeptGame
 from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
@@ -162,7 +163,7 @@ def test_without_seals_it_would_not_be_noticed(
     with closing(Journal(file)) as journal:
         before = told(journal)
     monkeypatch.setattr("companion.store.journal.check_chain", lambda *_: None)
-    monkeypatch.setattr("companion.store.journal.check_row", lambda *_: None)
+    monkeypatch.setattr("companion.store.game_row.check_row", lambda *_: None)
     missed = 0
     for seed in range(flips.part):
         try:
