@@ -34,9 +34,9 @@ SETTLED_US = 65_000
 whole, as no hand changes it: of that it passes over the first looks."""
 
 
-BOARDS = Campaign("boards", part=10, whole=100)
+BOARDS = Campaign("boards", part=6, whole=100)
 TOUCHES = Campaign("boards", part=30, whole=100)
-NOISES = Campaign("boards", part=12, whole=50)
+NOISES = Campaign("boards", part=8, whole=50)
 RESETS = Campaign("resets", part=30, whole=67)
 
 

@@ -40,7 +40,7 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
 ROUNDS = Campaign("load", part=6, whole=100)
 CHANCES = Campaign("load", part=8, whole=100)
-TALKS = Campaign("load", part=100, whole=500)
+TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 7_000

@@ -20,8 +20,8 @@ DEAF_US = 300_000
 NOBODY_KNOWS = ResetCause(0)
 
 
-HANGS = Campaign("resets", part=8, whole=40)
-DEAF = Campaign("resets", part=4, whole=16)
+HANGS = Campaign("resets", part=5, whole=40)
+DEAF = Campaign("resets", part=3, whole=16)
 SEEDS = Campaign("resets", part=5, whole=50)
 
 

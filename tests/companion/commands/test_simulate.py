@@ -29,7 +29,7 @@ from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
-PLIES = Campaign("whole-games", part=16, whole=WHOLE)
+PLIES = Campaign("whole-games", part=12, whole=WHOLE)
 VARIED = Campaign("random-games", part=2, whole=7)
 
 

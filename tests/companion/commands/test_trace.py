@@ -25,7 +25,7 @@ from tests.companion.recorder.recordings import change, difference, record_eveni
 from tests.companion.table import lines as scenes
 from tests.companion.table.evening import attack, clash, dispute, fight
 
-PLIES = Campaign("whole-games", part=16, whole=WHOLE)
+PLIES = Campaign("whole-games", part=12, whole=WHOLE)
 TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 IN_WORDS = """\
      2.200 s  accepted: place-armies

@@ -12,7 +12,7 @@ from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.tours import TOURS
 
-doubles = Campaign("double-taps", part=3, whole=200)
+doubles = Campaign("double-taps", part=2, whole=200)
 MOST = 30
 """How far a tour is led at most."""
 

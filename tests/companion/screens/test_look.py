@@ -44,7 +44,7 @@ Drive = Callable[..., Driver]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """In how many languages a screen is looked at."""
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
-LARGE = Campaign("large-letters", part=2, whole=len(EVERYWHERE))
+LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
 """On how many tours, each in another language, the letters are large."""
 TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
 
