@@ -72,7 +72,7 @@ class GameRow(NamedTuple):
 
     @property
     def people(self) -> Players:
-        """Who plays it."""
+        """The names of the two players, as far as they are known."""
         return Players.read(plain(self.players))
 
     @property
