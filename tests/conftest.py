@@ -6,6 +6,7 @@ and so does what comes over a cable: a busy machine proves nothing.
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,9 @@ os.environ.update(
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
+
+# What a shell starts in the background ignores Control-C, and so would the programs that are tested.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("boomboard", deadline=None)
 settings.load_profile("boomboard")
