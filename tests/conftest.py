@@ -21,7 +21,7 @@ os.environ.update(
     SDL_VIDEODRIVER="offscreen",
 )
 
-# What a shell starts in the background ignores Control-C, and so would the programs that are tested.
+# What a shell starts in the background ignores Control-C, and so would the programs under test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("boomboard", deadline=None)
