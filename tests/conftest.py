@@ -21,8 +21,10 @@ os.environ.update(
     SDL_VIDEODRIVER="offscreen",
 )
 
-# What a shell starts in the background ignores Control-C, and so would the programs under test.
+# What is started in the background of a script, or by nohup, ignores Control-C or the end of the
+# terminal, and so would the programs under test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("boomboard", deadline=None)
 settings.load_profile("boomboard")
