@@ -1,12 +1,16 @@
 """A game with few pieces, by any edition: much happens in it, and it is soon over."""
 
+import random
 from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
 
+from engine.play.actions import Move, PlaceArmies
+from engine.play.referee import Referee
 from engine.ranks import Army, Rank
-from engine.rulebook.editions import EDITIONS, MovedBomb
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.sides import Side
 from firmware_bridge.image import Image
 
 _COUNTS: Final = {
@@ -37,3 +41,17 @@ OPTIONS: Final = st.fixed_dictionaries(
     }
 )
 EDITION: Final = OPTIONS.map(lambda options: replace(SMALL, **options))
+
+
+def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
+    """A game in which some moves have been made, rather forward than backward."""
+    referee = Referee.waiting(edition)
+    referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
+    for _ in range(plies):
+        moves = [each for each in referee.legal_moves() if isinstance(each, Move)]
+        if not moves:
+            break
+        forward = 1 if referee.to_move is Side.RED else -1
+        tried = chance.choices(moves, k=3)
+        referee.apply(max(tried, key=lambda move: (move.target - move.source) * forward))
+    return referee

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from companion.table import Step, Table
 from companion.table.inputs import BoardSeen, Input
 from engine.rulebook.editions import Edition
+from tests.companion.table.anybody import Anybody, beginning
 from tests.companion.table.evening import FRAME
 from tests.companion.table.small_game import EDITION
-from tests.companion.table.test_table_anything import ANYTHING, SEED, Anybody, beginning
+from tests.companion.table.test_table_anything import ANYTHING, SEED
 
 MANY: Final = 40
 """So many frames come one after the other at most: most patience is over by then."""

@@ -44,7 +44,6 @@ from engine.play.actions import (
     Infiltrate,
     Insist,
     Move,
-    PlaceArmies,
     SettleDispute,
 )
 from engine.play.clocks import NO_CLOCK, TimeControl
@@ -52,7 +51,6 @@ from engine.play.moment import Phase
 from engine.play.referee import Referee
 from engine.play.rulings import refuses
 from engine.ranks import Rank
-from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import LAKES, NEIGHBOURS, SQUARES, Square, squares_in
@@ -60,7 +58,7 @@ from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.table.evening import FRAME, Evening
-from tests.companion.table.small_game import ARMIES, OPTIONS, SMALL
+from tests.companion.table.small_game import OPTIONS, SMALL, begun
 from tests.engine.tables import state
 
 WALKS: Final = Campaign("walks", part=20, whole=1_000)
@@ -507,20 +505,6 @@ class Walk(RuleBasedStateMachine):
             assert self.table.doubted >> turn.source & 1 or self.table.doubted >> turn.target & 1
             self.evening.say(turn)
         assert referee.plies == plies + 1, f"refused: {turn}"
-
-
-def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
-    """A game in which some moves have been made, rather forward than backward."""
-    referee = Referee.waiting(edition)
-    referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
-    for _ in range(plies):
-        moves = [each for each in referee.legal_moves() if isinstance(each, Move)]
-        if not moves:
-            break
-        forward = 1 if referee.to_move is Side.RED else -1
-        tried = chance.choices(moves, k=3)
-        referee.apply(max(tried, key=lambda move: (move.target - move.source) * forward))
-    return referee
 
 
 @WALKS

@@ -1,0 +1,111 @@
+"""Two evenings that differ only in ranks declared in private are the same to everybody else.
+
+Actions and events as a program is told them, sentences, lamps, notes of the journal, clocks, what
+is asked of whom and when the table wants to be woken: all of it, until a combat names a rank.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pytest
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language, codes
+from companion.table import Table
+from companion.table.process import step_writer
+from engine.play.actions import Action, Declare
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from tests.campaigns import Campaign
+from tests.companion.table import twin_tables
+from tests.companion.table.twin_tables import MIXED, Leak, TwinTables
+
+SECRECY: Final = Campaign("secrecy", part=16, whole=2_000)
+WITHIN: Final = 100
+"""A sabotage is found by so many pairs of evenings, each of them anew."""
+ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
+
+
+def edition(seed: int) -> Edition:
+    """Each rulebook in turn, with every third one without silent defence, and each way of bombs."""
+    book = [*EDITIONS.values()][seed % len(EDITIONS)]
+    bombs = [*MovedBomb]
+    return replace(
+        book,
+        army=MIXED,
+        silent_defence=seed % 3 != 0,
+        touch_move=seed % 2 == 0,
+        moved_bomb=bombs[seed % len(bombs)],
+    )
+
+
+def play(seed: int) -> Counter[str]:
+    """Play a pair of evenings; raises `Leak`."""
+    tables = TwinTables.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+    tables.play()
+    return tables.done
+
+
+def play_many(pairs: int) -> Counter[str]:
+    return sum((play(seed) for seed in range(pairs)), Counter())
+
+
+@SECRECY
+def test_nobody_else_can_tell_which_rank_was_declared() -> None:
+    done = play_many(SECRECY.size)
+
+    assert done["while ranks were hidden"] >= 2 * SECRECY.size
+    assert done["revealed"] >= SECRECY.size // 5
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """One line that tells a rank to somebody, and where it would stand."""
+
+    of: Any
+    name: str
+    put: Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _declared(table: Table) -> list[Rank]:
+    """The ranks that nobody but their owners may know."""
+    return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
+
+
+def _one_rank_in_a_line(_: Callable[..., Any]) -> Callable[..., Any]:
+    def write(action: Action) -> dict[str, Any]:
+        told = action.rank.unseal().name if isinstance(action, Declare) else None
+        return {"do": type(action).__name__, "rank": told}
+
+    return write
+
+
+def _lamp_goes_out_for_a_marshal(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table: () if Rank.MARSHAL in _declared(table)[-1:] else real(table)
+
+
+def _wakes_later_for_a_marshal(real: Any) -> Any:
+    return property(lambda table: (real.fget(table) or 0) + (Rank.MARSHAL in _declared(table)[-1:]))
+
+
+def _colonel_may_go_nowhere(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table, at: 0 if Rank.COLONEL in _declared(table) else real(table, at)
+
+
+SABOTAGES: Final = {
+    "one rank in a line": Sabotage(step_writer, "write_accepted", _one_rank_in_a_line),
+    "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
+    "it wakes later": Sabotage(Table, "due", _wakes_later_for_a_marshal),
+    "a colonel's ways are shown": Sabotage(Table, "ways", _colonel_may_go_nowhere),
+}
+
+
+@pytest.mark.parametrize("name", SABOTAGES)
+def test_a_rank_that_gets_out_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sabotage = SABOTAGES[name]
+    real = getattr(sabotage.of, sabotage.name)
+    monkeypatch.setattr(sabotage.of, sabotage.name, sabotage.put(real))
+    with pytest.raises(Leak):
+        play_many(WITHIN)

@@ -1,0 +1,231 @@
+"""Two tables at which the same is done, but for the ranks that are declared in private.
+
+Whatever everybody may see or hear of them has to be the same, byte for byte, until a rank is
+revealed. Who declares says at both tables what its own referee takes, so that nobody hesitates at
+one of them alone.
+"""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.devices.edge_lamps import lit, look
+from companion.devices.panel_lamps import awaited
+from companion.speech.announcer import Announcer
+from companion.store.notes import is_noted, write_note
+from companion.table import Step, Table
+from companion.table.events import RankAsked
+from companion.table.inputs import BoardFound, BoardSeen, Input, Said, TimePassed
+from companion.table.process.step_writer import write_step
+from companion.table.sayings import GoOn, OfferTakeBack
+from engine.play.actions import AnswerGuess, Attack, Declare, Insist, Move, SettleDispute
+from engine.play.clocks import TimeControl
+from engine.play.moment import Phase
+from engine.play.rulings import Combat, Infiltrated
+from engine.ranks import Army, Rank
+from engine.rulebook.editions import Edition
+from engine.secrecy import Public, Secret
+from engine.sides import Side
+from engine.squares import squares_in
+from firmware_bridge.image import Image
+from tests.companion.table.anybody import Anybody, carried
+from tests.companion.table.small_game import begun
+
+MIXED: Final = Army(
+    "mixed",
+    {
+        **dict.fromkeys(Rank, 0),
+        **dict.fromkeys((Rank.FLAG, Rank.BOMB, Rank.MARSHAL, Rank.COLONEL), 1),
+        **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
+    },
+)
+"""Of its ranks several win against most others, so that a silent defender may be this or that."""
+CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
+SEED: Final = 5
+"""Both tables shuffle their tiles alike."""
+INPUTS: Final = 40
+"""So much is done at most."""
+ANYTHING: Final = 0.25
+"""How often that is something that leads to nothing."""
+RESTED: Final = 2.5
+"""Seconds after which a turn is ruled."""
+
+
+class Leak(AssertionError):  # noqa: N818 (it is what it is called)
+    """Something public differs, and no rank was revealed."""
+
+
+class Revealed(Exception):  # noqa: N818 (it is no error)
+    """The ranks that differ are out."""
+
+
+def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
+    """Everything that anybody may see or hear of a table after a step."""
+    return "\n".join(_public(table, step, at, announcer))
+
+
+def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterator[str]:
+    line = write_step(table, at, step)
+    line["events"] = [event for event in line["events"] if event["to"] == "all"]
+    line["asks"] = [_seen_by_all(ask) for ask in line["asks"] if ask["what"] != "insist"]
+    yield json.dumps(line, sort_keys=True)
+    told = [event for event in step.events if isinstance(event, Public)]
+    yield from (announcer.sentence(event) for event in told)
+    yield from (json.dumps(write_note(event)) for event in told if is_noted(event))
+    yield f"{table.view!r} {table.state!r} {step.saved} {step.clock} {table.shown_clock}"
+    yield f"{sorted(awaited(table), key=str)} {lit(look(table)):x} {table.seen} {table.stories}"
+    talk = table.conversation
+    yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
+    yield f"{table.consent.claim} {table.consent.offer} {table.consent.is_open}"
+    if step.actions:
+        movers = [*squares_in(table.view.board.of(table.view.to_move))]
+        yield " ".join(f"{table.ways(each):x}" for each in movers[:3])
+
+
+def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
+    """That somebody is asked for a rank is seen by all; which ranks may be chosen is not."""
+    return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
+
+
+@dataclass
+class TwinTables:
+    """The two tables, and what has been done at them."""
+
+    one: Table
+    other: Table
+    chance: random.Random
+    announcer: Announcer
+    at: float = 0.0
+    done: Counter[str] = field(default_factory=Counter)
+    """What was compared, by the name of the input; and how often the ranks differed meanwhile."""
+    hidden: int = 0
+    """How many declared ranks differ and are not out yet."""
+
+    @classmethod
+    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
+        """Take up a game in which some moves were made, of pieces that go for each other."""
+        chance = random.Random(seed)
+        actions = begun(edition, chance, chance.randrange(30)).actions
+        one, other = (Table(edition, SEED, actions, control=CONTROL) for _ in range(2))
+        return cls(one, other, chance, announcer)
+
+    def play(self, inputs: int = INPUTS) -> None:
+        """Do whatever comes to mind, until a rank that differs is revealed."""
+        anybody = Anybody(self.one, self.chance.randrange(2**32))
+        anybody.at = self.at
+        with suppress(Revealed):
+            self.give(BoardFound(self.at, sees_colours=True))
+            for _ in range(inputs):
+                if self.one.referee.outcome:
+                    return
+                for given in self._ideas(anybody):
+                    self.give(given)
+
+    def _ideas(self, anybody: Anybody) -> Iterator[Input]:
+        """What is done next: mostly what leads to combats, and now and then anything."""
+        if self.chance.random() < ANYTHING:
+            anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
+            yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
+            return
+        table, at = self.one, self.at + 1
+        if not table.is_connected:
+            yield BoardFound(at, sees_colours=True)
+        elif table.is_paused:
+            yield Said(at, GoOn())
+        elif question := table.conversation.question:
+            yield Said(at, Declare(Secret(question.owner, self.chance.choice(question.tiles))))
+        elif table.referee.phase is Phase.GUESS:
+            yield Said(at, AnswerGuess(self.chance.random() < 0.3))
+        elif table.referee.phase is Phase.DISPUTE:
+            yield Said(at, SettleDispute(self.chance.random() < 0.5))
+        elif table.state.waits_for_board or table.seen != table.expected:
+            yield from self._stand(table.expected, at)
+        elif turns := table.referee.legal_moves():
+            yield from self._turn(turns, at)
+        else:
+            yield Said(at, OfferTakeBack(self.chance.choice([*Side])))
+
+    def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
+        """Attack where one can, on the screen; else move, with the hands."""
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        if attacks and self.chance.random() < 0.8:
+            yield Said(at, self.chance.choice(attacks))
+            return
+        forward = 1 if self.one.referee.to_move is Side.RED else -1
+        tried = self.chance.choices(turns, k=3)
+        turn = max(tried, key=lambda each: (each.target - each.source) * forward)
+        yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
+
+    def _stand(self, image: Image, at: float) -> Iterator[Input]:
+        """The board comes to rest."""
+        yield BoardSeen(at, image)
+        yield TimePassed(at + RESTED)
+
+    def give(self, given: Input) -> None:
+        """Give both tables the same, and compare what everybody hears and sees of it."""
+        both = given, given
+        if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
+            both = self._in_private(given, given.what)
+        self.at = max(self.at, given.at)
+        steps = self.one.handle(both[0]), self.other.handle(both[1])
+        one, other = (
+            public(table, step, self.at, self.announcer)
+            for table, step in zip((self.one, self.other), steps, strict=True)
+        )
+        self.hidden += both[0] != both[1] and bool(steps[0].actions)
+        self.done[type(given.what).__name__ if isinstance(given, Said) else "Input"] += 1
+        self.done["while ranks were hidden"] += bool(self.hidden)
+        if one != other:
+            if self.hidden and _tells(steps):
+                self.done["revealed"] += 1
+                raise Revealed
+            pairs = zip(one.split("\n"), other.split("\n"), strict=False)
+            raise Leak(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+
+    def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
+        """What the same player says at each table: a rank that its referee takes, or none does."""
+        one, other = (Secret(what.rank.owner, rank) for rank in self._ranks(what))
+        return replace(said, what=replace(what, rank=one)), replace(
+            said, what=replace(what, rank=other)
+        )
+
+    def _ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+        said = what.rank.unseal()
+        talks = self.one.conversation, self.other.conversation
+        found = [talk.contradiction for talk in talks]
+        if isinstance(what, Insist) and found[0] and found[1]:
+            insists = said is found[0].proof.rank
+            return said, found[1].proof.rank if insists else said
+        one, other = (talk.question for talk in talks)
+        if not (one and other):
+            return said, said
+        if said not in one.tiles:
+            return said, self.chance.choice([r for r in Rank if r not in other.tiles] or [said])
+        if not self.one.referee.edition.silent_defence:
+            return said, self.chance.choice(other.tiles)
+        if not self.one.conversation.declared:
+            return said, said if said in other.tiles else other.tiles[0]
+        silent, otherwise = _unnamed(self.one, one), _unnamed(self.other, other)
+        if not (silent and otherwise):
+            return said, self.chance.choice(other.tiles)
+        return self.chance.choice(silent), self.chance.choice(otherwise)
+
+
+def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
+    """The ranks that would win for a defender without being told."""
+    return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
+
+
+def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
+    """Whether a rank would win for its owner, who defends, without being told."""
+    rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
+    return any(isinstance(each, Combat) and each.defender is None for each in rulings)
+
+
+def _tells(steps: tuple[Step, Step]) -> bool:
+    """Whether a result is told that may tell a rank: that of a combat or of a guess."""
+    return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)
