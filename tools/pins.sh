@@ -28,15 +28,18 @@ compile_only() {
 compile() { compile_only pyproject.toml "$@"; }
 
 echo "requirements/tests.txt"
-compile --group build --extra test -o requirements/tests.txt
+compile --extra test -o requirements/tests.txt
 # The same versions everywhere: what the tests have tried is what the players get.
 echo "requirements/program.txt"
-compile --group build --constraints requirements/tests.txt -o requirements/program.txt
+compile --constraints requirements/tests.txt -o requirements/program.txt
 echo "requirements/mutants.txt"
-compile --group build --extra test --extra mutants --constraints requirements/tests.txt \
+compile --extra test --extra mutants --constraints requirements/tests.txt \
     -o requirements/mutants.txt
 echo "requirements/pi.txt"
-compile --group build --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
+compile --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
+# Needed for the moment in which the project is installed.
+echo "requirements/build.txt"
+compile_only --group build --constraints requirements/tests.txt -o requirements/build.txt
 # An environment of its own, without the program.
 echo "requirements/mechanics.txt"
 compile_only --group mechanics --constraints requirements/tests.txt -o requirements/mechanics.txt

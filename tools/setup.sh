@@ -201,6 +201,16 @@ drop_before() {
     trap - EXIT HUP INT TERM
 }
 
+# What builds packages has no business among those of the program: it is there for this one moment.
+install_project() {
+    local builders=$venv/builders
+    pip install --quiet --require-hashes --only-binary :all: --target "$builders" \
+        -r requirements/build.txt >>"$log" 2>&1 || explain_pip
+    PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 ||
+        explain_pip
+    rm -rf "$builders"
+}
+
 install_into_venv() {
     local list=requirements/$want.txt total
     total=$(grep -cE '^[a-z]' "$list")
@@ -216,9 +226,7 @@ install_into_venv() {
     : >"$log"
     pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
-    if [ "$want" != mechanics ]; then
-        pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 || explain_pip
-    fi
+    [ "$want" = mechanics ] || install_project
     sync -f "$venv"
     key >"$venv/ready-$want"
     identity >"$venv/home"

@@ -27,16 +27,18 @@ def pins(path: Path) -> dict[str, Requirement]:
 
 
 def wanted(*extras: str) -> set[str]:
-    """The packages that pyproject.toml asks for, with the build group and the extras named."""
+    """The packages that pyproject.toml asks for, with the extras named."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    texts = project["project"]["dependencies"] + project["dependency-groups"]["build"]
+    texts = list(project["project"]["dependencies"])
     for extra in extras:
         texts += project["project"]["optional-dependencies"][extra]
     return {canonicalize_name(Requirement(text).name) for text in texts}
 
 
 def test_these_are_all_files() -> None:
-    assert [path.stem for path in FILES] == ["mechanics", "mutants", "pi", "program", "tests"]
+    assert [path.stem for path in FILES] == [
+        *("build", "mechanics", "mutants", "pi", "program", "tests")
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -67,17 +69,25 @@ def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, .
     assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
 
 
-def test_what_the_mechanics_ask_for_is_pinned_and_without_the_program() -> None:
+@pytest.mark.parametrize("group", ["build", "mechanics"])
+def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = map(Requirement, project["dependency-groups"]["mechanics"])
-    pinned = set(pins(ROOT / "requirements" / "mechanics.txt"))
+    asked = map(Requirement, project["dependency-groups"][group])
+    pinned = set(pins(ROOT / "requirements" / f"{group}.txt"))
     assert {canonicalize_name(requirement.name) for requirement in asked} <= pinned
     assert "kivy" not in pinned
 
 
+@pytest.mark.parametrize("name", ["program", "pi"])
+def test_what_builds_packages_is_not_among_those_of_the_program(name: str) -> None:
+    assert not pins(ROOT / "requirements" / "build.txt").keys() & set(
+        pins(ROOT / "requirements" / f"{name}.txt")
+    )
+
+
 def test_players_get_the_versions_that_were_tested() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
-    for name in ("program", "pi", "mutants", "mechanics"):
+    for name in ("program", "pi", "mutants", "mechanics", "build"):
         for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
             if name == "program" or package in tested:
                 assert requirement == tested[package]
