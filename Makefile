@@ -20,7 +20,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring book magnetics mechanics screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -126,6 +126,10 @@ states: ## draw the states of the table into docs/architecture.md anew from the 
 wiring: ## write header, table, chart and page anew from hardware/wiring.toml
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.wiring
+
+bill: ## write what others have made, its licences and weaknesses into docs/bill.md anew
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.bill
 
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests

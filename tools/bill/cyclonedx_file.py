@@ -1,0 +1,58 @@
+"""The bill as a file for programs that look for parts with weaknesses: CycloneDX 1.6."""
+
+import json
+import tomllib
+import uuid
+from typing import Final
+
+from cyclonedx.contrib.license.factories import LicenseFactory
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+from tools.bill.parts import ROOT, Part, libraries, packages
+
+_LICENCES: Final = LicenseFactory()
+
+
+def cyclonedx() -> str:
+    """Return docs/bill.cdx.json: the same text for the same parts, without a moment."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    ours = Component(
+        name=project["name"],
+        version=project["version"],
+        type=ComponentType.APPLICATION,
+        licenses=[_LICENCES.make_from_string(project["license"])],
+        bom_ref=project["name"],
+    )
+    by_name = {part.name: _component(part) for part in packages()}
+    bill = Bom(components=by_name.values())
+    bill.metadata.component = ours
+    for part in libraries().values():
+        bill.components.add(held := _component(part))
+        bill.register_dependency(by_name[part.package], [held])
+    bill.register_dependency(ours, by_name.values())
+    parts = sorted((part.name, part.version or "") for part in bill.components)
+    bill.serial_number = uuid.uuid5(uuid.NAMESPACE_OID, repr(parts))
+    written: str = JsonV1Dot6(bill).output_as_string(indent=1)
+    return _without_moment(written)
+
+
+def _component(part: Part) -> Component:
+    comes_from_index = not part.package
+    return Component(
+        name=part.name,
+        version=part.version,
+        licenses=[_LICENCES.make_from_string(part.licence)],
+        purl=PackageURL("pypi", None, part.name, part.version) if comes_from_index else None,
+        description=part.purpose,
+        bom_ref=f"{part.name}@{part.version}",
+    )
+
+
+def _without_moment(text: str) -> str:
+    """Leave out when it was written, which says nothing and is never the same."""
+    bill = json.loads(text)
+    del bill["metadata"]["timestamp"]
+    return json.dumps(bill, indent=1, sort_keys=True) + "\n"

@@ -1,0 +1,54 @@
+"""The bill as a page for people."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tools.bill.parts import Part, libraries, of_the_system, packages
+
+HEAD: Final = """\
+# What others have made
+
+Everything by others that comes to a player with Boomboard. Written by `make bill` from the pinned
+requirements and `tools/bill/parts.toml`; [bill.cdx.json](bill.cdx.json) is the same for programs
+(CycloneDX). What only tests or builds Boomboard is not among it. Nothing here was looked up in a
+register of weaknesses by a program: what is known to be weak is here because somebody has read it.
+
+"""
+
+
+def page() -> str:
+    """Return docs/bill.md."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield from HEAD.splitlines()
+    yield "## Packages"
+    yield ""
+    yield from _table(packages())
+    yield ""
+    yield "## Libraries inside wheels"
+    yield ""
+    yield from _table(libraries().values())
+    yield ""
+    yield "## What the system brings"
+    yield ""
+    yield from _table(of_the_system())
+
+
+def _table(parts: Iterable[Part]) -> Iterator[str]:
+    parts = list(parts)
+    yield "| part | version | licence | what it is for |"
+    yield "|---|---|---|---|"
+    for part in parts:
+        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {part.purpose} |"
+    for part in parts:
+        if part.remark:
+            yield ""
+            yield f"**{part.name} {part.version}.** {part.remark}"
+
+
+def _licence(part: Part) -> str:
+    """Name a licence; one without a name in the list of SPDX is a reference, in words."""
+    _, reference, words = part.licence.rpartition("LicenseRef-")
+    return words.replace("-", " ") if reference else words
