@@ -1,6 +1,7 @@
 """The wheel: built offline, it holds the whole packages and starts anywhere."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -50,6 +51,26 @@ def files(folder: Path) -> set[str]:
 
 def test_the_wheel_holds_every_file_of_the_packages(unpacked: Path) -> None:
     assert files(unpacked) == files(ROOT)
+
+
+def test_built_again_elsewhere_it_is_the_same_byte_for_byte(wheel: Path, tmp_path: Path) -> None:
+    """At another time, at another place, with another umask."""
+    clone = tmp_path / "elsewhere"
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"
+    )
+    shutil.copytree(ROOT, clone, ignore=ignored)
+    for each in clone.rglob("*"):
+        os.utime(each, (1, 1))
+    before = os.umask(0o077)
+    try:
+        build = python("-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=clone)
+    finally:
+        os.umask(before)
+    assert build.returncode == 0, build.stdout + build.stderr
+    (again,) = tmp_path.glob("boomboard-*.whl")
+    assert again.name == wheel.name
+    assert again.read_bytes() == wheel.read_bytes()
 
 
 def test_the_wheel_holds_nothing_else(unpacked: Path) -> None:
