@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -130,6 +131,23 @@ def playing(display: str, folder: Path) -> Iterator[tuple[Player, subprocess.Pop
             program.kill()
 
 
+def network_sockets(process: int) -> set[str]:
+    """The sockets by which a process listens to a network or talks over it."""
+    held = Path(f"/proc/{process}/fd")
+    # By listing them one more is open for a moment.
+    own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
+    return {
+        line.split()[9]
+        for kind in ("tcp", "tcp6", "udp", "udp6")
+        for line in Path(f"/proc/{process}/net/{kind}").read_text().splitlines()[1:]
+    } & own
+
+
+def test_a_port_that_was_open_would_be_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)):
+        assert network_sockets(os.getpid())
+
+
 def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
     with playing(display, tmp_path) as (player, program):
         player.click("begin")
@@ -141,6 +159,7 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
         player.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
         player.wait(lambda sight: sight.size == (1200, 760))
         player.move("a7", "a6")
+        assert not network_sockets(program.pid)
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate()
         assert "Traceback" not in errors
