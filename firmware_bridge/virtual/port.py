@@ -1,7 +1,6 @@
 """The port of the simulated board: a pseudo-terminal that speaks the frames of the real one."""
 
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
@@ -10,37 +9,20 @@ from threading import Event, Lock, Thread
 from typing import Final, Self
 
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.changes import Changes
 from firmware_bridge.virtual.lines import Line, clean
+from firmware_bridge.virtual.talker import Talker
 from firmware_bridge.virtual.terminal import Terminal
 from firmware_bridge.wire import (
-    CHANNELS,
     FRAME_END,
     FROM_HOST,
-    MULTIPLEXERS,
     STATE_INTERVAL_MS,
     BadFrame,
-    BoardMessage,
     Decoder,
-    Encoder,
     Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    Learn,
     LocalProtocolError,
-    Raw,
     ResetCause,
-    SendRaw,
-    State,
-    Status,
 )
-from firmware_bridge.wiring import SQUARE_OF
 
-FIRMWARE: Final = (0, 0, 0)
-"""The version that a simulated board reports: it has no firmware."""
-STATUS_INTERVAL_MS: Final = 1000
-"""From one STATUS to the next; the faults that last are told anew with each."""
 LOOKS_PER_FRAME: Final = 4
 """In real time the board looks so often whether something has changed."""
 PATIENCE_SECONDS: Final = 10.0
@@ -63,7 +45,7 @@ class VirtualPort:
         self, board: VirtualBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
         """Plug the board in. The port's name is made in `directory`, or in a private one."""
-        self._board = board
+        self._talker = Talker(board)
         self.line = line
         """What the line makes of the frames that are sent."""
         self._cleaning_up = ExitStack()
@@ -84,8 +66,7 @@ class VirtualPort:
     @property
     def hello(self) -> Hello:
         """What the board answers to IDENTIFY."""
-        calibration = self._board.calibration.checksum if self._board.calibration else 0
-        return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
+        return self._talker.hello
 
     def advance(self, milliseconds: int) -> int:
         """Let simulated time go by and send the frames that fall due.
@@ -95,7 +76,7 @@ class VirtualPort:
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
-        self._changes.look(self._clock_ms + self._owed_ms, self._board.image())
+        self._talker.look(self._owed_ms)
         ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, STATE_INTERVAL_MS)
         for _ in range(ticks):
             self._tick()
@@ -156,12 +137,7 @@ class VirtualPort:
         self.close()
 
     def _start(self, cause: ResetCause) -> None:
-        self._reset_cause = cause
-        self._encoder = Encoder()
-        self._clock_ms = 0
-        self._board.restart()
-        self._changes = Changes(self._board.image())
-        self._send(self.hello)
+        self._send(self._talker.start(cause))
 
     def _run(self) -> None:
         due, look_ms = time.monotonic(), STATE_INTERVAL_MS // LOOKS_PER_FRAME
@@ -170,21 +146,13 @@ class VirtualPort:
             if self._closing.wait(max(0.0, due - time.monotonic())):
                 return
             with self._lock:
-                self._changes.look(self._clock_ms + look * look_ms, self._board.image())
+                self._talker.look(look * look_ms)
             if look == LOOKS_PER_FRAME:
                 self._tick()
 
     def _tick(self) -> None:
         with self._lock:
-            self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % 2**32
-            self._board.pass_frame()
-            image, faint = self._board.image(), self._board.faint()
-            self._changes.look(self._clock_ms, image)
-            self._send(State(self._clock_ms, image, self._changes.told(self._clock_ms), faint))
-            if self._clock_ms % STATUS_INTERVAL_MS == 0:
-                self._send(Status(self._board.supply_mv))
-                for fault in self._board.faults():
-                    self._send(fault)
+            self._send(*self._talker.tick())
 
     def _receive(self, data: bytes) -> None:
         for found in self._decoder.receive(data):
@@ -192,33 +160,9 @@ class VirtualPort:
                 self.errors.append(found)
                 continue
             with self._lock:
-                for answer in self._answers(found):
-                    self._send(answer)
+                self._send(*self._talker.answer(found))
 
-    def _answers(self, command: HostCommand) -> Sequence[BoardMessage]:
-        match command:
-            case Identify():
-                return [self.hello]
-            case SendRaw():
-                return self._raw()
-            case Learn(step):
-                return [self._board.learn(step)]
-            case Lamps(squares):
-                self._board.lamps = squares
-                return []
-
-    def _raw(self) -> list[Raw]:
-        readings = self._board.readings()
-        by_channel = [
-            readings[SQUARE_OF[channel]] if channel in SQUARE_OF else 0
-            for channel in range(MULTIPLEXERS * CHANNELS)
-        ]
-        return [
-            Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
-            for n in range(MULTIPLEXERS)
-        ]
-
-    def _send(self, message: BoardMessage) -> None:
-        frame = self._encoder.encode(message)
+    def _send(self, *frames: bytes) -> None:
         if self._terminal:
-            self._terminal.write(self.line(frame), 0.0 if self._ticker else PATIENCE_SECONDS)
+            for frame in frames:
+                self._terminal.write(self.line(frame), 0.0 if self._ticker else PATIENCE_SECONDS)

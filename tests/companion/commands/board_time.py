@@ -15,6 +15,7 @@ from companion.commands import doctor
 from companion.commands.workbench import Workbench
 from firmware_bridge.link import Connected, Event, Link
 from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.virtual.talker import Talker
 from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, SendRaw
 
 
@@ -33,7 +34,7 @@ class BoardTime:
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
 
     def _watch_over(self, patch: pytest.MonkeyPatch) -> None:
-        send, answers = Link.send, VirtualPort._answers
+        send, answers = Link.send, Talker.answer
 
         def run(port: VirtualPort) -> None:
             self._port = port
@@ -43,14 +44,14 @@ class BoardTime:
             self._asked += is_sent and isinstance(command, SendRaw)
             return is_sent
 
-        def answer(port: VirtualPort, command: HostCommand) -> object:
+        def answer(talker: Talker, command: HostCommand) -> object:
             if isinstance(command, SendRaw):
                 self._heard.release()
-            return answers(port, command)
+            return answers(talker, command)
 
         patch.setattr(VirtualPort, "run", run)
         patch.setattr(Link, "send", ask)
-        patch.setattr(VirtualPort, "_answers", answer)
+        patch.setattr(Talker, "answer", answer)
         patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
 
     def _next_event(self, bench: Workbench) -> Event:

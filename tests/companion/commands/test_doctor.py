@@ -22,6 +22,7 @@ from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import EXAMPLES, FAULTS, LOW_SUPPLY
 from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.virtual.talker import Talker
 from firmware_bridge.wire import BoardMessage, HostCommand, SendRaw
 from tests.companion.commands.board_time import BoardTime
 
@@ -148,30 +149,29 @@ def test_without_being_told_of_armies_a_missing_piece_is_none(
     assert told["findings"] == []
 
 
-class SlowPort(VirtualPort):
+class SlowTalker(Talker):
     """A board that answers SEND_RAW a frame at a time, and begins anew when it is asked again."""
 
     owed: Sequence[BoardMessage] = ()
 
-    def _answers(self, command: HostCommand) -> Sequence[BoardMessage]:
+    def _answers(self, command: HostCommand) -> list[BoardMessage]:
         answers = super()._answers(command)
         if isinstance(command, SendRaw):
             self.owed, answers = answers, []
         return answers
 
-    def _tick(self) -> None:
-        super()._tick()
-        with self._lock:
-            for message in self.owed[:1]:
-                self._send(message)
-            self.owed = self.owed[1:]
+    def tick(self) -> list[bytes]:
+        said = super().tick() + [self._encoder.encode(message) for message in self.owed[:1]]
+        self.owed = self.owed[1:]
+        return said
 
 
 @pytest.mark.usefixtures("soon")
 def test_a_board_that_takes_its_time_to_answer_is_heard_out(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with SlowPort(VirtualBoard()) as port:
+    monkeypatch.setattr("firmware_bridge.virtual.port.Talker", SlowTalker)
+    with VirtualPort(VirtualBoard()) as port:
         port.run()
         main(["doctor", "--json", "--port", str(port.path)])
     assert len(json.loads(capsys.readouterr().out)["squares"]) == 100

@@ -1,0 +1,100 @@
+"""What the simulated board says and answers, without its port: moments and commands in, frames out.
+
+It is what the firmware is on a real board. `port` lets it speak over a pseudo-terminal; whoever
+drives it directly needs no thread and no real time.
+"""
+
+from typing import Final
+
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.changes import Changes
+from firmware_bridge.wire import (
+    CHANNELS,
+    MULTIPLEXERS,
+    STATE_INTERVAL_MS,
+    BoardMessage,
+    Encoder,
+    Hello,
+    HostCommand,
+    Identify,
+    Lamps,
+    Learn,
+    Raw,
+    ResetCause,
+    SendRaw,
+    State,
+    Status,
+)
+from firmware_bridge.wiring import SQUARE_OF
+
+FIRMWARE: Final = (0, 0, 0)
+"""The version that a simulated board reports: it has no firmware."""
+STATUS_INTERVAL_MS: Final = 1000
+"""From one STATUS to the next; the faults that last are told anew with each."""
+_WRAP_MS: Final = 2**32
+
+
+class Talker:
+    """The voice of one simulated board, from each of its starts on."""
+
+    def __init__(self, board: VirtualBoard) -> None:
+        """Speak for a board; `start` comes first."""
+        self._board = board
+
+    @property
+    def hello(self) -> Hello:
+        """What the board answers to IDENTIFY."""
+        calibration = self._board.calibration.checksum if self._board.calibration else 0
+        return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
+
+    def start(self, cause: ResetCause) -> bytes:
+        """Begin anew, with clock and sequence numbers; return the HELLO."""
+        self._reset_cause = cause
+        self._encoder = Encoder()
+        self._clock_ms = 0
+        self._board.restart()
+        self._changes = Changes(self._board.image())
+        return self._encoder.encode(self.hello)
+
+    def look(self, after_ms: int) -> None:
+        """See what has changed, so many milliseconds after the latest frame."""
+        self._changes.look(self._clock_ms + after_ms, self._board.image())
+
+    def tick(self) -> list[bytes]:
+        """Let the time of a frame go by; return what is sent then."""
+        self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % _WRAP_MS
+        self._board.pass_frame()
+        image, faint = self._board.image(), self._board.faint()
+        self._changes.look(self._clock_ms, image)
+        told = self._changes.told(self._clock_ms)
+        said: list[BoardMessage] = [State(self._clock_ms, image, told, faint)]
+        if self._clock_ms % STATUS_INTERVAL_MS == 0:
+            said += [Status(self._board.supply_mv), *self._board.faults()]
+        return [self._encoder.encode(each) for each in said]
+
+    def answer(self, command: HostCommand) -> list[bytes]:
+        """Do what the host wants; return what is sent to that."""
+        return [self._encoder.encode(each) for each in self._answers(command)]
+
+    def _answers(self, command: HostCommand) -> list[BoardMessage]:
+        match command:
+            case Identify():
+                return [self.hello]
+            case SendRaw():
+                return [*self._raw()]
+            case Learn(step):
+                return [self._board.learn(step)]
+            case Lamps(squares):
+                self._board.lamps = squares
+                return []
+
+    def _raw(self) -> list[Raw]:
+        readings = self._board.readings()
+        by_channel = [
+            readings[SQUARE_OF[channel]] if channel in SQUARE_OF else 0
+            for channel in range(MULTIPLEXERS * CHANNELS)
+        ]
+        return [
+            Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
+            for n in range(MULTIPLEXERS)
+        ]
