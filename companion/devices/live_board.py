@@ -1,34 +1,27 @@
 """A board in real time: what its link tells, as inputs for the table.
 
-The link talks from a thread of its own and stamps what it tells with the time of arrival; frames
-are put to where they belong by the board's own clock. The program that drives the table polls in
-one thread, when it suits.
+The link talks from a thread of its own and stamps what it tells with the time of arrival. The
+program that drives the table polls in one thread, when it suits.
 """
 
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Final, Self, TypeAlias
+from typing import Self, TypeAlias
 
-from companion.devices.board_clock import BoardClock
+from companion.devices.board_inputs import BoardInputs
 from companion.devices.news import News
-from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import BoardKind, Fault, FaultCode, HostCommand, Lamps, State
+from firmware_bridge.wire import HostCommand, Lamps, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 """Is told everything that the link tells, with the time of its arrival."""
-
-_COUNT_IN_A_GAME: Final = frozenset(
-    {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
-)
-"""Drift and an input that is not at ground are a maker's business: the squares are still right."""
 
 
 class LiveBoard:
@@ -48,14 +41,11 @@ class LiveBoard:
         """Why there is no board to read at the moment."""
         self._clock = clock
         self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
-        self._connected: Connected | None = None
-        """How the board introduced itself, None while there is none."""
+        self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
         self._news = News()
         """Set while something has come in that is not the board as it was."""
         self._latest = Image()
-        self._board_clock = BoardClock()
-        self._moments = Moments()
         self._lit: SquareSet | None = None
         """What the board was told to light, None if it has been told nothing yet."""
         self.virtual_port = VirtualPort(simulated) if simulated else None
@@ -107,8 +97,8 @@ class LiveBoard:
         Of a board that is connected already, its introduction comes first.
         """
         self._watcher = watcher
-        if watcher and self._connected:
-            watcher(self._clock(), self._connected)
+        if watcher and self._inputs.connected:
+            watcher(self._clock(), self._inputs.connected)
 
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if there is none. Returns at once."""
@@ -149,21 +139,8 @@ class LiveBoard:
         self._news.bring()
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
-        match event:
-            case Connected():
-                self.trouble, self._connected = None, event
-                self._lit = None
-                self._board_clock.begin_anew()
-                self._moments.begin_anew()
-                return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
-            case Trouble():
-                was_connected, self._connected = self._connected, None
-                self.trouble = event
-                return [BoardLost(at)] if was_connected else []
-            case Received(State() as state):
-                sent = self._board_clock.moment(state.at_ms, at)
-                moments = self._moments.of(sent, state)
-                return [BoardSeen(sent, state.image, moments, state.faint)]
-            case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
-                return [BoardComplains(at, fault.square)]
-        return []
+        if isinstance(event, Connected):
+            self.trouble = self._lit = None
+        elif isinstance(event, Trouble):
+            self.trouble = event
+        return self._inputs.take(at, event)

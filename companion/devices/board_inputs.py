@@ -1,0 +1,49 @@
+"""What a board's link tells, as inputs for the table: moments and events in, inputs out.
+
+What the link tells comes with the time of its arrival; frames are put to where they belong by the
+board's own clock.
+"""
+
+from typing import Final
+
+from companion.devices.board_clock import BoardClock
+from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
+from firmware_bridge.link import Connected, Received, Trouble
+from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.sensing.moments import Moments
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, State
+
+_COUNT_IN_A_GAME: Final = frozenset(
+    {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
+)
+"""Drift and an input that is not at ground are a maker's business: the squares are still right."""
+
+
+class BoardInputs:
+    """Follows what one link tells."""
+
+    def __init__(self) -> None:
+        """Begin before the link has told anything."""
+        self.connected: Connected | None = None
+        """How the board introduced itself, None while there is none."""
+        self._clock = BoardClock()
+        self._moments = Moments()
+
+    def take(self, at: float, event: LinkEvent) -> list[Input]:
+        """Return what the table has to hear of an event that arrived at a moment, in seconds."""
+        match event:
+            case Connected():
+                self.connected = event
+                self._clock.begin_anew()
+                self._moments.begin_anew()
+                return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
+            case Trouble():
+                was_connected, self.connected = self.connected, None
+                return [BoardLost(at)] if was_connected else []
+            case Received(State() as state):
+                sent = self._clock.moment(state.at_ms, at)
+                moments = self._moments.of(sent, state)
+                return [BoardSeen(sent, state.image, moments, state.faint)]
+            case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
+                return [BoardComplains(at, fault.square)]
+        return []
