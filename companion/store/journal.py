@@ -10,13 +10,13 @@ read it, and no message tells what stands in it.
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from companion.store.game_row import GameRow, Summary, plain
 from companion.store.layouts import (
@@ -56,6 +56,9 @@ from engine.play.clocks import ClockState, TimeControl
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
+Connect: TypeAlias = Callable[..., sqlite3.Connection]
+"""Opens a database, as `sqlite3.connect` does."""
+
 _NUMBERS: Final = 2**63
 """SQLite has no larger numbers."""
 LOCKED_SECONDS: Final = 1.0
@@ -85,8 +88,11 @@ class Journal:
     A game of one origin is never taken up by a run of another: the pieces stand somewhere else.
     """
 
-    def __init__(self, path: Path, origin: str = "board") -> None:
-        """Open the file, or make it; StorageError if that is impossible."""
+    def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
+        """Open the file, or make it; StorageError if that is impossible.
+
+        `connect` opens a database instead of SQLite; a simulation has one that fails as disks do.
+        """
         self.path = path
         self.origin = origin
         self._one_player = OnePlayer(path)
@@ -96,7 +102,8 @@ class Journal:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
             _take_from_others(path)
-            self._connection = sqlite3.connect(path, isolation_level=None, timeout=LOCKED_SECONDS)
+            opening = connect or sqlite3.connect
+            self._connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
             # What no letters can be read from is found by its seal; SQLite would print the row.
             self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:

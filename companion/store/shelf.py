@@ -7,7 +7,7 @@ and the games that are played from then on are kept in a new one.
 
 from pathlib import Path
 
-from companion.store.journal import Journal
+from companion.store.journal import Connect, Journal
 from companion.store.setting_aside import UNUSABLE, SetAside, set_aside
 from companion.store.storage_trouble import StorageError
 
@@ -15,14 +15,14 @@ from companion.store.storage_trouble import StorageError
 class Shelf:
     """The place of the journal for the games of one origin."""
 
-    def __init__(self, path: Path, origin: str = "board") -> None:
-        """Name the file; it is opened when it is needed."""
+    def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
+        """Name the file; it is opened when it is needed, by `connect` if that is given."""
         self.path = path
         self.set_aside: SetAside | None = None
         """What was found there and could not be used, if anything."""
         self.trouble: StorageError | None = None
         """Why nothing can be saved, though the file can be read."""
-        self._origin = origin
+        self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
     @property
@@ -50,7 +50,7 @@ class Shelf:
             self._journal = None
 
     def _open(self) -> Journal:
-        journal = Journal(self.path, self._origin)
+        journal = Journal(self.path, self._origin, self._connect)
         try:
             journal.check()
         except BaseException:
