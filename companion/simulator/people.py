@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
+from companion.simulator.at_board import AtBoard
 from companion.simulator.simulated_games import Turn
-from companion.simulator.simulation import SimulatedBoard
 from companion.table.events import Event, RankAsked
 from companion.table.inputs import AttackerNamed, CourseChosen, Input, NoAttack, Said
 from companion.table.question import Answer
@@ -58,7 +58,7 @@ class Style(Enum):
 class People:
     """The two players of a game, and whoever is the arbiter."""
 
-    def __init__(self, at: SimulatedBoard, ranks: Mapping[Piece, Rank]) -> None:
+    def __init__(self, at: AtBoard, ranks: Mapping[Piece, Rank]) -> None:
         """Take place at a board with pieces of which these are the ranks."""
         self.at = at
         self.table = at.session.table
@@ -187,7 +187,7 @@ class People:
         False if the table takes no notice.
         """
         legal = self.referee.position.legal_moves()
-        match next(filter(self._can_be_made, legal), None):
+        match next(filter(self.can_be_made, legal), None):
             case None:
                 self.say(AnswerCannotMove(able=False))
             case Move(source, target):
@@ -196,7 +196,7 @@ class People:
                 self.say(attack)
         return self.wait_for(lambda: self.referee.outcome is not None)
 
-    def _can_be_made(self, turn: Move | Attack) -> bool:
+    def can_be_made(self, turn: Move | Attack) -> bool:
         """Whether the rank that is printed on a piece allows what may be allowed."""
         rank = self.rank_at(turn.source)
         is_step = turn.target in NEIGHBOURS[turn.source]
