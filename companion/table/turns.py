@@ -126,7 +126,9 @@ class Turns:
         if reading.is_unclear or self._way_back.is_taken(difference):
             self._way_back.lead(difference)
         elif reading.wrong:
-            self._way_back.tell_wrong(reading.wrong[0], self._meant, difference)
+            # Else all stands as it should, however that has come about: nothing has to go back.
+            if difference:
+                self._way_back.tell_wrong(reading.wrong[0], self._meant, difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
             return
         elif (story := reading.story) and self._take_hands(story, seen, difference):
