@@ -72,6 +72,10 @@ class Talker:
             said += [Status(self._board.supply_mv), *self._board.faults()]
         return [self._encoder.encode(each) for each in said]
 
+    def let_pass(self, milliseconds: int) -> None:
+        """Let time go by in which nothing changes; the frames that would be sent, nobody hears."""
+        self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
+
     def answer(self, command: HostCommand) -> list[bytes]:
         """Do what the host wants; return what is sent to that."""
         return [self._encoder.encode(each) for each in self._answers(command)]
