@@ -24,7 +24,7 @@ from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
 if TYPE_CHECKING:  # few evenings are recorded
-    from companion.recorder.recorder import Recorder
+    from companion.recorder.keeper import Keeper
 
 Listener = Callable[[Event], None]
 
@@ -62,7 +62,7 @@ class Session:
         self.players = players
         """The players of the game."""
         self._beginning = beginning
-        self._recorder: Recorder | None = None
+        self._recorder: Keeper | None = None
         self.table = beginning.table()
         self.trouble: StorageError | None = None
         """Why something waits that nobody has been told; None if nothing waits."""
@@ -124,7 +124,7 @@ class Session:
         session._game = kept.id
         return session
 
-    def record(self, recorder: "Recorder") -> None:
+    def record(self, recorder: "Keeper") -> None:
         """Let a flight recorder keep this game, before its first input."""
         recorder.begin(self._beginning)
         self._recorder = recorder

@@ -38,7 +38,7 @@ from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
 
 if TYPE_CHECKING:  # few evenings are recorded
-    from companion.recorder.recorder import Recorder
+    from companion.recorder.keeper import Keeper
 
 
 class Source(Protocol):
@@ -88,7 +88,7 @@ class BoardHost:
         source: Source,
         clock: Callable[[], float],
         draw: Callable[[], int],
-        recorder: "Recorder | None" = None,
+        recorder: "Keeper | None" = None,
     ) -> None:
         """Use a board. `draw` returns the seed of each new game, and draws the lots.
 
