@@ -238,8 +238,10 @@ class People:
             self.at.hands.lift(square)
         for square in squares_in(difference.missing):
             side = self.referee.position.board.side_at(square)
-            piece = next(held for held in self.at.hands.held if held.side is side)
-            self.at.hands.place(square, piece)
+            for piece in self.at.hands.held:
+                if piece.side is side:
+                    self.at.hands.place(square, piece)
+                    break
 
     def is_at_rest(self) -> bool:
         """Wait until the table sees all pieces where it expects them; False if it never does."""
