@@ -1,0 +1,87 @@
+"""One evening from one seed, to its end or to the first promise that is broken."""
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from companion.recorder.keeper import Keeper
+from companion.simulator.soak.befalling import Befalling
+from companion.simulator.soak.claim import BrokenClaimError, Claim
+from companion.simulator.soak.disk import Disk
+from companion.simulator.soak.guests import Guests
+from companion.simulator.soak.house import House
+from companion.simulator.soak.witness import Witness
+
+EVENING_MS: Final = 3_600_000
+"""So long an evening is, in simulated time."""
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 (a folder of its own is made in it)
+"""Where a disk is quick, because it is none."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A promise that was broken: the seed and the step are all that is needed to see it again."""
+
+    seed: int
+    step: int
+    claim: str
+    seen: str
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}, step {self.step}: {self.claim}: {self.seen}"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What came of an evening."""
+
+    seed: int
+    seconds: float
+    """How much simulated time has gone by."""
+    steps: int
+    """How many inputs have reached a table."""
+    games: int
+    plies: int
+    plugs: int
+    """How often the computer's plug was pulled."""
+    failure: Failure | None
+
+
+def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Evening:
+    """Spend an evening; the same seed gives the same one. A recorder keeps every game of it."""
+    witness = Witness(Random(f"{seed} witness"), recorder)
+    failure: Failure | None = None
+    with _folder() as folder:
+        house = House(Disk(folder / "games.sqlite"), Random(f"{seed} house"), witness)
+        witness.watch(house)
+        dice = Random(f"{seed} troubles")
+        befalling = Befalling(house, dice, witness.look_on, witness.switch_language)
+        guests = Guests(house, befalling, seed)
+        try:
+            while house.ms < lasts_ms:
+                guests.act()
+        except BrokenClaimError as broken:
+            failure = Failure(seed, witness.steps, broken.claim.value, broken.seen)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it must not be)
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            seen = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+            failure = Failure(seed, witness.steps, Claim.GOES_ON.value, seen)
+        finally:
+            witness.leave()
+            house.close()
+    played = guests.games, guests.plies, house.plugs
+    return Evening(seed, house.ms / 1000, witness.steps, *played, failure)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Make a folder for the games of an evening, in memory if that can be had."""
+    with TemporaryDirectory(
+        prefix="boomboard-", dir=_MEMORY if _MEMORY.is_dir() else None
+    ) as folder:
+        yield Path(folder)

@@ -1,0 +1,95 @@
+"""What is announced is on disk, and what is on disk leads to the same game.
+
+A reader of its own looks at the file whenever something is told. It takes every action from there
+and plays it again: what is told, what is kept and what the table holds have to agree.
+"""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from companion.simulator.soak.claim import Claim, insist
+from companion.store.journal import Journal, KeptGame
+from companion.store.session import Session
+from companion.table import Table
+from engine.games.notation import read_action
+from engine.play.referee import Referee
+from engine.sides import Side
+
+_ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
+
+
+class KeptWatched:
+    """Follows one session on the disk."""
+
+    def __init__(self, path: Path, session: Session) -> None:
+        """Begin with a session that nothing was told of yet."""
+        self._path, self._session = path, session
+        self._reader: sqlite3.Connection | None = None
+        self._mirror = Referee.waiting(session.table.referee.edition)
+        self.announced = 0
+        """How many actions there were when something was told last."""
+
+    @property
+    def may_be_over(self) -> bool:
+        """Whether there may be no unfinished game on disk: it is over, or nothing was announced."""
+        is_over = self._session.table.referee.outcome or self._mirror.outcome
+        return is_over is not None or not self.announced
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._reader:
+            self._reader.close()
+            self._reader = None
+
+    def told(self) -> None:
+        """Something is told of the session: everything up to here has to be on disk."""
+        session, referee = self._session, self._session.table.referee
+        accepted = len(referee.actions)
+        if not session.is_kept or accepted == self.announced:
+            return
+        self.announced = accepted
+        self._read()
+        on_disk = len(self._mirror.actions)
+        insist(
+            Claim.ON_DISK,
+            on_disk == accepted,
+            f"{accepted} actions were accepted when it was told, and {on_disk} are on disk",
+        )
+        check_same_game(self._mirror, referee)
+
+    def _read(self) -> None:
+        if self._reader is None:
+            self._reader = sqlite3.connect(self._path, isolation_level=None)
+        at = self._session.number, len(self._mirror.actions)
+        for (action,) in self._reader.execute(_ACTIONS, at).fetchall():
+            self._mirror.apply(read_action(json.loads(action)))
+
+
+def check_same_game(kept: Referee, played: Referee) -> None:
+    """See whether what is kept leads to where the game is."""
+    same = (
+        list(kept.actions) == list(played.actions)
+        and kept.phase is played.phase
+        and kept.position == played.position
+        and kept.outcome == played.outcome
+    )
+    insist(Claim.REPLAYS, same, f"it differs after {len(played.actions)} actions")
+
+
+def check_same_table(kept: Table, played: Table) -> None:
+    """See whether a table that is taken up knows what the one that played knows."""
+    check_same_game(kept.referee, played.referee)
+    insist(Claim.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
+    ours, theirs = kept.conversation, played.conversation
+    insist(Claim.REPLAYS, ours.question == theirs.question, "another rank is asked for")
+    words = [(ours.private_word(side), theirs.private_word(side)) for side in Side]
+    insist(Claim.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
+
+
+def read_kept(path: Path) -> KeptGame | None:
+    """Return the unfinished game, as another program reads it from the file."""
+    with closing(Journal(path)) as journal:
+        journal.check()
+        return journal.unfinished()

@@ -1,0 +1,76 @@
+"""Second tables beside the one that is played at: what they say has to be the same.
+
+A twin begins as the table does and hears the same; it has to come to the same, whatever happens.
+
+When the first of two sides declares, two tables take up the game as it is then, and one of them
+hears another rank. Nobody may notice that until the other side has declared as well and the ranks
+are shown.
+"""
+
+from dataclasses import replace
+from random import Random
+
+from companion.simulator.soak.claim import Claim
+from companion.simulator.soak.outward import check_alike
+from companion.speech.announcer import Announcer
+from companion.table import Step, Table
+from companion.table.beginning import Beginning
+from companion.table.inputs import BoardFound, BoardSeen, Input, Said
+from engine.play.actions import Declare
+from engine.play.moment import Phase
+from engine.secrecy import Secret
+from engine.sides import Side
+
+
+class Twin:
+    """Beside a table from its beginning on."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        """Begin as the other table does."""
+        self._table = beginning.table()
+
+    def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
+        """Hear what the table has heard, and compare what has come of it."""
+        own = self._table.handle(given)
+        if step.is_news or own.is_news:
+            one, other = (table, step), (self._table, own)
+            check_alike(Claim.REPEATS, one, other, announcer, (*Side,))
+
+
+class Liars:
+    """Two tables that differ in one declared rank, until the attack is over."""
+
+    def __init__(self, beginning: Beginning, first: Said, other: Said, table: Table) -> None:
+        """Take up a game in which a side declares now: one rank here, another one there."""
+        self.is_over = False
+        """Whether there is nothing more to compare."""
+        self._pair = beginning.table(), beginning.table()
+        for each in self._pair:
+            each.handle(BoardFound(first.at, sees_colours=table.sees_colours))
+            if table.seen:
+                each.handle(BoardSeen(first.at, table.seen))
+        self._words: tuple[Said, Said] | None = (first, other)
+        assert isinstance(first.what, Declare)
+        self._owner = first.what.rank.owner
+
+    def note(self, given: Input, announcer: Announcer) -> None:
+        """Hear what the table has heard, and compare what comes of it here and there."""
+        words, self._words = self._words or (given, given), None
+        one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
+        if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
+            self.is_over = True
+        else:
+            check_alike(Claim.PRIVATE, one, other, announcer, (self._owner.other,))
+
+
+def lie(given: Input, table: Table, dice: Random) -> Said | None:
+    """Return the same declaration with another rank; None if it is none that nobody may tell."""
+    question, attack = table.conversation.question, table.referee.open_attack
+    match given:
+        case Said(what=Declare(rank=Secret() as rank)) if question and attack:
+            said = rank.unseal()
+            others = [each for each in question.tiles if each is not said]
+            is_first = len(attack.awaited) > 1 and not table.is_paused
+            if is_first and others and question.owner is rank.owner and said in question.tiles:
+                return replace(given, what=Declare(Secret(rank.owner, dice.choice(others))))
+    return None

@@ -1,0 +1,178 @@
+"""Honest people who do what the faces say until play goes on: every state has to have a way there.
+
+They plug the board in, answer what is asked, put every piece where it has to stand, and say of a
+square that shows something else than there is that it is not to be believed.
+"""
+
+from typing import Final
+
+from companion.simulator.people import People
+from companion.simulator.soak.befalling import Befalling
+from companion.simulator.soak.claim import Claim, insist
+from companion.simulator.soak.house import House, save_again
+from companion.table import Table
+from companion.table.inputs import NoAttack, RevealRead
+from companion.table.sayings import Doubt, GoOn, Ready
+from companion.table.state import Asked
+from engine.legality.board import Piece as Identity
+from engine.play.actions import (
+    AnswerCannotMove,
+    AnswerGuess,
+    Declare,
+    Insist,
+    SettleDispute,
+)
+from engine.play.moment import Phase
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import SQUARES, squares_in
+from firmware_bridge.difference import compare
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import Piece
+
+ACTS: Final = 8
+"""So often at most they do all that is asked of them, undisturbed, until play goes on."""
+SETTLED_MS: Final = 5_000
+"""After so long the slowest sensor is believed, and every gesture is ruled or told."""
+_WAIT_MS: Final = 1_000
+_LONGEST_MS: Final = 400_000
+"""No trouble lasts so long."""
+_LIFT_MS: Final = 400
+
+
+class WayOn:
+    """Leads a table back to play."""
+
+    def __init__(self, house: House, befalling: Befalling, pieces: dict[Identity, Piece]) -> None:
+        """Take place in a house; `pieces` are those that the game began with, by their squares."""
+        self._house, self._befalling = house, befalling
+        self.pieces = pieces
+
+    @property
+    def _table(self) -> Table:
+        return self._house.table
+
+    def is_open(self) -> bool:
+        """Whether play goes on: the board is as it should be, and nothing is asked."""
+        table, house = self._table, self._house
+        is_usable = house.is_plugged_in and table.is_connected and not house.host.unsaved
+        is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
+        is_still = isinstance(table.state, Asked) or table.state.waits_for_board
+        is_shown = self.stands_rightly() and table.state.lifted is None
+        return (
+            is_usable
+            and is_due
+            and is_shown
+            and not (is_still or table.is_paused or table.state.violation)
+        )
+
+    def stands_rightly(self) -> bool:
+        """Whether every piece really stands where the table expects one."""
+        return not compare(self.standing(), self._table.expected)
+
+    def standing(self) -> Image:
+        """What really stands on the board, whatever the sensors show."""
+        squares = dict.fromkeys(Side, 0)
+        for square in SQUARES:
+            if piece := self._house.board.at(square):
+                squares[piece.side] |= 1 << square
+        return Image(squares[Side.RED], squares[Side.BLUE])
+
+    def lead(self, people: People) -> None:
+        """Do what is asked until play goes on, or the computer is off, or the game has gone."""
+        acts, begun_ms = 0, self._house.ms
+        while self._house.is_on and self._house.host.session and not self.is_open():
+            quiet_since = self._befalling.latest_ms
+            self._act(people)
+            is_undisturbed = not self._befalling.troubles and self._house.late_ms < self._house.ms
+            if quiet_since == self._befalling.latest_ms and is_undisturbed:
+                acts += 1
+            state = type(self._table.state).__name__ if self._house.host.table else "nothing"
+            insist(
+                Claim.WAY_ON,
+                acts <= ACTS and self._house.ms - begun_ms < _LONGEST_MS,
+                f"{state} is left by nothing that is asked for",
+            )
+
+    def _act(self, people: People) -> None:
+        house = self._house
+        if house.host.unsaved:
+            house.pass_time(_WAIT_MS)
+            save_again(house)
+        elif not house.is_plugged_in or not self._table.is_connected:
+            house.pass_time(_WAIT_MS)
+        else:
+            self._answer(people)
+            self.put_right()
+            house.pass_time(SETTLED_MS)
+            self._doubt(people)
+
+    def _answer(self, people: People) -> None:
+        table = self._table
+        if table.is_paused:
+            people.say(GoOn())
+        if table.referee.phase is Phase.SETUP:
+            for side in Side:
+                people.say(Ready(side))
+        if isinstance(table.state, Asked):
+            people.touch(NoAttack)
+        match table.referee.phase:
+            case Phase.ATTACK:
+                self._declare(people)
+            case Phase.DISPUTE:
+                people.say(SettleDispute(accepted=False))
+                self._declare(people)
+            case Phase.GUESS:
+                people.say(AnswerGuess(right=False))
+            case Phase.STANDSTILL | Phase.SHOWING:
+                people.say(AnswerCannotMove(able=False))
+        if table.unread:
+            people.touch(RevealRead)
+
+    def _declare(self, people: People) -> None:
+        """Tell the truth; and stay by it where it cannot be, because somebody lied before."""
+        for _ in Side:
+            if (question := self._table.conversation.question) is None:
+                return
+            rank = Secret(question.owner, people.rank_at(question.square))
+            people.say(Declare(rank))
+            if self._table.conversation.contradiction:
+                people.say(Insist(rank))
+                people.say(SettleDispute(accepted=True))
+
+    def put_right(self) -> None:
+        """Stand every piece where it has to stand, the right one if it is to be had."""
+        house, table = self._house, self._table
+        if table.referee.phase is Phase.SETUP:
+            return
+        for piece in house.hands.held:
+            house.hands.set_aside(piece)
+        wanted = compare(self.standing(), table.expected)
+        for square in squares_in(wanted.surplus):
+            house.pass_time(_LIFT_MS)
+            house.board.take_away(square)
+        for square in squares_in(wanted.missing):
+            house.pass_time(_LIFT_MS)
+            spare = self._spare(table, square)
+            if spare is not None and house.board.at(square) is None:
+                house.board.place(spare, square)
+
+    def _spare(self, table: Table, square: int) -> Piece | None:
+        """Return the piece that belongs on a square, else another of its side that is free."""
+        board = table.referee.position.board
+        side = board.side_at(square)
+        if side is None:
+            return None
+        standing = [self._house.board.at(each) for each in SQUARES]
+        right = self.pieces[board.piece_at(square)]
+        free = [right, *(each for each in self.pieces.values() if each.side is side)]
+        return next((each for each in free if each not in standing), None)
+
+    def _doubt(self, people: People) -> None:
+        """Say what the board sees wrongly, if all stands rightly and that helps nothing."""
+        if self._house.host.session is None or not self.stands_rightly():
+            return
+        table = self._table
+        wrong = table.state.difference
+        for square in squares_in(wrong.missing | wrong.surplus):
+            people.say(Doubt(square, doubted=True))

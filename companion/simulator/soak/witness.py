@@ -1,0 +1,217 @@
+"""Hears all that a table hears and answers, and looks whether what is promised holds.
+
+It stands where the flight recorder stands, and lets that hear everything as well, if there is one.
+"""
+
+from contextlib import closing, suppress
+from functools import cache
+from random import Random
+from typing import Final
+
+from companion.recorder.keeper import Keeper
+from companion.simulator.soak.claim import Claim, insist
+from companion.simulator.soak.clocks import ClocksWatched
+from companion.simulator.soak.house import House
+from companion.simulator.soak.on_disk import KeptWatched, check_same_table, read_kept
+from companion.simulator.soak.pieces import check_pieces
+from companion.simulator.soak.twin import Liars, Twin, lie
+from companion.speech.announcer import Announcer
+from companion.speech.language import SOURCE, Language, codes
+from companion.store.journal import Journal, KeptGame
+from companion.store.session import Session
+from companion.store.storage_trouble import StorageError, StorageTrouble
+from companion.table import Step
+from companion.table.beginning import Beginning
+from companion.table.events import Event
+from companion.table.inputs import Input, Said
+from engine.secrecy import Private, Public, Secret
+
+_TWINS: Final = 0.1
+"""How often a table has a twin."""
+_LIARS: Final = 0.5
+"""How often a declaration is tried with another rank."""
+
+
+@cache
+def _announcer(code: str) -> Announcer:
+    return Announcer(Language(code))
+
+
+class Witness:
+    """Watches the tables of one evening."""
+
+    def __init__(self, dice: Random, recorder: Keeper | None) -> None:
+        """Begin before the house is there; then `watch` it."""
+        self.steps = 0
+        """How many inputs have reached a table."""
+        self._dice, self._recorder = dice, recorder
+        self._house: House | None = None
+        self._session: Session | None = None
+        self._given: Input | None = None
+        self._clocks: ClocksWatched | None = None
+        self._kept: KeptWatched | None = None
+        self._twin: Twin | None = None
+        self._liars: Liars | None = None
+        self._announcer = _announcer(SOURCE)
+        self._beginning: Beginning | None = None
+
+    def watch(self, house: House) -> None:
+        """Look at what happens in a house."""
+        self._house = house
+        house.told, house.found = self.told, self.found
+
+    @property
+    def house(self) -> House:
+        """Where it looks."""
+        assert self._house
+        return self._house
+
+    # -- what it hears, as a recorder
+
+    def begin(self, beginning: Beginning) -> None:
+        """Take note that a game begins or goes on; its session is there with the first input."""
+        self._beginning, self._session = beginning, None
+        if self._recorder:
+            self._recorder.begin(beginning)
+
+    def hear(self, given: Input) -> None:
+        """Take note of an input."""
+        self.steps += 1
+        self._given = given
+        if self._beginning:
+            self._sit_down(self._beginning)
+        self._listen_for_a_lie(given)
+        if self._recorder:
+            self._recorder.hear(given)
+
+    def note(self, step: Step, due: float | None) -> None:
+        """Look at what came of it, before it is saved or told."""
+        if self._recorder:
+            self._recorder.note(step, due)
+        assert self._given
+        assert self._session
+        assert self._clocks
+        table = self._session.table
+        self._clocks.note(self._given, step)
+        if self._session.trouble:
+            self._clocks.wait(self._given.at)
+        if step.actions or step.events:
+            check_pieces(table)
+        if self._twin:
+            self._twin.note(self._given, step, table, self._announcer)
+        if self._liars:
+            self._liars.note(self._given, self._announcer)
+            if self._liars.is_over:
+                self._liars = None
+
+    def _listen_for_a_lie(self, given: Input) -> None:
+        """Let two tables take up the game if this could be another rank for all that is known."""
+        assert self._session
+        table = self._session.table
+        if self._liars or not isinstance(given, Said):
+            return
+        other = lie(given, table, self._dice)
+        if other and self._dice.random() < _LIARS:
+            known, control = table.referee, table.clock.control
+            so_far, clock = tuple(known.actions), table.shown_clock
+            beginning = Beginning(known.edition, self._seed, control, so_far, clock, table.saved)
+            self._liars = Liars(beginning, given, other, table)
+
+    def _sit_down(self, beginning: Beginning) -> None:
+        self.leave()
+        session = self.house.host.session
+        assert session
+        self._session, self._beginning = session, None
+        self._clocks = ClocksWatched(session.table)
+        self._kept = KeptWatched(self.house.disk.path, session)
+        self._seed = beginning.seed
+        self._twin = Twin(beginning) if self._dice.random() < _TWINS else None
+
+    # -- what is told
+
+    def told(self, event: Event) -> None:
+        """Look at what is announced."""
+        if self._kept:
+            self._kept.told()
+        if isinstance(event, Public):
+            sealed = [each for each in vars(event).values() if isinstance(each, Secret | Private)]
+            insist(Claim.PRIVATE, not sealed, f"everybody is told {event!r}")
+            sentence = self._announcer.sentence(event)
+            insist(Claim.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
+
+    # -- what befalls
+
+    def switch_language(self) -> None:
+        """Let the players choose another language."""
+        self._announcer = _announcer(self._dice.choice(codes()))
+
+    def look_on(self) -> None:
+        """Let another program look at the games, and want to play them."""
+        session, house = self._session, self.house
+        if not house.is_on or house.disk.fault or house.disk.is_fused or not session:
+            return
+        plays = session.is_kept and session.number is not None
+        with suppress(StorageError), closing(Journal(house.disk.path)) as journal:
+            journal.games()
+            try:
+                journal.play()
+            except StorageError as error:
+                insist(
+                    Claim.ONE_PLAYER,
+                    error.trouble is StorageTrouble.LOCKED,
+                    f"another program is told {error.detail!r}",
+                )
+            else:
+                insist(Claim.ONE_PLAYER, not plays, "another program may play the same games")
+        if plays and session.trouble is None:
+            self.compare()
+
+    def compare(self) -> None:
+        """Take the game from the file, all of it, and compare it with the one that is played."""
+        assert self._session
+        kept = read_kept(self.house.disk.path)
+        if self._session.table.referee.outcome is None and self._session.table.referee.actions:
+            insist(Claim.REPLAYS, kept, "no game is kept")
+        if kept and kept.id == self._session.number:
+            check_same_table(kept.beginning.table(), self._session.table)
+
+    def found(self, kept: KeptGame | None) -> None:
+        """Compare what is taken up with what was played when the plug was pulled."""
+        before, watched, clocks = self._session, self._kept, self._clocks
+        self.leave()
+        if (
+            before is None
+            or watched is None
+            or clocks is None
+            or not before.is_kept
+            or before.number is None
+        ):
+            return
+        played = before.table
+        if kept is None:
+            insist(Claim.REPLAYS, watched.may_be_over, "the game is gone")
+            return
+        if kept.id != before.number:
+            return
+        actions = kept.beginning.actions
+        insist(
+            Claim.ON_DISK,
+            len(actions) >= watched.announced,
+            f"{watched.announced} actions were announced, and {len(actions)} outlive the plug",
+        )
+        insist(
+            Claim.REPLAYS,
+            list(actions) == list(played.referee.actions)[: len(actions)],
+            "other actions outlive the plug than were played",
+        )
+        if before.trouble is None and len(actions) == len(played.referee.actions):
+            resumed = kept.beginning.table()
+            clocks.check_after_plug(resumed.shown_clock, silent=self.house.was_unsteady)
+            if not self.house.was_saving:
+                check_same_table(resumed, played)
+
+    def leave(self) -> None:
+        """Let go of what was watched."""
+        if self._kept:
+            self._kept.close()
+        self._kept = self._clocks = self._twin = self._liars = self._session = None
