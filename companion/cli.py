@@ -10,7 +10,18 @@ from companion.commands import CommandError
 from companion.store.storage_trouble import JournalError
 
 _COMMANDS: Final = (
-    *("play", "referee", "simulate", "hands", "table", "trace", "adjudicate", "games", "rules"),
+    *(
+        "play",
+        "referee",
+        "simulate",
+        "hands",
+        "soak",
+        "table",
+        "trace",
+        "adjudicate",
+        "games",
+        "rules",
+    ),
     *("doctor", "decode", "calibrate", "flash", "bench"),
 )
 
