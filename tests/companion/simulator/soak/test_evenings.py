@@ -12,7 +12,7 @@ from companion.simulator.soak.evening import spend
 from tests.campaigns import Campaign
 from tests.companion.simulator.soak.spoiled import SPOILED
 
-soak = Campaign("soak", part=2, whole=1_000)
+soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
 """Ten minutes of an evening."""
 SEEDS = 20
