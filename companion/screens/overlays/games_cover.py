@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from babel.dates import format_datetime
 from kivy.properties import BooleanProperty, StringProperty
@@ -10,6 +11,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.cover import Cover
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
@@ -17,8 +19,10 @@ from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
 from companion.store.storage_trouble import JournalError, StorageError
 
-ROWS = 5
+ROWS: Final = 5
 """How many games are on the screen at once."""
+LARGE_ROWS: Final = 3
+"""How many of them in large letters."""
 
 
 class GameRow(ButtonBehavior, BoxLayout):
@@ -48,7 +52,7 @@ class GamesCover(Cover):
     ) -> None:
         super().__init__()
         self._archive, self._look, self._close = archive, look, close
-        self._first = 0
+        self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
         try:
             self._numbers = archive.numbers()
         except StorageError as error:
@@ -59,16 +63,16 @@ class GamesCover(Cover):
 
     def turn(self, pages: int) -> None:
         """Go on to earlier games, or with a negative number to later ones."""
-        self._first += pages * ROWS
+        self._first += pages * self._rows
         self._show()
 
     def close(self) -> None:
         self._close()
 
     def _show(self) -> None:
-        shown = self._numbers[self._first : self._first + ROWS]
+        shown = self._numbers[self._first : self._first + self._rows]
         self.has_later = self._first > 0
-        self.has_earlier = self._first + ROWS < len(self._numbers)
+        self.has_earlier = self._first + self._rows < len(self._numbers)
         self.ids.rows.clear_widgets()
         for number in shown:
             self.ids.rows.add_widget(self._row(number))

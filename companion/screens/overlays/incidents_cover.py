@@ -7,7 +7,9 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.cover import Cover
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.texts import _
 from companion.sheets.incident_sheet import incident_words, moment_words
 from companion.speech.storage_words import storage_words
@@ -18,6 +20,8 @@ from engine.play.clocks import TimeControl, clock_text
 
 HEIGHT: Final = 330
 """How high the rows of a page are together."""
+LARGE_HEIGHT: Final = 290
+"""The same where letters are large."""
 GAP: Final = 10
 
 
@@ -32,6 +36,8 @@ class IncidentRow(BoxLayout):
         """Take the height that the words need, before the row is on the screen."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
+            if theme.LARGE:
+                label.font_size = SIZES[theme.BODY][0]
             label.texture_update()
         self.height = sum(label.texture_size[1] for label in labels)
 
@@ -89,11 +95,11 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
     """As many rows to a page as have room."""
     pages: list[list[IncidentRow]] = [[]]
-    room = float(HEIGHT)
+    whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
     for row in rows:
         if row.height + GAP > room and pages[-1]:
             pages.append([])
-            room = HEIGHT
+            room = whole
         pages[-1].append(row)
         room -= row.height + GAP
     return pages

@@ -61,7 +61,7 @@ class RulebookCover(Cover):
 
     def _mark(self) -> None:
         edition = self._settings.edition
-        for card in self.ids.editions.children:
+        for card in self.ids.editions.things:
             card.chosen = card.value == edition.id
         self.details = summary(edition, self._settings.control)
 

@@ -8,7 +8,6 @@ from kivy.properties import BooleanProperty, StringProperty
 from companion.screens.base.cover import Cover
 from companion.screens.base.settings import LOUDEST, Pace
 from companion.screens.base.stage import Stage
-from companion.screens.overlays import settings_cover  # noqa: F401 (the layout has its rows)
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_

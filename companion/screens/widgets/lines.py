@@ -1,6 +1,7 @@
 """Things side by side that need more lines where letters are large."""
 
 from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
@@ -64,10 +65,12 @@ class Lines(BoxLayout):
 def _needed(child: Widget) -> float:
     """How high something has to be: to be touched, and for its words."""
     if isinstance(child, Label):
-        return float(max(theme.TOUCH, child.texture_size[1] + _AROUND))
+        height = float(child.texture_size[1])
+        return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height
     if isinstance(child, Lines):
         return float(child.height)
-    return float(max(theme.TOUCH, getattr(child, "minimum_height", 0)))
+    least = child.size_hint_min_y or 0
+    return float(max(theme.TOUCH, least, getattr(child, "minimum_height", 0)))
 
 
 load_kv(__file__)

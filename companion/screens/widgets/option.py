@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 
 LONG = 16
@@ -27,6 +28,16 @@ class Option(ButtonBehavior, BoxLayout):
 
 class Options(GridLayout):
     """Several choices of which one holds."""
+
+    columns = NumericProperty(0)
+    """How many share a line where letters are large, and it is as high as they need; 0 for as
+    many as ever, and as high as its place."""
+
+    def on_kv_post(self, _base: object) -> None:
+        """Break the line, once it is known where."""
+        if theme.LARGE and self.columns:
+            self.rows, self.cols, self.size_hint_y = None, self.columns, None
+            self.bind(minimum_height=self.setter("height"))
 
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
         """Offer these values, in words; `choose` is told which one was touched."""

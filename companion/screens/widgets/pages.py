@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
@@ -41,10 +42,21 @@ class Pages(BoxLayout):
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a part; the last one is the foot."""
-        self._parts.append(widget)
-        for name in ("size", "opacity"):
-            widget.fbind(name, self._lay_out_again)
+        self._add_part(widget, len(self._parts))
         super().add_widget(widget, *args, **kwargs)
+        if isinstance(widget, Parts):
+            widget.pages = self
+
+    def put_before(self, part: Widget, widget: Widget) -> None:
+        """Add one more part, before one that is there."""
+        self._add_part(widget, self._parts.index(part))
+
+    def take_out(self, part: Widget) -> None:
+        """Take a part out, whichever page it is on."""
+        self._parts.remove(part)
+        if part.parent is self:
+            super().remove_widget(part)
+        self._trigger_layout()
 
     @property
     def put_away(self) -> Iterator[Widget]:
@@ -69,6 +81,12 @@ class Pages(BoxLayout):
         self._offer_to_turn()
         self._put_up(shown)
         self._place(shown)
+
+    def _add_part(self, widget: Widget, place: int) -> None:
+        self._parts.insert(place, widget)
+        for name in ("size", "opacity"):
+            widget.fbind(name, self._lay_out_again)
+        self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
         """Called by parts on other pages too; those are no children, to which a layout listens."""
@@ -122,6 +140,35 @@ class Pages(BoxLayout):
             y -= height_of(part)
             part.pos = self.x + left, y
             y -= self.spacing
+
+
+class Parts(GridLayout):
+    """A grid in such a column; of large letters each thing in it is a part of its own."""
+
+    pages: Pages | None = None
+
+    def __init__(self, **kwargs: object) -> None:
+        self.things: list[Widget] = []
+        """What was put into it, in its order, wherever that is laid out."""
+        super().__init__(**kwargs)
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Put something in after all others."""
+        self.things.append(widget)
+        if theme.LARGE:
+            assert self.pages
+            self.pages.put_before(self, widget)
+        else:
+            super().add_widget(widget, *args, **kwargs)
+
+    def remove_widget(self, widget: Widget) -> None:
+        """Take something out."""
+        self.things.remove(widget)
+        if theme.LARGE:
+            assert self.pages
+            self.pages.take_out(widget)
+        else:
+            super().remove_widget(widget)
 
 
 class PagedPanel(Pages, SidePanel):

@@ -1,6 +1,7 @@
 """The right side of a game's screens, beside the board: one thing at a time, from the top down."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from kivy.properties import (
     AliasProperty,
@@ -12,7 +13,11 @@ from kivy.properties import (
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.screens.widgets.common import load_kv
+from companion.screens.widgets import theme
+from companion.screens.widgets.common import Press, load_kv
+
+_AROUND: Final = 12
+"""What a button has above and below its words."""
 
 
 class Yielding(BoxLayout):
@@ -73,6 +78,51 @@ class SidePanel(BoxLayout):
             y -= height_of(child)
             child.pos = self.x + left, y
             y -= self.spacing
+
+
+class FootLine(BoxLayout):
+    """The row at the foot; where letters are large it is as high as the words on it need."""
+
+    lone = ObjectProperty(None, allownone=True)
+    """What then has a line of its own above the others, as it is narrow there."""
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Add something; a button may be higher than others."""
+        super().add_widget(widget, *args, **kwargs)
+        if theme.LARGE and isinstance(widget, Press):
+            widget.fbind("texture_size", self._rise)
+            widget.fbind("opacity", self._rise)
+            self._rise()
+
+    def do_layout(self, *args: object) -> None:
+        """Lay out as usual, or with one button above the others."""
+        if not (theme.LARGE and self.lone):
+            super().do_layout(*args)
+            return
+        lone = self.lone.__self__
+        lone.width, lone.pos = self.width, (self.x, self.top - lone.height)
+        first, *others = (each for each in reversed(self.children) if each is not lone)
+        first.pos = self.pos
+        for each in others:
+            each.pos = self.right - each.width, self.y
+
+    def on_lone(self, *_args: object) -> None:
+        """Make room for it."""
+        if theme.LARGE:
+            self._rise()
+
+    def _rise(self, *_args: object) -> None:
+        words = [each for each in self.children if isinstance(each, Press) and each.opacity]
+        lone = [each for each in words if self.lone and each is self.lone.__self__]
+        lines = [line for line in (lone, [each for each in words if each not in lone]) if line]
+        heights = [
+            max(theme.TOUCH, *(each.texture_size[1] + _AROUND for each in line)) for line in lines
+        ]
+        for line, height in zip(lines, heights, strict=True):
+            for each in line:
+                each.height = height
+        if heights:
+            self.height = sum(heights) + self.spacing * (len(heights) - 1)
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:

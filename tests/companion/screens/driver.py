@@ -317,8 +317,17 @@ class Driver:
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
-        """Touch one of several choices."""
-        (option,) = (option for option in self.find(row).children if option.value == value)
+        """Touch one of several choices, on whichever page it is."""
+        holder = next(
+            each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
+        )
+
+        def find() -> Any:
+            options = getattr(holder, "things", holder.children)
+            return next((each for each in options if each.value == value and is_shown(each)), None)
+
+        option = self._turn_until(find)
+        assert option is not None, f"no {value!r} among {row!r}"
         self.tap_at(*self.middle(option))
 
     def tap_answer(self, buttons: str, text: str) -> None:

@@ -6,21 +6,18 @@ which go by turns; the campaign looks in all.
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kivy.base import EventLoop
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.hold_area import HoldArea
-from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.spot import Spot
 from companion.speech.language import codes
 from companion.store.setting_aside import UNUSABLE, SetAside
@@ -43,9 +40,6 @@ from tests.companion.screens.tours import TOURS
 Drive = Callable[..., Driver]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """In how many languages a screen is looked at."""
-EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
-LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
-"""On how many tours, each in another language, the letters are large."""
 TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
 
 
@@ -71,35 +65,25 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
         above, below = (low, high) if not scrolls(widget) else (0, 0)
         inside = left >= -1 and right <= width + 1
         if not (inside and above >= -1 and below <= height + 1):
-            yield f"{_called(widget)} is not on the screen"
+            yield f"{called(widget)} is not on the screen"
         if isinstance(widget, Label) and widget.text:
             if widget.texture_size[0] > widget.width + 1 or (
                 widget.texture_size[1] > widget.height + 1
             ):
-                yield f"{_called(widget)} is cut off"
+                yield f"{called(widget)} is cut off"
             if widget.font_size not in scale:
-                yield f"{_called(widget)} has a size of its own"
+                yield f"{called(widget)} has a size of its own"
         if (
             isinstance(widget, ButtonBehavior | HoldArea)
             and min(widget.size) < _least(widget) - 0.5
         ):
-            yield f"{_called(widget)} is too small to be touched"
+            yield f"{called(widget)} is too small to be touched"
 
 
 def _least(widget: Any) -> float:
     """How large it has to be: ten squares share the height of the screen if it stands on edge."""
     on_edge = isinstance(widget, Spot) and widget.square is not None
     return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
-
-
-def spills(label: Label) -> bool:
-    """Whether a text lies higher or lower than a box that it is in."""
-    box = label.parent
-    while isinstance(box, BoxLayout | GridLayout):
-        if label.y < box.y - 1 or label.top > box.top + 1:
-            return True
-        box = box.parent
-    return False
 
 
 def scrolls(widget: Any) -> bool:
@@ -111,7 +95,7 @@ def scrolls(widget: Any) -> bool:
     return False
 
 
-def _called(widget: Any) -> str:
+def called(widget: Any) -> str:
     text = getattr(widget, "text", "") or getattr(widget, "name", "")
     return f"{type(widget).__name__} {text!r}"
 
@@ -134,85 +118,6 @@ def test_nothing_is_cut_off_or_too_small(
     driver = drive(language=code, source=board())
     found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
     assert not found
-
-
-def enlarge(driver: Driver) -> None:
-    for button in ("settings", "senses", "letters", "close", "close"):
-        driver.tap(button)
-
-
-@LARGE
-@pytest.mark.parametrize(
-    ("tour", "board", "code"),
-    [
-        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
-        for tour, board, code in LARGE.among(EVERYWHERE)
-    ],
-)
-def test_nothing_is_cut_off_where_letters_are_large(
-    drive: Drive,
-    tour: Callable[[Driver], Iterator[str]],
-    board: Callable[[], Script],
-    code: str,
-) -> None:
-    driver = drive(language=code, source=board())
-    enlarge(driver)
-    scale = {*TYPE_SCALE, *SIZES}
-    found = set()
-    for name in tour(driver):
-        for page in pages(driver) if name in LAID_OUT_ANEW else [1]:
-            where = f"{name}, page {page}"
-            found |= {f"{where}: {fault}" for fault in faults(driver, scale)}
-            texts = [each for each in seen(driver) if isinstance(each, Label) and each.text]
-            grown = (each for each in texts if each.font_size not in TYPE_SCALE)
-            found |= {f"{where}: {_called(each)} spills over" for each in grown if spills(each)}
-            if name in LAID_OUT_ANEW:
-                found |= {f"{where}: {each}" for each in small(driver)}
-    assert not found
-
-
-LAID_OUT_ANEW = {
-    *("start", "start-without-board", "start-continue", "start-chosen", "simulated-start"),
-    *("setup", "setup-exchanged", "setup-colour", "setup-ready", "setup-again", "setup-clock"),
-    *("alone-setup", "simulated-empty", "simulated", "tiles", "tiles-impossible", "tiles-left"),
-    *("tiles-infiltrator", "menu", "menu-knocked", "simulated-menu", "dispute"),
-}
-"""Where no letter may be smaller than half as large again, in any language, on any page."""
-
-
-def pages(driver: Driver) -> Iterator[int]:
-    """Look at one page after the other, and end at the first; a screen may have only that."""
-    for page in count(1):
-        yield page
-        turner = driver.on_top("turn")
-        if turner is None:
-            return
-        driver.tap_at(*driver.middle(turner))
-        if driver.on_top("turn").page == 0:
-            return
-
-
-def small(driver: Driver) -> Iterator[str]:
-    """The texts that are not half as large again; not of what a cover or a curtain lies over."""
-    for each in driver.uncovered():
-        if isinstance(each, Label) and each.text and is_shown(each):
-            size = round(each.font_size)
-            if size in SIZES and size != SIZES[size][0]:
-                yield f"{_called(each)} has letters of {size} pixels"
-
-
-def test_letters_that_stay_small_are_found(driver: Driver) -> None:
-    assert [each for each in small(driver) if "New game" in each]
-
-
-def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
-    """Wherever a game is followed; where there is less room they are as large as they can be."""
-    enlarge(driver)
-    begin(driver)
-    sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
-    assert sizes == {30, 42, theme.NAME}
-    driver.show(after(STANDING, "e4 f5"))
-    assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
 
 
 @LOOKS

@@ -13,14 +13,8 @@ from companion.speech.language import Language, codes
 from engine.rulebook.editions import EDITIONS
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.playing import begin
-from tests.companion.screens.test_look import (
-    LARGE,
-    LOOKS,
-    TYPE_SCALE,
-    by_turns,
-    enlarge,
-    faults,
-)
+from tests.companion.screens.test_large_letters import LARGE, enlarge
+from tests.companion.screens.test_look import LOOKS, TYPE_SCALE, by_turns, faults
 
 Drive = Callable[..., Driver]
 

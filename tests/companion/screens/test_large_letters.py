@@ -1,0 +1,167 @@
+"""Large letters: half as large again on most screens, and nowhere anything that is cut off.
+
+On every screen in every language it would take minutes. Each run looks at one tour in one of them;
+the campaign looks at all.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
+
+from companion.screens.overlays.games_cover import LARGE_ROWS, GameRow
+from companion.screens.widgets import theme
+from companion.screens.widgets.large_letters import SIZES, wide
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language, codes
+from engine.play.rulings import GameOver, Reason
+from engine.sides import Side
+from tests.campaigns import Campaign
+from tests.companion.screens.driver import Driver, Script, is_shown
+from tests.companion.screens.playing import STANDING, after, begin
+from tests.companion.screens.test_look import (
+    LOOKS,
+    TYPE_SCALE,
+    Drive,
+    by_turns,
+    called,
+    faults,
+    seen,
+)
+from tests.companion.screens.tours import TOURS
+
+EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
+LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
+"""On how many tours, each in another language, the letters are large."""
+
+
+def spills(label: Label) -> bool:
+    """Whether a text lies higher or lower than a box that it is in."""
+    box = label.parent
+    while isinstance(box, BoxLayout | GridLayout):
+        if label.y < box.y - 1 or label.top > box.top + 1:
+            return True
+        box = box.parent
+    return False
+
+
+def enlarge(driver: Driver) -> None:
+    for button in ("settings", "senses", "letters", "close", "close"):
+        driver.tap(button)
+
+
+@LARGE
+@pytest.mark.parametrize(
+    ("tour", "board", "code"),
+    [
+        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
+        for tour, board, code in LARGE.among(EVERYWHERE)
+    ],
+)
+def test_nothing_is_cut_off_where_letters_are_large(
+    drive: Drive,
+    tour: Callable[[Driver], Iterator[str]],
+    board: Callable[[], Script],
+    code: str,
+) -> None:
+    driver = drive(language=code, source=board())
+    enlarge(driver)
+    scale = {*TYPE_SCALE, *SIZES}
+    found = set()
+    for name in tour(driver):
+        for page in pages(driver) if name in LAID_OUT_ANEW else [1]:
+            where = f"{name}, page {page}"
+            found |= {f"{where}: {fault}" for fault in faults(driver, scale)}
+            texts = [each for each in seen(driver) if isinstance(each, Label) and each.text]
+            grown = (each for each in texts if each.font_size not in TYPE_SCALE)
+            found |= {f"{where}: {called(each)} spills over" for each in grown if spills(each)}
+            if name in LAID_OUT_ANEW:
+                found |= {f"{where}: {each}" for each in small(driver)}
+    assert not found
+
+
+LAID_OUT_ANEW = {
+    *("start", "start-without-board", "start-continue", "start-chosen", "simulated-start"),
+    *("setup", "setup-exchanged", "setup-colour", "setup-ready", "setup-again", "setup-clock"),
+    *("alone-setup", "simulated-empty", "simulated", "tiles", "tiles-impossible", "tiles-left"),
+    *("tiles-infiltrator", "menu", "menu-knocked", "simulated-menu", "dispute"),
+    *("settings", "settings-of-the-appliance", "senses", "rulebooks", "rules", "rules-isf"),
+    *("rules-travel", "rules-to-read", "clock", "clock-free", "games"),
+    *("arbiter-time", "arbiter-time-changed", "incidents"),
+    *("sensors-without-board", "sensors-at-first", "sensors", "sensors-faults", "sensors-armies"),
+    *("sensors-lost", "sensors-presence", "board-faults", "simulated-calibration"),
+    *("calibration-empty", "calibration-occupied", "calibration-armies", "calibration-refused"),
+    *("calibration-measuring", "calibration-dead", "calibration-stopped", "calibration-saved"),
+    "calibration-lost",
+}
+"""Where no letter may be smaller than half as large again, in any language, on any page."""
+
+
+def pages(driver: Driver) -> Iterator[int]:
+    """Look at one page after the other, and end at the first; a screen may have only that."""
+    for page in count(1):
+        yield page
+        turner = driver.on_top("turn")
+        if turner is None:
+            return
+        driver.tap_at(*driver.middle(turner))
+        if driver.on_top("turn").page == 0:
+            return
+
+
+def small(driver: Driver) -> Iterator[str]:
+    """The texts that are not half as large again; not of what a cover or a curtain lies over.
+
+    The name of a file cannot be broken: a sentence with one that is longer than the line may be
+    smaller.
+    """
+    for each in driver.uncovered():
+        if isinstance(each, Label) and each.text and is_shown(each):
+            if any("/" in word and is_long(word, each) for word in each.text.split()):
+                continue
+            size = round(each.font_size)
+            if size in SIZES and size != SIZES[size][0]:
+                yield f"{called(each)} has letters of {size} pixels"
+
+
+def is_long(word: str, label: Label) -> bool:
+    """Whether a word does not fit into a line of the largest letters."""
+    largest = SIZES[round(label.font_size)][0]
+    return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
+
+
+def test_letters_that_stay_small_are_found(driver: Driver) -> None:
+    assert [each for each in small(driver) if "New game" in each]
+
+
+def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
+    """Wherever a game is followed; where there is less room they are as large as they can be."""
+    enlarge(driver)
+    begin(driver)
+    sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
+    assert sizes == {30, 42, theme.NAME}
+    driver.show(after(STANDING, "e4 f5"))
+    assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(8))
+def test_no_end_of_a_game_is_too_long_for_the_list_in_large_letters(
+    drive: Drive, code: str
+) -> None:
+    """With as many of the longest as share the screen, and the buttons to turn on."""
+    driver = drive(language=code)
+    enlarge(driver)
+    driver.tap("games")
+    rows = driver.find("rows")
+    cover = rows.parent.parent
+    cover.message, cover.has_later, cover.has_earlier = "", True, True
+    say = Announcer(Language(code)).sentence
+    ends = {say(GameOver(side, why)) for side in (*Side, None) for why in Reason}
+    for end in sorted(ends, key=len)[-LARGE_ROWS:]:
+        rows.add_widget(GameRow(date="12. marraskuuta 2026 klo 12.12", end=end))
+    driver.frames(20)
+    assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
