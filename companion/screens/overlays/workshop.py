@@ -2,25 +2,35 @@
 
 A piece is dragged, or touched and then the place where it shall be. On an own piece it changes
 places with it; over the box it is taken off.
+
+What counts is where the finger leaves. Turned to a side of the screen, ten squares share its height
+and are smaller than anything else that is touched: the one under the finger is shown enlarged, and
+its row and column are lit.
 """
 
 from collections.abc import Callable
+from typing import Final
 
-from kivy.graphics import Color, InstructionGroup
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.label import draw_label
-from companion.screens.widgets.spot import BoxSpot, Spot, TouchRows
+from companion.screens.widgets.spot import BoxSpot, Spot, SpotFace, TouchRows
 from companion.screens.widgets.stamp import stamp_piece
 from companion.setups.setup import Setup
 from engine.ranks import Army, ranks_in
 from engine.sides import Side
 
-_IN_HAND = 80
+_IN_HAND: Final = 80
 """The size of a piece that is dragged: larger than the finger's tip."""
+_LENS: Final = 96
+"""The size of a small square that is shown enlarged, and how far from the finger it is."""
+_AWAY: Final = 48
+_LIT: Final = 0.35
 
 
 class Workshop(Behind):
@@ -52,8 +62,13 @@ class Workshop(Behind):
         """Where the piece is that is to be carried next."""
         self._pressed: Spot | None = None
         """Where the finger came down."""
-        self._in_hand = InstructionGroup()
-        self.canvas.after.add(self._in_hand)
+        self._takes_up = False
+        """Whether it has taken up the piece there, and not come to set another one down."""
+        self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
+        for group in (self._bands, self._in_hand):
+            self.canvas.after.add(group)
+        self._lens = SpotFace(square=0, side=side, chosen=True, size=(_LENS, _LENS), opacity=0)
+        self.add_widget(self._lens)
         self._box = [BoxSpot(side=side, rank=rank) for rank in ranks_in(army.ranks)]
         for spot in (*self._rows.children, *self._box):
             spot.bind(on_press=self._press)
@@ -72,16 +87,23 @@ class Workshop(Behind):
         self._choose(None)
         self._change(Setup())
 
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        super().on_touch_down(touch)
+        self._enlarge(*touch.pos)
+        return True
+
     def on_touch_move(self, touch: MotionEvent) -> bool:
         self._draw_in_hand(*touch.pos)
+        self._enlarge(*touch.pos)
         return True
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
         super().on_touch_up(touch)
         self._in_hand.clear()
+        self._put_lens_away()
         pressed, self._pressed = self._pressed, None
-        if pressed and pressed is self._chosen:
-            self._drop(pressed, *touch.pos)
+        if pressed and self._chosen:
+            self._let_go(self._chosen, self._under(*touch.pos))
         return True
 
     @property
@@ -90,20 +112,43 @@ class Workshop(Behind):
         return rows
 
     def _press(self, spot: Spot) -> None:
-        self._pressed = spot
-        if self._chosen is None:
+        self._pressed, self._takes_up = spot, self._chosen is None
+        if self._takes_up:
             self._choose(spot if spot.has_piece else None)
-        else:
-            self._carry(self._chosen, spot)
 
-    def _drop(self, source: Spot, x: float, y: float) -> None:
-        """Let go of a piece that was dragged; where it was touched only, it stays chosen."""
-        spots = (*self._rows.children, *self._box)
-        under = next((spot for spot in spots if spot.collide_point(x, y)), None)
-        if under is None:
+    def _let_go(self, source: Spot, target: Spot | None) -> None:
+        """Set the chosen piece down; where it was only just taken up, it stays chosen."""
+        if target is None:
             self._choose(None)
-        elif under is not source:
-            self._carry(source, under)
+        elif target is not source or not self._takes_up:
+            self._carry(source, target)
+
+    def _under(self, x: float, y: float) -> Spot | None:
+        """The place under a finger."""
+        spots = (*self._rows.children, *self._box)
+        return next((spot for spot in spots if spot.collide_point(x, y)), None)
+
+    def _enlarge(self, x: float, y: float) -> None:
+        """Show above the finger where it would leave, if that is smaller than it should be."""
+        under, lens, rows = self._under(x, y), self._lens, self._rows
+        self._put_lens_away()
+        if not self._pressed or under is None or under.square is None:
+            return
+        if rows.step >= theme.TOUCH:
+            return
+        lens.square, lens.rank, lens.opacity = under.square, under.rank, 1
+        left, bottom = x - _LENS / 2, y + _AWAY
+        if bottom + _LENS > self.top:  # beside it, towards the middle
+            left = x + _AWAY if x < self.center_x else x - _AWAY - _LENS
+            bottom = self.top - _LENS
+        lens.pos = min(max(left, self.x), self.right - _LENS), bottom
+        self._bands.add(Color(*theme.TEXT[:3], _LIT))
+        self._bands.add(Rectangle(pos=(under.x, rows.y), size=(under.width, rows.height)))
+        self._bands.add(Rectangle(pos=(rows.x, under.y), size=(rows.width, under.height)))
+
+    def _put_lens_away(self) -> None:
+        self._lens.opacity = 0
+        self._bands.clear()
 
     def _carry(self, source: Spot, target: Spot) -> None:
         self._choose(None)

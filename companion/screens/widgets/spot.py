@@ -29,7 +29,7 @@ class SpotFace(Widget):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        for name in ("pos", "size", "side", "rank", "chosen"):
+        for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw)
         self._draw()
 

@@ -248,6 +248,8 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     for player, where in ((Side.BLUE, "opposite"), (Side.RED, "left")):
         driver.hold(player.value, HOLD_SECONDS + 0.1)
         yield f"workshop-{where}"
+        if where == "left":
+            yield from _tour_of_a_small_square(driver)
         driver.tap("list")
         yield f"setups-{where}"
         for button in ("close", "close"):
@@ -275,6 +277,13 @@ def simulated_tour(driver: Driver) -> Iterator[str]:
     driver.tap_square(square("f4"))
     driver.tap("dead")
     yield "board-faults"
+
+
+def _tour_of_a_small_square(driver: Driver) -> Iterator[str]:
+    driver.tap_at(*driver.middle(driver.find("box").children[0]))
+    finger = driver.touch_at(*driver.middle(driver.find("rows").spot(square("c3"))))
+    yield "workshop-enlarged"
+    driver.release(finger)
 
 
 def tour_alone(driver: Driver) -> Iterator[str]:

@@ -7,6 +7,8 @@ import pytest
 from companion.screens.overlays.setups_cover import PATIENCE_SECONDS
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.seats import Seat
+from companion.screens.widgets.spot import SpotFace
+from companion.screens.widgets.theme import TOUCH
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.simulator.standing import standing_setup
@@ -14,7 +16,7 @@ from engine.ranks import BARRAGE, ORIGINAL, Rank
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.screens.driver import Driver, Script
+from tests.companion.screens.driver import Driver, Script, is_shown
 
 Drive = Callable[..., Driver]
 FORT, CORNERS, *_ = known_setups(ORIGINAL)
@@ -234,6 +236,37 @@ def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: S
     assert stands(two) == FORT.setup
     two.drag(spot(two, "a1"), spot(two, "e2"))
     assert stands(two) == FORT.setup.carry(square("a1"), square("e2"))
+
+
+def enlarged(driver: Driver) -> Rank | None:
+    """The rank on the square that is shown enlarged; None if none is."""
+    faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
+    return next((each.rank for each in faces if is_shown(each)), None)
+
+
+def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driver) -> None:
+    two.tap("close")
+    two.app.stage.settings.take_seat(Side.RED, Seat.LEFT)
+    two.tap("setups")
+    hold_to_open(two, Side.RED)
+    choose(two, FORT.name)
+    two.tap_at(*spot(two, "a1"))
+    finger = two.touch_at(*spot(two, "e2"))
+    assert enlarged(two) is FORT.setup.ranks[square("e2")]
+    two.slide(finger, *spot(two, "f3"))
+    assert enlarged(two) is FORT.setup.ranks[square("f3")]
+    assert stands(two) == FORT.setup, "nothing counts before the finger leaves"
+    two.release(finger)
+    assert enlarged(two) is None
+    assert stands(two) == FORT.setup.carry(square("a1"), square("f3"))
+
+
+def test_a_square_that_is_large_enough_is_not_enlarged(two: Driver) -> None:
+    hold_to_open(two, Side.RED)
+    choose(two, FORT.name)
+    finger = two.touch_at(*spot(two, "e2"))
+    assert enlarged(two) is None
+    two.release(finger)
 
 
 def public_pictures(driver: Driver, name: str) -> list[bytes]:
