@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.seats import Seat
+from companion.store.layouts import seal_game
 from companion.table.complaints import OVER
 from engine.ranks import Rank
 from engine.sides import Side
@@ -162,7 +163,9 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("known")
     yield "replay-known"
     driver.tap("close")
-    driver.journal._connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
+    connection = driver.journal._connection
+    connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
+    seal_game(connection, 1)
     driver.tap("games")
     yield "games"
 
