@@ -152,9 +152,9 @@ magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make b
 	@$(BIN)/python -m hardware.magnetics
 	@$(BIN)/python -m tools.book
 
-screens: ## photograph every screen in every language into docs/screens
+screens: ## photograph every screen into docs/screens; NAME=tour_of_failures for one tour
 	@tools/setup.sh tests
-	@$(BIN)/python -m tools.make_screens
+	@$(BIN)/python -m tools.make_screens $(NAME)
 
 animation: ## film an attack at the screens into docs/screens/attack.png
 	@tools/setup.sh tests

@@ -1,11 +1,13 @@
 """Photograph every screen, in two languages, into docs/screens: ``make screens``.
 
-The page that shows them side by side is made with them, and the icon of the window, which is our
-own drawing too.
+``make screens NAME=tour_of_failures`` photographs those of one tour alone, and leaves all other
+pictures as they are. The page that shows them side by side is made with them, and the icon of the
+window, which is our own drawing too.
 """
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,28 +22,44 @@ FOLDER = ROOT / "docs" / "screens"
 PAGE = "README.md"
 SHOWN = ("en", "de")
 """The languages of the pictures. All ten would be a thousand of them."""
+FAILURE = "failure-"
+"""How the names of pictures begin that show something that fails."""
 COLOURS = 128
 """Of a picture: nobody sees the rest, and the file is a third as large."""
 
 
 def page(folder: Path) -> str:
     """Return the page that shows every screen in these languages, side by side."""
-    languages = {code: str(Locale(code).get_display_name("en")) for code in SHOWN}
-    screens = {path.stem: path.stem.replace("-", " ") for path in folder.glob("*/*.png")}
-    rows = [
-        [what, *(f"![{what}, {languages[code]}]({code}/{name}.png)" for code in languages)]
-        for name, what in sorted(screens.items())
-    ]
+    names = sorted({path.stem for path in folder.glob("*/*.png")})
     return "\n".join(
         [
             "# The screens of the companion",
             "",
-            "As they are in the tests of the screens, made by `make screens`.",
+            "As they are in the tests of the screens, made by `make screens`. At the end: "
+            "[when something fails](#when-something-fails).",
             "",
-            table(["screen", *languages.values()], rows),
+            _shown(name for name in names if not name.startswith(FAILURE)),
+            "",
+            "## When something fails",
+            "",
+            "Games, settings, boards and voices that cannot be used, and a board that ails: each "
+            "is told in a sentence, with what to do about it.",
+            "",
+            _shown(name for name in names if name.startswith(FAILURE)),
             "",
         ]
     )
+
+
+def _shown(names: Iterable[str]) -> str:
+    """Return a table of pictures, one name a line."""
+    languages = {code: str(Locale(code).get_display_name("en")) for code in SHOWN}
+    called = {name: name.removeprefix(FAILURE).replace("-", " ") for name in names}
+    rows = [
+        [what, *(f"![{what}, {languages[code]}]({code}/{name}.png)" for code in languages)]
+        for name, what in called.items()
+    ]
+    return table(["screen", *languages.values()], rows)
 
 
 def shrink(path: Path) -> None:
@@ -72,8 +90,8 @@ def draw_icon(path: Path) -> None:
     sheet.texture.save(str(path), flipped=True)
 
 
-def main(folder: Path) -> None:
-    """Make all pictures."""
+def main(folder: Path, only: str) -> None:
+    """Make all pictures, or those of one tour."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver  # noqa: PLC0415
@@ -84,6 +102,8 @@ def main(folder: Path) -> None:
         place.mkdir(parents=True, exist_ok=True)
         old = set(place.glob("*.png"))
         for lead, board in TOURS:
+            if only not in ("", lead.__name__):
+                continue
             with (
                 TemporaryDirectory() as kept,
                 Driver(Path(kept) / "games.sqlite", language=code, source=board()) as driver,
@@ -93,11 +113,11 @@ def main(folder: Path) -> None:
                     driver.photograph(place / f"{name}.png")
                     shrink(place / f"{name}.png")
                     old.discard(place / f"{name}.png")
-        for picture in old:
+        for picture in old if not only else ():
             picture.unlink()  # of a screen that there is no more
         print(f"{place}: {len(list(place.glob('*.png')))} screens")
     (folder / PAGE).write_text(page(folder), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main(FOLDER, *sys.argv[1:] or [""])

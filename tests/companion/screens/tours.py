@@ -12,6 +12,7 @@ from tests.companion.screens.tour import (
 )
 from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
 from tests.companion.screens.tour_of_consent import tour_of_consent
+from tests.companion.screens.tour_of_failures import tour_of_failures
 from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
 from tests.companion.screens.tour_of_the_notes import tour_of_the_notes
 from tests.companion.screens.tours_of_rules import (
@@ -38,4 +39,5 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_the_calibration, Script),
     (simulated_tour, Script.simulated),
     (tour_alone, Script.simulated),
+    (tour_of_failures, Script),
 )
