@@ -13,6 +13,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 
 from companion.screens.overlays.games_cover import LARGE_ROWS, GameRow
+from companion.screens.root import LONGEST_NAME
 from companion.screens.widgets import theme
 from companion.screens.widgets.large_letters import SIZES, wide
 from companion.speech.announcer import Announcer
@@ -145,6 +146,20 @@ def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
     assert sizes == {30, 42, theme.NAME}
     driver.show(after(STANDING, "e4 f5"))
     assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
+
+
+def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
+    enlarge(driver)
+    names = dict(zip(Side, ("Wilhelmina", "Maximilian"), strict=True))
+    assert {len(name) for name in names.values()} == {LONGEST_NAME}
+    for side, name in names.items():
+        driver.app.stage.settings.call(side, name)
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side, name in names.items():
+        assert driver.find(side.value).ids.named.text == name
+    assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
 
 
 @LOOKS
