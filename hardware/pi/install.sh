@@ -47,22 +47,36 @@ is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 when_live() { ! is_live || "$@"; }
 
 # A line of the firmware's settings or a word of the kernel's command line, once; on other computers
-# than a Pi there is neither.
+# than a Pi there is neither. Debian writes both anew with every kernel, and puts in what two files of
+# its own hold.
 boot_file() {
     [ -e "$root$boot/$1" ] || return 1
     when_live mount -o remount,rw "$boot" 2>/dev/null || true # it may be no file system of its own
 }
+debian=$root/etc/default/raspi-firmware
+words=$root/etc/default/raspi-extra-cmdline
+[ -e "$debian" ] || debian=
 add_setting() {
     boot_file config.txt || return 0
-    grep -qxF "$1" "$root$boot/config.txt" || printf '\n[all]\n%s\n' "$1" >>"$root$boot/config.txt"
+    local file
+    for file in "$root$boot/config.txt" ${debian:+"$debian-custom"}; do
+        grep -qxF "$1" "$file" 2>/dev/null || printf '\n[all]\n%s\n' "$1" >>"$file"
+    done
 }
 add_word() {
     boot_file cmdline.txt || return 0
-    grep -qwF -- "$1" "$root$boot/cmdline.txt" || sed -i "1s|\$| $1|" "$root$boot/cmdline.txt"
+    local file
+    for file in "$root$boot/cmdline.txt" ${debian:+"$words"}; do
+        [ -s "$file" ] || echo >"$file"
+        grep -qwF -- "$1" "$file" || sed -i "1s|\$| $1|" "$file"
+    done
 }
 drop_word() {
     boot_file cmdline.txt || return 0
-    sed -i "s| $1\\b||" "$root$boot/cmdline.txt"
+    local file
+    for file in "$root$boot/cmdline.txt" ${debian:+"$words"}; do
+        [ ! -e "$file" ] || sed -i "s| $1\\b||" "$file"
+    done
 }
 overlay=overlayroot=tmpfs:recurse=0
 is_overlaid() { [ -z "$root" ] && grep -qw overlayroot=tmpfs /proc/cmdline; }
@@ -150,7 +164,8 @@ make_readonly() {
     packages+=(overlayroot)
     [ -e "$root$boot/cmdline.txt" ] ||
         stop "there is no $boot/cmdline.txt; only a Raspberry Pi's root can be made read-only by this."
-    [ -n "$root" ] || blkid -L boomboard >/dev/null ||
+    # In a chroot an image is made: it gets its partitions last.
+    ! is_live || blkid -L boomboard >/dev/null ||
         stop "there is no partition labelled \"boomboard\"; docs/hardware/pi.md says how to make one."
     mount_partition
 }
@@ -179,7 +194,7 @@ install_switch
 [ -n "$root" ] || systemd-tmpfiles --create /etc/tmpfiles.d/boomboard.conf
 [ -n "$root" ] || hardware/pi/update.sh "$PWD"
 if [ "${1:-}" = readonly ]; then
-    add_setting auto_initramfs=1
+    [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian names it
     add_word "$overlay"
     say "From the next start on, the root file system is read-only."
 fi

@@ -101,6 +101,22 @@ def test_a_read_only_root_has_the_games_on_a_partition_and_becomes_writable_agai
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
 
 
+def test_on_debian_it_stays_so_when_a_new_kernel_has_both_files_written_anew(pi: Path) -> None:
+    default = pi / "etc" / "default"
+    default.mkdir(parents=True)
+    (default / "raspi-firmware").write_text("# what Debian makes config.txt and cmdline.txt of\n")
+    for _ in range(2):
+        assert install(pi, "readonly").returncode == 0
+        assert (default / "raspi-firmware-custom").read_text() == f"\n[all]\n{SWITCH}\n"
+        added = (default / "raspi-extra-cmdline").read_text().split()
+        assert added == ["consoleblank=0", "overlayroot=tmpfs:recurse=0"]
+        assert words(pi) == [*CMDLINE.split(), *added]
+    assert "auto_initramfs" not in config(pi), "Debian names the initrd itself"
+    assert install(pi, "writable").returncode == 0
+    assert (default / "raspi-extra-cmdline").read_text().split() == ["consoleblank=0"]
+    assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
+
+
 def test_without_the_partition_of_a_pi_nothing_becomes_read_only(tmp_path: Path) -> None:
     done = install(tmp_path, "readonly")
     assert done.returncode == 1
