@@ -107,8 +107,7 @@ rules: ## write docs/rules.md and docs/rules/ anew from the rules that the refer
 
 hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TIMES=0.01 fewer)
 	@tools/setup.sh tests
-	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands KIND=COLOURS
-	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands-switches KIND=PRESENCE
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands
 	@$(BIN)/python -m tools.hands --times $(TIMES) $(ARGS)
 
 sensing: ## draw the tables of docs/sensing.md anew from the code
@@ -164,14 +163,13 @@ sounds: ## make the sounds of the companion anew
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_sounds
 
-firmware: ## build the board's firmware into hardware/firmware/build/ (KIND=PRESENCE for switches, is kept)
+firmware: ## build the board's firmware into hardware/firmware/build/
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware
 
 hex: ## build the firmware that comes with the program, for “boomboard flash”: the same bytes everywhere
 	@tools/setup.sh tests
-	@$(MAKE) --silent -C hardware/firmware BUILD=build/shipped KIND=COLOURS BAND_GAP_MV=1100
-	@$(MAKE) --silent -C hardware/firmware BUILD=build/shipped-switches KIND=PRESENCE BAND_GAP_MV=1100
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/shipped
 	@$(BIN)/python -m tools.ship_firmware
 
 emulate: firmware ## let the firmware run under emulation at a serial port, PORT=/tmp/boomboard (ARGS=--help)

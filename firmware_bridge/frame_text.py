@@ -13,9 +13,13 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
     Fault,
     FaultCode,
     ForeignHello,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -25,12 +29,22 @@ from firmware_bridge.wire import (
     Raw,
     ResetCause,
     SendRaw,
+    Settings,
     State,
     Status,
 )
 from firmware_bridge.wiring import GROUND_INPUT
 
 KINDS: Final = {BoardKind.COLOURS: "sees colours", BoardKind.PRESENCE: "sees presence only"}
+GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "of tiles"}
+REFUSALS: Final = {
+    ConfigureResult.NO_KIND: "there are no such sensors",
+    ConfigureResult.NO_GEOMETRY: "no board with these sensors is built so",
+    ConfigureResult.NO_BAND_GAP: "no chip has such a reference",
+    ConfigureResult.NO_SHARE: "with such a threshold no board would work",
+    ConfigureResult.NOT_NOW: "a calibration is under way, or its memory has failed",
+}
+"""Why a board does not take settings."""
 _CAUSES: Final = {
     ResetCause.POWER_ON: "power on",
     ResetCause.EXTERNAL: "the reset line",
@@ -69,6 +83,11 @@ def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -
             return f"LEARNED, {step.name}: {', '.join(found)}"
         case Status(supply_mv):
             return f"STATUS, {_supply(supply_mv)}"
+        case Configured(result, settings):
+            refused = f", refused: {REFUSALS[result]}" if result in REFUSALS else ""
+            return f"CONFIGURED, {settings_in_words(settings)}{refused}"
+        case Configure():
+            return f"CONFIGURE, {_wish(message)}"
         case Identify():
             return "IDENTIFY"
         case SendRaw():
@@ -84,12 +103,40 @@ def _hello(hello: Hello) -> str:
     return ", ".join(
         [
             f"HELLO, protocol {PROTOCOL}",
-            f"firmware {'.'.join(map(str, hello.firmware))}",
+            firmware_in_words(hello),
             KINDS[hello.kind],
+            GEOMETRIES[hello.geometry],
             f"reset by {_listed(causes) or 'an unknown cause'}",
             f"calibration {hello.calibration:04X}" if hello.calibration else "not calibrated",
         ]
     )
+
+
+def firmware_in_words(hello: Hello) -> str:
+    """Name a board's firmware: its version, and the sources that it was built from."""
+    return f"firmware {'.'.join(map(str, hello.firmware))} ({hello.build:08x})"
+
+
+def settings_in_words(settings: Settings) -> str:
+    """Say what a board was built of."""
+    return ", ".join(
+        [
+            KINDS[settings.kind],
+            GEOMETRIES[settings.geometry],
+            f"on from {settings.on_per_cent} %",
+            f"reference {settings.band_gap_mv} mV",
+        ]
+    )
+
+
+def _wish(wish: Configure) -> str:
+    told = [
+        KINDS[wish.kind] if wish.kind else "",
+        GEOMETRIES[wish.geometry] if wish.geometry else "",
+        f"on from {wish.on_per_cent} %" if wish.on_per_cent else "",
+        f"reference {wish.band_gap_mv} mV" if wish.band_gap_mv else "",
+    ]
+    return ", ".join(filter(None, told)) or "as it is"
 
 
 def _standing(image: Image) -> Iterator[str]:

@@ -17,6 +17,16 @@ USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRE
 """So far off its rest a sensor feels a piece, on a board that was never calibrated."""
 ON_PER_CENT: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 17, BoardKind.PRESENCE: 40}
 """From this share of what it was learned to do on its square a piece counts as there."""
+LEAST_ON_PER_CENT: Final = 13
+MOST_ON_PER_CENT: Final = 60
+USUAL_BAND_GAP_MV: Final = 1100
+"""What a board goes by until somebody has measured its own."""
+LEAST_BAND_GAP_MV: Final = 950
+MOST_BAND_GAP_MV: Final = 1250
+SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
+"""That a board takes for `ON_PER_CENT`."""
+BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
+"""That it takes for the reference of its chip."""
 WEAKEST: Final = 80
 """A magnet that moves its sensor by less is refused by the calibration, whatever others do."""
 FAINTEST: Final = 30

@@ -1,12 +1,9 @@
-"""Which channel reads which square.
+"""Which channel reads which square, on a board wired by hand and on one of tiles.
 
-Made from hardware/wiring.toml by "make wiring"; change that file and not this one.
+Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
 """
 
-from collections.abc import Mapping
 from typing import Final
-
-from engine.squares import Square
 
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
@@ -21,9 +18,19 @@ CHANNEL_OF: Final[tuple[int, ...]] = (
      96,  97,  98,  99, 100, 101, 102, 103, 104, 105,
 )  # fmt: skip
 """For each square the channel that reads it, 16 * multiplexer + input."""
-SQUARE_OF: Final[Mapping[int, Square]] = {
-    channel: square for square, channel in enumerate(CHANNEL_OF)
-}
-"""For each channel that is used the square it reads."""
 GROUND_INPUT: Final = 15
-"""The input of every multiplexer that is connected to ground."""
+"""An input of every multiplexer that is connected to ground."""
+
+TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
+      8,   9,  11,  13,  24,  40,  41,  43,  45,  56,
+     21,  10,  12,  26,  25,  53,  42,  44,  58,  57,
+     19,  20,   6,  28,  27,  51,  52,  38,  60,  59,
+     17,  18,   4,   2,  29,  49,  50,  36,  34,  61,
+     16,   5,   3,   1,   0,  48,  37,  35,  33,  32,
+     72,  73,  75,  77,  88, 104, 105, 107, 109, 120,
+     85,  74,  76,  90,  89, 117, 106, 108, 122, 121,
+     83,  84,  70,  92,  91, 115, 116, 102, 124, 123,
+     81,  82,  68,  66,  93, 113, 114, 100,  98, 125,
+     80,  69,  67,  65,  64, 112, 101,  99,  97,  96,
+)  # fmt: skip
+TILE_GROUND_INPUT: Final = 15

@@ -1,18 +1,22 @@
-"""Write all that depends on the wiring anew from hardware/wiring.toml: ``make wiring``."""
+"""Write all that depends on the wiring anew: ``make wiring``.
+
+That of a board wired by hand is in hardware/wiring.toml, that of tiles in hardware/pcb/wiring.toml.
+"""
 
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from engine.squares import SQUARES, WIDTH, name
-from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from firmware_bridge.wire import CHANNELS, MOST_MULTIPLEXERS, Geometry
 from tools.wiring_chart import OUTPUT_PINS, SELECT_PINS, chart, label
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "hardware" / "wiring.toml"
+TILES: Final = ROOT / "hardware" / "pcb" / "wiring.toml"
 HEADER: Final = ROOT / "hardware" / "firmware" / "src" / "wiring.h"
 TABLE: Final = ROOT / "firmware_bridge" / "wiring.py"
 CHART: Final = ROOT / "docs" / "hardware" / "wiring.svg"
@@ -22,6 +26,9 @@ _UNUSED: Final = "-"
 _GROUND: Final = "ground"
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _MADE: Final = 'Made from hardware/wiring.toml by "make wiring"; change that file and not this one.'
+_MADE_OF_BOTH: Final = (
+    "Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those."
+)
 
 
 @dataclass(frozen=True)
@@ -35,12 +42,18 @@ class Wiring:
     why: str
 
     @property
+    def squares(self) -> list[int]:
+        """For each channel of as many multiplexers as there can be its square; 100 for none."""
+        at = {channel: square for square, channel in enumerate(self.channels)}
+        return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
+
+    @property
     def ground(self) -> int:
         """The one of them that the firmware selects."""
         return self.grounds[-1]
 
 
-def parse(text: str, multiplexers: int = MULTIPLEXERS) -> Wiring:
+def parse(text: str, multiplexers: int = Geometry.BY_HAND) -> Wiring:
     """Read a wiring file; ValueError with all its faults, a sentence and a line each."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")
@@ -97,63 +110,80 @@ def _grounds(inputs: list[Any]) -> tuple[int, ...]:
     return tuple(n for n, entry in enumerate(inputs) if entry == _GROUND)
 
 
-def files(wiring: Wiring) -> dict[Path, str]:
-    """Write every file that is made from the wiring; the keys are their paths."""
+def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
+    """Write every file that is made from both wirings; the keys are their paths."""
     return {
-        HEADER: _header(wiring),
-        TABLE: _table(wiring),
+        HEADER: _header(wiring, tiles),
+        TABLE: _table(wiring, tiles),
         CHART: chart(wiring.channels, wiring.ground),
         PAGE: _page(wiring),
     }
 
 
-def _header(wiring: Wiring) -> str:
-    rows = "".join(f"        {row}, \\\n" for row in _rows(wiring))
-    return f"""/* Which channel reads which square.
- * {_MADE}
+def _header(by_hand: Wiring, tiles: Wiring) -> str:
+    return f"""/* How the sensors of a board hang on its multiplexers: wired by hand, and on tiles.
+ * {_MADE_OF_BOTH}
  */
 #ifndef WIRING_H
 #define WIRING_H
 
-/* For each square, a1 to k1, then a2 to k2 and so on, the channel 16 * multiplexer + input. */
-#define WIRING_CHANNELS \\
-    {{ \\
-{rows}    }}
-
-/* The input of every multiplexer that is connected to ground. */
-#define WIRING_GROUND {wiring.ground}
-
+{_defines("HAND", by_hand)}
+{_defines("TILE", tiles)}
 #endif
 """
 
 
-def _table(wiring: Wiring) -> str:
-    rows = "".join(f"    {row},\n" for row in _rows(wiring))
-    return f'''"""Which channel reads which square.
+def _defines(prefix: str, wiring: Wiring) -> str:
+    looked_at = sorted({channel % CHANNELS for channel in wiring.channels})
+    places = [looked_at.index(n) if n in looked_at else 0 for n in range(CHANNELS)]
+    return f"""/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
+#define {prefix}_CHANNELS \\
+    {{ \\
+{_columns(wiring.channels, WIDTH)}    }}
 
-{_MADE}
+/* For each channel its square, {len(SQUARES)} where there is none. */
+#define {prefix}_SQUARES \\
+    {{ \\
+{_columns(wiring.squares, CHANNELS)}    }}
+
+/* The inputs that read a square on any multiplexer, and for each input its place among them. */
+#define {prefix}_LOOKED_AT {len(looked_at)}
+#define {prefix}_INPUTS {{ {", ".join(map(str, looked_at))} }}
+#define {prefix}_PLACES {{ {", ".join(map(str, places))} }}
+
+/* An input of every multiplexer that is connected to ground. */
+#define {prefix}_GROUND {wiring.ground}
 """
 
-from collections.abc import Mapping
+
+def _columns(numbers: Sequence[int], width: int) -> str:
+    rows = (numbers[first : first + width] for first in range(0, len(numbers), width))
+    return "".join(f"        {', '.join(f'{n:3}' for n in row)}, \\\n" for row in rows)
+
+
+def _table(by_hand: Wiring, tiles: Wiring) -> str:
+    return f'''"""Which channel reads which square, on a board wired by hand and on one of tiles.
+
+{_MADE_OF_BOTH}
+"""
+
 from typing import Final
 
-from engine.squares import Square
-
 CHANNEL_OF: Final[tuple[int, ...]] = (
-{rows})  # fmt: skip
+{_rows(by_hand)})  # fmt: skip
 """For each square the channel that reads it, 16 * multiplexer + input."""
-SQUARE_OF: Final[Mapping[int, Square]] = {{
-    channel: square for square, channel in enumerate(CHANNEL_OF)
-}}
-"""For each channel that is used the square it reads."""
-GROUND_INPUT: Final = {wiring.ground}
-"""The input of every multiplexer that is connected to ground."""
+GROUND_INPUT: Final = {by_hand.ground}
+"""An input of every multiplexer that is connected to ground."""
+
+TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
+{_rows(tiles)})  # fmt: skip
+TILE_GROUND_INPUT: Final = {tiles.ground}
 '''
 
 
-def _rows(wiring: Wiring) -> Iterator[str]:
-    for first in SQUARES[::WIDTH]:
-        yield ", ".join(f"{channel:3}" for channel in wiring.channels[first : first + WIDTH])
+def _rows(wiring: Wiring) -> str:
+    rows = (wiring.channels[first : first + WIDTH] for first in SQUARES[::WIDTH])
+    return "".join(f"    {', '.join(f'{channel:3}' for channel in row)},\n" for row in rows)
 
 
 def _page(wiring: Wiring) -> str:
@@ -165,7 +195,7 @@ def _page(wiring: Wiring) -> str:
             f" {_GROUND if n in wiring.grounds else squares.get(CHANNELS * multiplexer + n, '')} |"
             for n in range(CHANNELS)
         )
-        for multiplexer in range(MULTIPLEXERS)
+        for multiplexer in range(Geometry.BY_HAND)
     )
     selects = "\n".join(
         f"| {pin} | {line} of every multiplexer |" for pin, line in SELECT_PINS.items()
@@ -241,13 +271,17 @@ calculated and have not been measured on a physical board yet.
 """  # noqa: E501 - rows of a table cannot be broken
 
 
+def _read(path: Path, geometry: Geometry) -> Wiring:
+    try:
+        return parse(path.read_text(encoding="utf-8"), geometry)
+    except ValueError as error:
+        sys.exit(f"{path.relative_to(ROOT)}:\n{error}")
+
+
 def main() -> None:
     """Write the files, or say what is wrong with the wiring."""
-    try:
-        wiring = parse(SOURCE.read_text(encoding="utf-8"))
-    except ValueError as error:
-        sys.exit(f"{SOURCE.name}:\n{error}")
-    for path, text in files(wiring).items():
+    wiring, tiles = _read(SOURCE, Geometry.BY_HAND), _read(TILES, Geometry.TILES)
+    for path, text in files(wiring, tiles).items():
         path.write_text(text, encoding="utf-8")
         print(path.relative_to(ROOT))
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.squares import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
-from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from firmware_bridge.wire import CHANNELS, Geometry
 from tools.book.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
 """Pins of the Nano, and the select line of all multiplexers that each drives."""
-OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(MULTIPLEXERS)}
+OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
 """Pins of the Nano, and the multiplexer whose output each reads."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}

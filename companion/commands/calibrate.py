@@ -1,9 +1,10 @@
 """Teach a board its sensors and its pieces, step by step.
 
 Nothing is changed before the last step: if you stop earlier, at any time, you keep the
-calibration that was in use. With --simulate, simulated hands set up the pieces; that a step is done
-is said with Enter there too, in a terminal. Exit code: 0 the board is calibrated, 2 it is not,
-130 it was stopped with Control-C.
+calibration that was in use. A board that is not wired by hand with sensors for colours is told
+so first, once: by --kind and --wired. If what it has learned stays good, that is all. With
+--simulate, simulated hands set up the pieces; that a step is done is said with Enter there too, in
+a terminal. Exit code: 0 the board is calibrated, 2 it is not, 130 it was stopped with Control-C.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from typing import Final
 from rich.console import Console
 
 from companion.commands import CommandError
+from companion.commands.built_of import add_settings, tell, wish_of
 from companion.commands.workbench import Workbench, add_board, workbench
 from companion.maintenance.clerk import marks
 from companion.maintenance.guided_calibration import TASKS, Calibration, Phase
@@ -35,6 +37,7 @@ _MEANINGS: Final = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     add_board(parser)
+    add_settings(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,6 +45,12 @@ def run(options: argparse.Namespace) -> int:
     console = Console(highlight=False, markup=False)
     with workbench(options) as bench:
         connected = bench.connect()
+        if wish := wish_of(options):
+            settings, connected = tell(bench, wish)
+            console.print(f"The board on {connected.port} goes by this from now on: {settings}.")
+            if connected.hello.calibration:
+                console.print("Its calibration stays good.")
+                return 0
         console.print(f"The board on {connected.port} is there. Control-C ends this at any time.")
         calibration = Calibration(connected.hello, bench.link.send)
         try:

@@ -25,6 +25,7 @@ from firmware_bridge.wire import (
     HostCommand,
     MessageType,
     ResetCause,
+    Settings,
     is_from_host,
 )
 
@@ -127,7 +128,7 @@ def _type_name(kind: int) -> str:
     return MessageType(kind).name if kind in set(MessageType) else f"0x{kind:02X}"
 
 
-def _fields(message: BoardMessage | HostCommand) -> dict[str, Any]:
+def _fields(message: BoardMessage | HostCommand | Settings) -> dict[str, Any]:
     values = {field.name: getattr(message, field.name) for field in fields(message)}
     return {key: _plain(key, value) for key, value in values.items()}
 
@@ -145,6 +146,12 @@ def _plain(key: str, value: Any) -> Any:
             return name(value)
         case "calibration", int():
             return f"{value:04X}" if value else None
+        case "build", int():
+            return f"{value:08x}"
+        case "settings", Settings():
+            return _fields(value)
+        case (("kind" | "geometry" | "on_per_cent" | "band_gap_mv"), 0):
+            return None  # is to stay as it is
         case _, Mapping():
             return {each.name.lower(): _names(squares) for each, squares in value.items()}
         case _, ResetCause():

@@ -1,9 +1,9 @@
 """Write the firmware into the board over its USB cable, with avrdude.
 
-Without a file, what comes with the program is written: for the kind of board that the board says it
-is. A new one says nothing, so say it with --kind. It is told beforehand what will be written, and
-asked of the board what it is: firmware of the wrong kind shows red on every square. Exit code: 0
-the firmware is in the board, 2 it is not.
+Without a file, what comes with the program is written: it is the same for every board. What the
+board was built of it has kept, or is told by “boomboard calibrate”. It is told beforehand what will
+be written, and asked of the board what it has. Exit code: 0 the firmware is in the board, 2 it is
+not.
 """
 
 import argparse
@@ -18,16 +18,15 @@ from companion.commands import CommandError
 from companion.commands.workbench import sentence
 from companion.maintenance.firmware import (
     BUILT,
-    HEX_OF,
     SHIPPED,
     Firmware,
     built_at,
     is_stale,
     is_whole,
 )
-from firmware_bridge.frame_text import KINDS
+from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind, find_ports
-from firmware_bridge.wire import BoardKind, Hello
+from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
 """How long the board may take to say what it is: it starts anew when its port is opened."""
@@ -38,7 +37,6 @@ SPEEDS: Final = (115_200, OLD_SPEED)
 ATTEMPTS: Final = 3
 """How often avrdude calls a boot loader, six seconds each; its own ten are too many, twice."""
 
-_KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
 """What flashing may mend; all else keeps avrdude from the board too."""
 _OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
@@ -49,16 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
     parser.add_argument("--port", metavar="PORT", help="the serial port of the board")
     parser.add_argument(
-        "--kind",
-        choices=_KINDS,
-        help="what the board sees with, if it cannot say so itself: sensors that tell colours, or "
-        "switches",
-    )
-    parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write it also if it is of another kind than the board's, older than its sources, or "
-        "not ours",
+        help="write it also if it is older than the board's or than its sources, or not ours",
     )
     parser.add_argument(
         "hex",
@@ -79,8 +70,7 @@ def run(options: argparse.Namespace) -> int:
     named = _read(options.hex) if options.hex else None
     port = options.port or _only_port()
     hello = _ask(port)
-    kind = _KINDS.get(options.kind) or (hello.kind if hello else None)
-    path = options.hex or _shipped(kind)
+    path = options.hex or _shipped()
     firmware = named if options.hex else _read(path)
     whence = f"built {built_at(path)} ({path.name})" if options.hex else "which came with Boomboard"
     print(f"To be written: {firmware or 'a program that is not ours'}, {whence}.")
@@ -92,14 +82,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _shipped(kind: BoardKind | None) -> Path:
-    """Return the hex file that came with the program for a kind of board."""
-    if kind is None:
-        raise CommandError(
-            "The board cannot say what it is, as a new one cannot; say --kind colours if it has "
-            "Hall sensors, or --kind switches."
-        )
-    path = SHIPPED / HEX_OF[kind]
+def _shipped() -> Path:
+    """Return the hex file that came with the program."""
+    path = SHIPPED
     try:
         if is_whole(path):
             return path
@@ -144,7 +129,7 @@ def _ask(port: str) -> Hello | None:
 def _on_board(hello: Hello | None) -> str:
     if not hello:
         return "nothing that says what it is, as in a new one"
-    return f"firmware {'.'.join(map(str, hello.firmware))}, which {KINDS[hello.kind]}"
+    return f"{firmware_in_words(hello)}, which {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}"
 
 
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
@@ -153,11 +138,8 @@ def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Itera
         yield f"{path} is no firmware of this board; name one that “make firmware” has built."
     if path == BUILT and is_stale(path):
         yield "The firmware was changed after it was built; run “make firmware” first."
-    if firmware and hello and firmware.kind is not hello.kind:
-        yield (
-            f"The board says that it {KINDS[hello.kind]}, and this firmware is for one that "
-            f"{KINDS[firmware.kind]}. If the board is right, say no --kind and name no file."
-        )
+    if firmware and hello and firmware.version < hello.firmware:
+        yield "The board has a newer firmware than this."
 
 
 def _write_at_its_speed(avrdude: str, port: str, path: Path) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.maintenance.watch import Sensor, where
+from companion.maintenance.watch import Sensor
 from companion.speech.language import SOURCE, Language
 from engine.squares import Square, SquareSet, name, set_of, squares_in
+from firmware_bridge.wire import Geometry
+from firmware_bridge.wirings import WIRINGS, Wiring
 
 ENGLISH: Final = Language(SOURCE)
 """What the terminal speaks."""
@@ -43,10 +45,11 @@ class Finding:
 
 
 class Clerk:
-    """Writes findings down in one language."""
+    """Writes findings down in one language, of a board that is wired in one way."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, wiring: Wiring = WIRINGS[Geometry.BY_HAND]) -> None:
         self._language = language
+        self._wiring = wiring
 
     def __call__(
         self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
@@ -60,7 +63,7 @@ class Clerk:
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
         """Write down what concerns one square: its name and its wiring are values too."""
-        multiplexer, channel = where(square)
+        multiplexer, channel = self._wiring.place(square)
         wiring = {"square": name(square), "multiplexer": multiplexer, "input": channel}
         return self(about, message, 1 << square, **wiring, **values)
 

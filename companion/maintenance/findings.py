@@ -27,7 +27,7 @@ def findings(
     language: Language = ENGLISH,
 ) -> list[Finding]:
     """Say everything that is wrong, the worst first; with `armies`, both should be set up."""
-    write = Clerk(language)
+    write = Clerk(language, watch.wiring)
     return sorted_findings(
         [
             *_of_the_start(watch, write),

@@ -2,27 +2,19 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
 
-from firmware_bridge.frame_text import KINDS
-from firmware_bridge.wire import BoardKind
-
 SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Where “make firmware” leaves it."""
-SHIPPED: Final = Path(__file__).parent / "shipped"
-"""What comes with the program, built by “make hex”, and its hashes."""
-HEX_OF: Final[Mapping[BoardKind, str]] = {
-    BoardKind.COLOURS: "colours.hex",
-    BoardKind.PRESENCE: "switches.hex",
-}
+SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
+"""What comes with the program, built by “make hex”: the same for every board."""
 SUMS: Final = "SHA256SUMS"
 
-_LABEL: Final = re.compile(rb"Boomboard (\d+\.\d+\.\d+) (COLOURS|PRESENCE) (\d+) mV\0")
+_LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
 """As hardware/firmware/src/label.c writes it."""
 _DATA: Final = "00"
 """The type of those records of Intel's hex format that hold the program; others close it."""
@@ -30,12 +22,11 @@ _DATA: Final = "00"
 
 @dataclass(frozen=True, slots=True)
 class Firmware:
-    """What a program of ours for the board is for."""
+    """What a program of ours for the board says that it is."""
 
-    version: str
-    kind: BoardKind
-    band_gap_mv: int
-    """The reference that it takes the chip to have, by which it tells the supply."""
+    version: tuple[int, int, int]
+    build: int
+    """From which sources it was built: the first 32 bits of their SHA-256."""
 
     @classmethod
     def in_hex(cls, text: str) -> Self | None:
@@ -53,13 +44,12 @@ class Firmware:
         label = _LABEL.search(program)
         if not label:
             return None
-        version, kind, band_gap = (word.decode() for word in label.groups())
-        return cls(version, BoardKind[kind], int(band_gap))
+        major, minor, patch, build = (word.decode() for word in label.groups())
+        return cls((int(major), int(minor), int(patch)), int(build, 16))
 
     def __str__(self) -> str:
         """Say it in words."""
-        kind = KINDS[self.kind]
-        return f"firmware {self.version} for a board that {kind}, band gap {self.band_gap_mv} mV"
+        return f"firmware {'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
 def is_whole(path: Path) -> bool:

@@ -23,6 +23,7 @@ from firmware_bridge.wire import (
     LearnResult,
     LearnStep,
 )
+from firmware_bridge.wirings import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
 """How long to wait for an answer, which has to come within one; then the board is asked again."""
@@ -142,6 +143,7 @@ class Calibration:
         self._before = hello.calibration
         self._ask = ask
         self._language = language
+        self._wiring = WIRINGS[hello.geometry]
         self._unfelt: SquareSet = 0
         """The squares on which nothing was felt the last time."""
         self._felt: SquareSet = 0
@@ -244,7 +246,7 @@ class Calibration:
     def _refusals(
         self, results: Mapping[LearnResult, SquareSet], dead: SquareSet
     ) -> Iterator[Finding]:
-        write = Clerk(self._language)
+        write = Clerk(self._language, self._wiring)
         for result, squares in results.items():
             fresh = squares & ~dead
             is_by_what_was_learned = result is LearnResult.OCCUPIED and not self._forgotten
@@ -256,7 +258,7 @@ class Calibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _dead(self, dead: SquareSet) -> Iterator[Finding]:
-        write = Clerk(self._language)
+        write = Clerk(self._language, self._wiring)
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _find(self, hello: Hello) -> None:

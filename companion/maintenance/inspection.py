@@ -10,7 +10,7 @@ from companion.maintenance.findings import findings
 from companion.maintenance.watch import Watch
 from companion.speech.language import Language
 from firmware_bridge.link import Connected, Event, Received, Statistics, Trouble
-from firmware_bridge.wire import MULTIPLEXERS, HostCommand, Raw, SendRaw
+from firmware_bridge.wire import HostCommand, Raw, SendRaw
 
 LOOK_SECONDS: Final = 0.1
 """From one question for all readings to the next, if the answer has come by then."""
@@ -57,7 +57,7 @@ class Inspection:
     def take(self, event: Event, now: float) -> None:
         """Take in what the link tells."""
         match event:
-            case Received(Raw(multiplexer)) if multiplexer == MULTIPLEXERS - 1:
+            case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True
         self.trouble = event if isinstance(event, Trouble) else None
         self.watch.take(event, now)

@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from companion.maintenance.clerk import Finding, marks
-from companion.maintenance.watch import Sensor, Watch, where
+from companion.maintenance.watch import Sensor, Watch
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
-from firmware_bridge.frame_text import KINDS
+from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
 from firmware_bridge.wire import ResetCause
@@ -41,12 +41,12 @@ def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> Rende
 
 def _head(watch: Watch, statistics: Statistics) -> list[Text]:
     hello = watch.hello
-    version = ".".join(map(str, hello.firmware))
     calibration = f"calibration {hello.calibration:04X}" if hello.calibration else "not calibrated"
     supply = "unknown" if watch.supply_mv is None else f"{watch.supply_mv / 1000:.2f} V"
     lines = [
         f"Board on {watch.port}",
-        f"Firmware {version}, {KINDS[hello.kind]}, {calibration}",
+        f"F{firmware_in_words(hello)[1:]}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}, "
+        f"{calibration}",
         f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'nobody knows why'}",
         f"Supply {supply}; {watch.frame_rate() or 0:.1f} boards a second; "
         f"frames lost: {statistics.lost}, damaged: {statistics.bad_frames}",
@@ -88,13 +88,15 @@ def as_json(
     watch: Watch, statistics: Statistics, found: list[Finding], *, armies: bool
 ) -> dict[str, Any]:
     """Write everything down for a program; `armies` says whether both should be set up."""
-    hello, sensors = watch.hello, watch.sensors()
+    hello, sensors, wiring = watch.hello, watch.sensors(), watch.wiring
     rate = watch.frame_rate()
     causes = [cause for cause in ResetCause if cause & hello.reset_cause]
     return {
         "port": watch.port,
         "firmware": ".".join(map(str, hello.firmware)),
+        "build": f"{hello.build:08x}",
         "kind": hello.kind.name.lower(),
+        "geometry": hello.geometry.name.lower().replace("_", " "),
         "reset_cause": [str(cause.name).lower() for cause in causes],
         "calibration": f"{hello.calibration:04X}" if hello.calibration else None,
         "supply_mv": watch.supply_mv,
@@ -103,8 +105,8 @@ def as_json(
         "bad_frames": statistics.bad_frames,
         "squares": {
             name(square): {
-                "multiplexer": where(square)[0],
-                "input": where(square)[1],
+                "multiplexer": wiring.place(square)[0],
+                "input": wiring.place(square)[1],
                 "shows": sensors[square].shows.name.lower(),
                 "reading": sensors[square].reading,
                 "strength": sensors[square].strength,

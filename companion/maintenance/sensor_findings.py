@@ -5,14 +5,14 @@ from typing import Final
 
 from companion.maintenance.clerk import Clerk, Finding, marks
 from companion.maintenance.magnet_findings import FAINT_PER_CENT, of_the_armies, of_the_pieces
-from companion.maintenance.watch import Sensor, Watch, where
+from companion.maintenance.watch import Sensor, Watch
 from companion.speech.language import N_
 from engine.sides import HOMES
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import STUCK_WITHIN
-from firmware_bridge.wire import FULL_SCALE, MULTIPLEXERS, BoardKind, FaultCode
-from firmware_bridge.wiring import GROUND_INPUT, SQUARE_OF
+from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
+from firmware_bridge.wirings import Wiring
 
 NOISY: Final = 24
 """In counts, between the lowest and the highest reading."""
@@ -40,14 +40,14 @@ def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> I
     """Say what is wrong square by square; with `armies`, both are known to be set up."""
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
-        yield _unread(watch.unread, write)
+        yield _unread(watch.unread, watch.wiring, write)
     yield from _not_grounded(watch, now, write)
     unconnected = {fault.square for fault in watch.faults(FaultCode.OPEN_WIRE, now)}
     stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)} | unconnected
     if kind is BoardKind.COLOURS:
         stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}
     dead = {square: sensor for square, sensor in sensors.items() if square in stuck}
-    yield from _stuck(dead, unconnected, write)
+    yield from _stuck(dead, unconnected, watch.wiring, write)
     well = {square: sensor for square, sensor in sensors.items() if square not in stuck}
     yield from _noisy(well, write)
     known = 0
@@ -60,14 +60,14 @@ def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> I
     yield from _off_rest({n: well[n] for n in well if not known >> n & 1}, watch, now, write)
 
 
-def _unread(multiplexers: set[int], write: Clerk) -> Finding:
+def _unread(multiplexers: set[int], wiring: Wiring, write: Clerk) -> Finding:
     return write(
         "readings",
         N_(
             "The board does not tell what the sensors of multiplexers {multiplexers} read. Flash "
             "the newest firmware with “boomboard flash”."
         ),
-        set_of(square for square in SQUARES if where(square)[0] in multiplexers),
+        set_of(square for square in SQUARES if wiring.place(square)[0] in multiplexers),
         multiplexers=", ".join(map(str, sorted(multiplexers))),
     )
 
@@ -86,15 +86,18 @@ def _not_grounded(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
                 "looks like a piece. Solder the short wire there again."
             ),
             multiplexer=fault.value,
-            input=GROUND_INPUT,
+            input=watch.wiring.ground_input,
         )
 
 
 def _stuck(
-    dead: Mapping[Square, Sensor], unconnected: Collection[Square | None], write: Clerk
+    dead: Mapping[Square, Sensor],
+    unconnected: Collection[Square | None],
+    wiring: Wiring,
+    write: Clerk,
 ) -> Iterator[Finding]:
-    for multiplexer in range(MULTIPLEXERS):
-        behind = {square for square in SQUARE_OF.values() if where(square)[0] == multiplexer}
+    for multiplexer in sorted({wiring.place(square)[0] for square in SQUARES}):
+        behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
         found = behind & dead.keys()
         if found == behind:
             yield write(

@@ -11,15 +11,15 @@ from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import (
     CHANNELS,
-    MULTIPLEXERS,
     Fault,
     FaultCode,
+    Geometry,
     Hello,
     Raw,
     State,
     Status,
 )
-from firmware_bridge.wiring import CHANNEL_OF, SQUARE_OF
+from firmware_bridge.wirings import WIRINGS, Wiring
 
 ENOUGH_AT_REST: Final = 10
 """So many empty squares tell where sensors rest."""
@@ -28,7 +28,7 @@ LOOKS: Final = 16
 RATE_SECONDS: Final = 4.0
 """From the frames of so long the frame rate is taken."""
 FAULT_SECONDS: Final = 8.0
-"""A fault that is not told again for so long is over: drift is watched for 3 s, and the seven
+"""A fault that is not told again for so long is over: drift is watched for 3 s, and the
 multiplexers are looked at for their ground in turn, one a second."""
 
 
@@ -56,7 +56,7 @@ class Watch:
         self._is_away = False
         self.supply_mv: int | None = None
         self.image = Image()
-        self.unread = set(range(MULTIPLEXERS))
+        self.unread = set(range(connected.hello.geometry))
         """The multiplexers whose readings it has not told yet."""
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
@@ -84,6 +84,11 @@ class Watch:
                 concerned = fault.value if is_of_multiplexer else fault.square
                 self._faults[fault.code, concerned] = now, fault
 
+    @property
+    def wiring(self) -> Wiring:
+        """How its sensors hang on its multiplexers."""
+        return WIRINGS[self.hello.geometry]
+
     def frame_rate(self) -> float | None:
         """Frames with the whole board a second, None before there are enough."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
@@ -104,6 +109,8 @@ class Watch:
     def sensors(self) -> dict[Square, Sensor]:
         """What is known of each sensor, by square; nothing before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
+        if self.hello.geometry is Geometry.TILES:  # red reads low there
+            usual = -usual
         return {
             square: Sensor(
                 self.image.at(square),
@@ -141,11 +148,7 @@ class Watch:
 
     def _read(self, multiplexer: int, readings: tuple[int, ...]) -> None:
         self.unread.discard(multiplexer)
+        squares = self.wiring.square_of
         for channel, reading in enumerate(readings, start=CHANNELS * multiplexer):
-            if channel in SQUARE_OF:
-                self._readings[SQUARE_OF[channel]].append(reading)
-
-
-def where(square: Square) -> tuple[int, int]:
-    """Return the multiplexer of a square, and its input there."""
-    return divmod(CHANNEL_OF[square], CHANNELS)
+            if channel in squares:
+                self._readings[squares[channel]].append(reading)

@@ -15,6 +15,7 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BadFrame,
     BoardMessage,
+    Configured,
     Decoder,
     Encoder,
     Fault,
@@ -106,7 +107,7 @@ class Conversation:
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]
-            case State() | Fault() | Raw() | Learned() | Status():
+            case State() | Fault() | Raw() | Learned() | Status() | Configured():
                 if not self._hello:
                     return []
                 again = [Connected(self._port, self._hello)] if self._silent else []

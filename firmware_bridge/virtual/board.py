@@ -1,23 +1,35 @@
 """What stands on the simulated board, and what its sensors make of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
 
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.thresholds import LOW_SUPPLY_MV, STUCK_WITHIN
+from firmware_bridge.thresholds import (
+    BAND_GAPS_MV,
+    LOW_SUPPLY_MV,
+    ON_PER_CENT,
+    SHARES,
+    STUCK_WITHIN,
+    USUAL_BAND_GAP_MV,
+)
 from firmware_bridge.virtual.calibration import Calibration, Learning
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import (
     FULL_SCALE,
     BoardKind,
+    Configure,
+    Configured,
+    ConfigureResult,
     Fault,
     FaultCode,
+    Geometry,
     Learned,
     LearnStep,
+    Settings,
 )
 
 SUPPLY_MV: Final = 5000
@@ -60,6 +72,7 @@ class VirtualBoard:
         """The squares that the host wants to be lit."""
         self._sensors = Sensors(kind)
         self._calibration: Calibration | None = Calibration.of_new(self._sensors, kind)
+        self._settings = Settings(kind, Geometry.BY_HAND, ON_PER_CENT[kind], USUAL_BAND_GAP_MV)
         self._is_forgotten = False
         """Whether that one is put aside, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
@@ -174,6 +187,27 @@ class VirtualBoard:
                 self._is_forgotten = False
                 self._look()
         return answer
+
+    def configure(self, wish: Configure) -> Configured:
+        """Take other settings, but for what this board is built of, and return the answer."""
+        was = self._settings
+        wanted = replace(
+            was,
+            on_per_cent=wish.on_per_cent or was.on_per_cent,
+            band_gap_mv=wish.band_gap_mv or was.band_gap_mv,
+        )
+        result = ConfigureResult.CONFIGURED_SO
+        if wish.kind not in (0, was.kind):
+            result = ConfigureResult.NO_KIND
+        elif wish.geometry not in (0, was.geometry):
+            result = ConfigureResult.NO_GEOMETRY
+        elif wanted.band_gap_mv not in BAND_GAPS_MV:
+            result = ConfigureResult.NO_BAND_GAP
+        elif wanted.on_per_cent not in SHARES:
+            result = ConfigureResult.NO_SHARE
+        else:
+            self._settings = wanted
+        return Configured(result, self._settings)
 
     def readings(self) -> list[int]:
         """What the sensor of every square reads, each a little off."""

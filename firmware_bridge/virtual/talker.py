@@ -10,10 +10,11 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.changes import Changes
 from firmware_bridge.wire import (
     CHANNELS,
-    MULTIPLEXERS,
     STATE_INTERVAL_MS,
     BoardMessage,
+    Configure,
     Encoder,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -25,7 +26,7 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import SQUARE_OF
+from firmware_bridge.wirings import WIRINGS
 
 FIRMWARE: Final = (0, 0, 0)
 """The version that a simulated board reports: it has no firmware."""
@@ -88,17 +89,20 @@ class Talker:
                 return [*self._raw()]
             case Learn(step):
                 return [self._board.learn(step)]
+            case Configure():
+                return [self._board.configure(command)]
             case Lamps(squares):
                 self._board.lamps = squares
                 return []
 
     def _raw(self) -> list[Raw]:
         readings = self._board.readings()
+        squares = WIRINGS[Geometry.BY_HAND].square_of
         by_channel = [
-            readings[SQUARE_OF[channel]] if channel in SQUARE_OF else 0
-            for channel in range(MULTIPLEXERS * CHANNELS)
+            readings[squares[channel]] if channel in squares else 0
+            for channel in range(Geometry.BY_HAND * CHANNELS)
         ]
         return [
             Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
-            for n in range(MULTIPLEXERS)
+            for n in range(Geometry.BY_HAND)
         ]

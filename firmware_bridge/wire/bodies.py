@@ -11,14 +11,18 @@ from firmware_bridge.wire.messages import (
     CHANNELS,
     FULL_SCALE,
     MOST_CHANGES,
-    MULTIPLEXERS,
+    MOST_MULTIPLEXERS,
     NO_SQUARE,
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
     Fault,
     FaultCode,
     ForeignHello,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -31,11 +35,12 @@ from firmware_bridge.wire.messages import (
     Raw,
     ResetCause,
     SendRaw,
+    Settings,
     State,
     Status,
 )
 
-_HELLO: Final = struct.Struct("<BBBBBBH")
+_HELLO: Final = struct.Struct("<BBBBBBHBI")
 _CLOCK: Final = struct.Struct("<I")
 _BOARD: Final = struct.Struct("<25sB")
 _CHANGE: Final = struct.Struct("<BB")
@@ -43,6 +48,8 @@ _FAULT: Final = struct.Struct("<BBH")
 _RAW: Final = struct.Struct(f"<B{CHANNELS}H")
 _LEARNED_RESULT: Final = struct.Struct("<B13s")
 _STATUS: Final = struct.Struct("<H")
+_CONFIGURED: Final = struct.Struct("<BBBBH")
+_CONFIGURE: Final = struct.Struct("<BBBH")
 _LEARN: Final = struct.Struct("<B")
 _SQUARE_SET: Final = struct.Struct("<13s")
 _SQUARES_PER_BYTE: Final = 4
@@ -80,8 +87,10 @@ def _read_hello(body: bytes) -> Hello | ForeignHello:
     # The number comes first: what follows it is only ours to read if it is ours.
     if body[:1] != bytes([PROTOCOL]) and body:
         return ForeignHello(body[0], body[1:])
-    _, major, minor, patch, kind, cause, calibration = _HELLO.unpack(body)
-    return Hello((major, minor, patch), BoardKind(kind), ResetCause(cause), calibration)
+    _, major, minor, patch, kind, cause, *rest = _HELLO.unpack(body)
+    calibration, geometry, build = rest
+    firmware, of = (major, minor, patch), Geometry(geometry)
+    return Hello(firmware, BoardKind(kind), ResetCause(cause), calibration, of, build)
 
 
 def _read_state(body: bytes) -> State:
@@ -123,7 +132,7 @@ def _read_fault(body: bytes) -> Fault:
 
 def _read_raw(body: bytes) -> Raw:
     multiplexer, *readings = _RAW.unpack(body)
-    if multiplexer >= MULTIPLEXERS or max(readings) > FULL_SCALE:
+    if multiplexer >= MOST_MULTIPLEXERS or max(readings) > FULL_SCALE:
         raise ValueError("no such multiplexer, or no such reading")
     return Raw(multiplexer, tuple(readings))
 
@@ -141,6 +150,19 @@ def _read_learned(body: bytes) -> Learned:
 
 def _read_status(body: bytes) -> Status:
     return Status(*_STATUS.unpack(body))
+
+
+def _read_configured(body: bytes) -> Configured:
+    result, kind, geometry, *numbers = _CONFIGURED.unpack(body)
+    settings = Settings(BoardKind(kind), Geometry(geometry), *numbers)
+    return Configured(ConfigureResult(result), settings)
+
+
+def _read_configure(body: bytes) -> Configure:
+    kind, geometry, *numbers = _CONFIGURE.unpack(body)
+    return Configure(
+        BoardKind(kind) if kind else 0, Geometry(geometry) if geometry else 0, *numbers
+    )
 
 
 def _read_squares(packed: bytes) -> SquareSet:
@@ -190,12 +212,14 @@ FROM_BOARD: Final[Readers[BoardMessage]] = {
     MessageType.RAW: _read_raw,
     MessageType.LEARNED: _read_learned,
     MessageType.STATUS: _read_status,
+    MessageType.CONFIGURED: _read_configured,
 }
 FROM_HOST: Final[Readers[HostCommand]] = {
     MessageType.IDENTIFY: _read_identify,
     MessageType.SEND_RAW: _read_send_raw,
     MessageType.LEARN: _read_learn,
     MessageType.LAMPS: _read_lamps,
+    MessageType.CONFIGURE: _read_configure,
 }
 FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
 
@@ -203,8 +227,9 @@ FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_
 def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
     """Return the type and the body of a message; struct.error or ValueError if it has none."""
     match message:
-        case Hello(firmware, kind, cause, calibration):
-            return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, calibration)
+        case Hello(firmware, kind, cause, calibration, geometry, build):
+            rest = calibration, geometry, build
+            return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, *rest)
         case ForeignHello(protocol, rest):
             return MessageType.HELLO, bytes([protocol]) + rest
         case State(at_ms, image, changed, faint):
@@ -221,6 +246,11 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
         case Status(supply_mv):
             return MessageType.STATUS, _STATUS.pack(supply_mv)
+        case Configured(result, Settings(kind, geometry, on_per_cent, band_gap)):
+            numbers = kind, geometry, on_per_cent, band_gap
+            return MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
+        case Configure(kind, geometry, on_per_cent, band_gap):
+            return MessageType.CONFIGURE, _CONFIGURE.pack(kind, geometry, on_per_cent, band_gap)
         case Identify():
             return MessageType.IDENTIFY, b""
         case SendRaw():

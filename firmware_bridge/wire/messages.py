@@ -6,12 +6,12 @@ Constants in capitals have the same names in the firmware.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 """The version of the protocol that this module speaks."""
 BAUD: Final = 250_000
 """Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
@@ -23,9 +23,9 @@ TOLD_MS: Final = 70
 """A change is told as long as it is not longer ago: by three frames or four."""
 MOST_CHANGES: Final = 7
 """So many changes a STATE tells at most, the latest."""
-MULTIPLEXERS: Final = 7
+MOST_MULTIPLEXERS: Final = 8
 CHANNELS: Final = 16
-"""Of each multiplexer; of the 112 channels in all, 100 are squares."""
+"""Of each multiplexer; of the 112 or 128 channels in all, 100 are squares."""
 FULL_SCALE: Final = 1023
 """The highest reading of a sensor."""
 NO_SQUARE: Final = 255
@@ -41,10 +41,12 @@ class MessageType(IntEnum):
     RAW = 0x04
     LEARNED = 0x05
     STATUS = 0x06
+    CONFIGURED = 0x07
     IDENTIFY = 0x81
     SEND_RAW = 0x82
     LEARN = 0x83
     LAMPS = 0x84
+    CONFIGURE = 0x85
 
 
 _FIRST_OF_HOST: Final = 0x80
@@ -62,6 +64,15 @@ class BoardKind(IntEnum):
     """Red from blue: linear Hall sensors, red pieces north up, blue pieces south up."""
     PRESENCE = 2
     """Occupied from empty only: reed or unipolar switches."""
+
+
+class Geometry(IntEnum):
+    """How the sensors of a board hang on its multiplexers; each is called by how many there are."""
+
+    BY_HAND = 7
+    """Wired by hand: hardware/wiring.toml."""
+    TILES = 8
+    """Four tiles and a controller: hardware/pcb/wiring.toml. Red reads low there."""
 
 
 class ResetCause(IntFlag):
@@ -104,6 +115,9 @@ class Hello:
     reset_cause: ResetCause
     calibration: int
     """Checksum of the calibration in use, 0 for none."""
+    geometry: Geometry = Geometry.BY_HAND
+    build: int = 0
+    """From which sources its firmware was built: the first 32 bits of their SHA-256."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +212,52 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Settings:
+    """What a board cannot know by itself: what it was built of."""
+
+    kind: BoardKind
+    geometry: Geometry
+    on_per_cent: int
+    """From this share of what a piece was learned to do on its square it counts as there."""
+    band_gap_mv: int
+    """The reference of its chip, by which it tells its supply."""
+
+
+class ConfigureResult(IntEnum):
+    """What came of a wish for other settings; nothing was changed unless it is the first."""
+
+    CONFIGURED_SO = 0
+    NO_KIND = 1
+    NO_GEOMETRY = 2
+    """There is none such, or none with these sensors: tiles have no switches."""
+    NO_BAND_GAP = 3
+    """No chip has such a reference."""
+    NO_SHARE = 4
+    """With such a threshold no board would work."""
+    NOT_NOW = 5
+    """A step of the calibration is under way, or the EEPROM has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """The one answer to a CONFIGURE."""
+
+    result: ConfigureResult
+    settings: Settings
+    """Those in use by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """The host says what the board was built of. What is 0 is to stay as it is."""
+
+    kind: BoardKind | Literal[0] = 0
+    geometry: Geometry | Literal[0] = 0
+    on_per_cent: int = 0
+    band_gap_mv: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Identify:
     """The host asks for a HELLO."""
 
@@ -221,5 +281,5 @@ class Lamps:
     squares: SquareSet
 
 
-BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault | Raw | Learned | Status
-HostCommand: TypeAlias = Identify | SendRaw | Learn | Lamps
+BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault | Raw | Learned | Status | Configured
+HostCommand: TypeAlias = Identify | SendRaw | Learn | Lamps | Configure

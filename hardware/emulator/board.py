@@ -15,9 +15,9 @@ from firmware_bridge.wire import (
     BoardMessage,
     Decoder,
     Encoder,
+    Geometry,
     HostCommand,
 )
-from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT
 from hardware.emulator.library import (
     CHANNELS,
     CYCLES_PER_MICROSECOND,
@@ -25,6 +25,7 @@ from hardware.emulator.library import (
     Microcontroller,
 )
 from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
+from hardware.emulator.wires import GROUNDS, wires
 
 NOISE: Final = 1.0
 """Standard deviation of a conversion in counts: sensor and converter together, estimated."""
@@ -55,9 +56,17 @@ class EmulatedBoard:
     """
 
     def __init__(
-        self, elf: Path, field: Field | None = None, *, noise: float = NOISE, seed: int = 0
+        self,
+        elf: Path,
+        field: Field | None = None,
+        *,
+        geometry: Geometry = Geometry.BY_HAND,
+        noise: float = NOISE,
+        seed: int = 0,
     ) -> None:
         self.field = field or Field()
+        self._wires = wires(geometry)
+        self._grounds = GROUNDS[geometry]
         self._untaken = b""
         self._microcontroller = Microcontroller(elf, seed)
         self._microcontroller.set_noise(noise)
@@ -131,11 +140,11 @@ class EmulatedBoard:
 
         Args:
             squares: Those of these sensors.
-            grounds: Those from the grounded input of these multiplexers.
+            grounds: Those from the grounded inputs of these multiplexers.
         """
-        wires = [CHANNEL_OF[square] for square in squares]
-        spare = [INPUTS * multiplexer + GROUND_INPUT for multiplexer in grounds]
-        self._microcontroller.set_open([*wires, *spare])
+        open_ = [channel for square in squares for channel in self._wires[square]]
+        spare = [INPUTS * n + grounded for n in grounds for grounded in self._grounds]
+        self._microcontroller.set_open([*open_, *spare])
 
     def wither(self, square: Square, counts: float, milliseconds: int) -> None:
         """Let a sensor die slowly: its output goes evenly to a reading, and stays there."""
@@ -260,7 +269,8 @@ class EmulatedBoard:
 
     def _refresh(self, squares: range | list[Square]) -> None:
         for square, reading in zip(squares, self.field.readings(squares), strict=True):
-            self._levels[CHANNEL_OF[square]] = reading
+            for channel in self._wires[square]:
+                self._levels[channel] = reading
         self._microcontroller.set_levels(self._levels)
 
     def _hear(self) -> Iterator[Heard]:

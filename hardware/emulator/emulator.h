@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHANNELS 112 /* 16 * multiplexer + input */
+#define CHANNELS 128 /* 16 * multiplexer + input */
 #define EEPROM_BYTES 1024
 
 #pragma GCC visibility push(default)

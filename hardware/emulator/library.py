@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 CYCLES_PER_MICROSECOND: Final = 16
-CHANNELS: Final = 112
+CHANNELS: Final = 128
 EEPROM_BYTES: Final = 1024
 SUPPLY_MV: Final = 5000
 HERE: Final = Path(__file__).parent

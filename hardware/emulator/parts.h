@@ -14,7 +14,7 @@
 #include "sim_core.h"
 
 #define FREQUENCY 16000000u
-#define MULTIPLEXERS 7
+#define MULTIPLEXERS 8
 #define INPUTS 16
 #define LINE_BYTES 65536 /* what may wait on the way to the board; a power of two */
 

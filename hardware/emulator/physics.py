@@ -171,6 +171,8 @@ class Field:
     """What broken sensors put out, whatever stands on them."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
+    face_down: bool = False
+    """Whether the sensors lie on their marked faces, as on tiles: then red reads low."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )
@@ -195,7 +197,8 @@ class Field:
         felt = self._felt[square]
         own = felt.get(square, 0.0)
         others = sum(felt.values()) - own
-        return self.sensors[square].reading(own + scale * others, self.drift)
+        all_ = own + scale * others
+        return self.sensors[square].reading(-all_ if self.face_down else all_, self.drift)
 
     def _feel(self) -> None:
         """Take notice of magnets that have come, gone or moved."""

@@ -1,4 +1,4 @@
-/* The sensors and the seven multiplexers: what is at the analog pins at this moment.
+/* The sensors and the seven multiplexers, or eight of a board of tiles: what is at the analog pins at this moment.
  *
  * S0 to S3 are PB0 to PB3. After they change, the outputs go over to the new inputs in about a
  * microsecond (70 ohms, and the capacities of wires and converter; a model, not measured): firmware

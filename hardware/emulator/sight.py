@@ -18,8 +18,9 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.link.conversation import Conversation
 from firmware_bridge.sensing.moments import Moments
-from firmware_bridge.wire import BoardKind, State
+from firmware_bridge.wire import BoardKind, Configure, State
 from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.configured import configured
 from hardware.emulator.physics import NORTH, Field, Magnet, magnet_of
 
 BOOT_MS: Final = 1000
@@ -41,7 +42,12 @@ class FirmwareSight:
     """An emulated board with nothing on it, calibrated or not, under the hands of a simulation."""
 
     def __init__(
-        self, felt: Callable[[Square], Side | None], elf: Path, field: Field, seed: int = 0
+        self,
+        felt: Callable[[Square], Side | None],
+        elf: Path,
+        field: Field,
+        seed: int = 0,
+        wish: Configure | None = None,
     ) -> None:
         """Plug the board in and wait until it shows its squares.
 
@@ -50,12 +56,15 @@ class FirmwareSight:
             elf: The firmware.
             field: The sensors.
             seed: Of the noise.
+            wish: What the board has been told that it was built of, if anything.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
         """How well the computer hears the board."""
         self._felt = felt
         self._board = EmulatedBoard(elf, field, seed=seed)
+        if wish:
+            self._board.eeprom = configured(elf, wish)
         self._conversation = Conversation("the emulated board", self.statistics, False, 0.0)
         self._states: list[State] = []
         self._moments = Moments()

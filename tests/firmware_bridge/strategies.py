@@ -8,13 +8,17 @@ from firmware_bridge.wire import (
     CHANNELS,
     FULL_SCALE,
     MOST_CHANGES,
-    MULTIPLEXERS,
+    MOST_MULTIPLEXERS,
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
     Fault,
     FaultCode,
     ForeignHello,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -26,6 +30,7 @@ from firmware_bridge.wire import (
     Raw,
     ResetCause,
     SendRaw,
+    Settings,
     State,
     Status,
 )
@@ -41,7 +46,9 @@ u8 = st.integers(0, 0xFF)
 u16 = st.integers(0, 0xFFFF)
 u32 = st.integers(0, 0xFFFFFFFF)
 hellos = st.builds(
-    Hello, st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16
+    Hello,
+    *(st.tuples(u8, u8, u8), st.sampled_from(BoardKind), u8.map(ResetCause), u16),
+    *(st.sampled_from(Geometry), u32),
 )
 foreign_hellos = st.builds(
     ForeignHello, u8.filter(lambda number: number != PROTOCOL), st.binary(max_size=57)
@@ -57,7 +64,7 @@ faults = st.builds(
 )
 raws = st.builds(
     Raw,
-    st.integers(0, MULTIPLEXERS - 1),
+    st.integers(0, MOST_MULTIPLEXERS - 1),
     st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
 )
 learneds = st.builds(
@@ -65,12 +72,17 @@ learneds = st.builds(
     st.sampled_from(LearnStep),
     st.dictionaries(st.sampled_from(LearnResult), square_sets, min_size=1, max_size=3),
 )
+settings = st.builds(Settings, st.sampled_from(BoardKind), st.sampled_from(Geometry), u8, u16)
+configureds = st.builds(Configured, st.sampled_from(ConfigureResult), settings)
 messages: st.SearchStrategy[BoardMessage] = st.one_of(
-    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16)
+    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16), configureds
 )
 commands: st.SearchStrategy[HostCommand] = st.one_of(
     st.just(Identify()),
     st.just(SendRaw()),
     st.builds(Learn, st.sampled_from(LearnStep)),
     st.builds(Lamps, square_sets),
+    st.builds(
+        Configure, st.sampled_from([0, *BoardKind]), st.sampled_from([0, *Geometry]), u8, u16
+    ),
 )

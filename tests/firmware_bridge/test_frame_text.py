@@ -12,11 +12,15 @@ from firmware_bridge.wire import (
     FROM_EITHER,
     BoardKind,
     BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
     Decoder,
     Encoder,
     Fault,
     FaultCode,
     ForeignHello,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -29,6 +33,7 @@ from firmware_bridge.wire import (
     Raw,
     ResetCause,
     SendRaw,
+    Settings,
     State,
     Status,
 )
@@ -39,6 +44,7 @@ def on(*names: str) -> int:
     return set_of(map(square, names))
 
 
+BUILT = Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1127)
 UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 
@@ -46,22 +52,37 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     ("message", "words"),
     [
         (
-            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
-            "HELLO, protocol 3, firmware 1.2.3, sees colours, reset by the reset line, "
-            "calibration BEEF",
+            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF, Geometry.TILES, 0xC0),
+            "HELLO, protocol 4, firmware 1.2.3 (000000c0), sees colours, of tiles, "
+            "reset by the reset line, calibration BEEF",
         ),
         (
             Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
-            "HELLO, protocol 3, firmware 0.1.0, sees presence only, reset by a brown-out and the "
-            "watchdog, not calibrated",
+            "HELLO, protocol 4, firmware 0.1.0 (00000000), sees presence only, wired by hand, "
+            "reset by a brown-out and the watchdog, not calibrated",
         ),
         (
             Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
-            "HELLO, protocol 3, firmware 0.0.0, sees colours, reset by an unknown cause, "
+            "HELLO, protocol 4, firmware 0.0.0 (00000000), sees colours, wired by hand, "
+            "reset by an unknown cause, "
             "calibration 002A",
         ),
         (ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),
         (ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
+        (
+            Configured(ConfigureResult.CONFIGURED_SO, BUILT),
+            "CONFIGURED, sees colours, of tiles, on from 17 %, reference 1127 mV",
+        ),
+        (
+            Configured(ConfigureResult.NO_SHARE, BUILT),
+            "CONFIGURED, sees colours, of tiles, on from 17 %, reference 1127 mV, refused: with "
+            "such a threshold no board would work",
+        ),
+        (Configure(), "CONFIGURE, as it is"),
+        (
+            Configure(BoardKind.PRESENCE, Geometry.BY_HAND, 40, 1085),
+            "CONFIGURE, sees presence only, wired by hand, on from 40 %, reference 1085 mV",
+        ),
         (Fault(FaultCode.STUCK_CHANNEL, square("e6"), 1023), "FAULT, e6 is stuck at 1023"),
         (Fault(FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),
         (Fault(FaultCode.DRIFT, None, 300), "FAULT, a sensor has drifted to 300"),

@@ -26,7 +26,7 @@ def test_a_board_says_who_it_is_and_what_it_sees(
     port.advance(40)
     assert listener.next() == Received(State(20, Image(red=1), ((0, 20),)))
     assert listener.next() == Received(State(40, Image(red=1), ((0, 40),)))
-    assert link.statistics == Statistics(received_bytes=14 + 2 * 38, frames=3)
+    assert link.statistics == Statistics(received_bytes=19 + 2 * 38, frames=3)
 
 
 def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:

@@ -16,6 +16,7 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
+    Geometry,
     Hello,
     Identify,
     MessageType,
@@ -30,7 +31,10 @@ TRAFFIC, _FRAME, CAPTURE = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
 FROM_THE_BOARD: list[BoardMessage] = [
-    Hello((3, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+    Hello(
+        *((4, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+        *(Geometry.BY_HAND, 0x1F4A9C03),
+    ),
     State(1000, SET_UP),
     State(1020, LIFTED, ((square("e4"), 9),)),
     Fault(FaultCode.LOW_SUPPLY, None, 4650),

@@ -15,7 +15,7 @@ from firmware_bridge.wire import (
     FULL_SCALE,
     MAX_FRAME,
     MOST_CHANGES,
-    MULTIPLEXERS,
+    MOST_MULTIPLEXERS,
     PROTOCOL,
     BadFrame,
     BoardKind,
@@ -185,13 +185,13 @@ def test_empty_frames_are_nothing() -> None:
 @pytest.mark.parametrize(
     ("payload", "flaw"),
     [
-        (b"\x07\x00", Flaw.UNKNOWN_TYPE),
+        (b"\x08\x00", Flaw.UNKNOWN_TYPE),
         (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
         (b"\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x01\x00\x03\x00", Flaw.BAD_LENGTH),
+        (b"\x01\x00\x04\x00", Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(29), Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(31), Flaw.BAD_LENGTH),
-        (b"\x01\x00\x03\x00\x00\x00\x03\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
+        (b"\x01\x00\x04\x00\x00\x00\x03\x00\x00\x00\x07\x00\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
         (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
         (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
     ],
@@ -276,7 +276,7 @@ def test_a_hello_starts_the_count_again() -> None:
         Fault(FaultCode.DRIFT, 255, 0),
         Fault(FaultCode.DRIFT, 0, 2**16),
         Raw(-1, (500,) * CHANNELS),
-        Raw(MULTIPLEXERS, (500,) * CHANNELS),
+        Raw(MOST_MULTIPLEXERS, (500,) * CHANNELS),
         Raw(0, (500,) * (CHANNELS - 1)),
         Raw(0, (500,) * (CHANNELS + 1)),
         Raw(0, (FULL_SCALE + 1,) * CHANNELS),

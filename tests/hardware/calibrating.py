@@ -5,6 +5,7 @@ from typing import TypeVar
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
+    Configured,
     Fault,
     Hello,
     HostCommand,
@@ -24,7 +25,7 @@ whole, as no hand changes it: of that it passes over the first looks."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """By then the board has watched its sensors throughout a whole watch, whenever it had begun one."""
-Message = TypeVar("Message", Hello, Learned)
+Message = TypeVar("Message", Hello, Learned, Configured)
 
 
 def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> Message:

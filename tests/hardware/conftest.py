@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.wire import BoardKind, Configure, Geometry
+from hardware.emulator.configured import configured
+
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILD = FIRMWARE / "build" / "tests"
 """A folder of the tests' own: what “make firmware” has built is for somebody's board."""
@@ -17,7 +20,7 @@ VERSION = ".".join(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
     )
 )
-OPTIONS = (f"BUILD={BUILD}", "KIND=COLOURS", "BAND_GAP_MV=1100")
+OPTIONS = (f"BUILD={BUILD}",)
 
 Make = Callable[..., str]
 """Makes targets of hardware/firmware, after `OPTIONS`, and returns what was said."""
@@ -49,14 +52,19 @@ def make_firmware() -> Make:
 
 
 @pytest.fixture(scope="session")
-def presence_elf(make_firmware: Make) -> Path:
-    """The firmware of a board with switches."""
-    make_firmware(f"BUILD={BUILD}/switches", "KIND=PRESENCE")
-    return BUILD / "switches" / "boomboard.elf"
-
-
-@pytest.fixture(scope="session")
 def firmware_elf(make_firmware: Make) -> Path:
     """The firmware as `make firmware` builds it."""
     make_firmware()
     return BUILD / "boomboard.elf"
+
+
+@pytest.fixture(scope="session")
+def switches_eeprom(firmware_elf: Path) -> bytes:
+    """What a board has kept that was told that it has switches."""
+    return configured(firmware_elf, Configure(BoardKind.PRESENCE))
+
+
+@pytest.fixture(scope="session")
+def tiles_eeprom(firmware_elf: Path) -> bytes:
+    """What a board has kept that was told that it is of tiles."""
+    return configured(firmware_elf, Configure(geometry=Geometry.TILES))

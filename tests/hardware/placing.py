@@ -49,10 +49,14 @@ class Placed:
 class Hands:
     """Somebody who builds a board from a bag of parts, and sets pieces down on it."""
 
-    def __init__(self, layout: Layout, piece: float, seed: int) -> None:
-        """Take the parts out of the bag; `piece` is what the usual one does, in counts."""
+    def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
+        """Take the parts out of the bag; `piece` is what the usual one does, in counts.
+
+        On tiles they lie face down.
+        """
         self._dice = random.Random(seed)
-        self.field = Field(Spread(piece=piece).sensors(seed), layout=layout)
+        parts = Spread(piece=piece).sensors(seed)
+        self.field = Field(parts, layout=layout, face_down=face_down)
         self._sensors = [self._beside(CENTRED) for _ in SQUARES]
         """Where each sensor is, beside its cross."""
 

@@ -17,8 +17,9 @@ from typing import Final
 from engine.squares import SQUARES, Square, set_of
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import ON_PER_CENT, STUCK_WITHIN
-from firmware_bridge.wire import FULL_SCALE, BoardKind, Fault, FaultCode, State
+from firmware_bridge.wire import FULL_SCALE, BoardKind, Configure, Fault, FaultCode, Geometry, State
 from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.configured import configured
 from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
 from tests.hardware.calibrating import calibrate
 
@@ -123,17 +124,19 @@ class Figures:
         return " | ".join(cells)
 
 
-def calibrated(elf: Path) -> bytes:
+def calibrated(elf: Path, geometry: Geometry = Geometry.BY_HAND) -> bytes:
     """Return the EEPROM of a board of the worst parts that was calibrated."""
-    with EmulatedBoard(elf, _parts()) as board:
+    with EmulatedBoard(elf, _parts(geometry), geometry=geometry) as board:
+        board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
         board.run(SETTLED_US)
         calibrate(board)
         return board.eeprom
 
 
-def _parts() -> Field:
-    return Field(Spread().sensors(1), crowding=WORST_CROWDING)
+def _parts(geometry: Geometry) -> Field:
+    tiles = geometry is Geometry.TILES
+    return Field(Spread().sensors(1), crowding=WORST_CROWDING, face_down=tiles)
 
 
 def positions(dice: random.Random) -> Iterator[Image]:
@@ -143,8 +146,10 @@ def positions(dice: random.Random) -> Iterator[Image]:
         yield Image(red=set_of(squares[::2]), blue=set_of(squares[1::2]))
 
 
-def _board(elf: Path, eeprom: bytes, image: Image, seed: int) -> EmulatedBoard:
-    board = EmulatedBoard(elf, _parts(), seed=seed)
+def _board(
+    elf: Path, eeprom: bytes, image: Image, seed: int, geometry: Geometry = Geometry.BY_HAND
+) -> EmulatedBoard:
+    board = EmulatedBoard(elf, _parts(geometry), geometry=geometry, seed=seed)
     board.eeprom = eeprom
     board.power_on()
     board.show(image)
@@ -152,14 +157,21 @@ def _board(elf: Path, eeprom: bytes, image: Image, seed: int) -> EmulatedBoard:
     return board
 
 
-def try_sensor(elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0) -> Figures:
+def try_sensor(
+    elf: Path,
+    eeprom: bytes,
+    name: str,
+    count: int,
+    seed: int = 0,
+    geometry: Geometry = Geometry.BY_HAND,
+) -> Figures:
     """Let something be wrong with one sensor after the other, each on another board."""
     wrong, dice = SENSORS[name], random.Random(seed)
     squares = [n for _ in range(0, count, len(SQUARES)) for n in dice.sample(SQUARES, len(SQUARES))]
     figures = Figures()
     for image, square in zip(positions(dice), squares[:count], strict=False):
         figures.tried += 1
-        with _board(elf, eeprom, image, seed + figures.tried) as board:
+        with _board(elf, eeprom, image, seed + figures.tried, geometry) as board:
             wrong_us = board.now_us + _right_us(board.field, square, wrong)
             wrong.spoil(board, square)
             heard = board.run(wrong.lasts_us)
@@ -187,12 +199,13 @@ def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
     piece, rest = PIECE * sensor.sensitivity, REST + sensor.offset
     on = ON_PER_CENT[BoardKind.COLOURS] / 100 * piece
     magnet = field.magnets.get(square)
+    reads_high = magnet and magnet.north_up is not field.face_down
     if magnet is None:
         limit = rest + (on if wrong.dies_to > rest else -on)
-    elif (wrong.dies_to > rest) is magnet.north_up:
+    elif (wrong.dies_to > rest) is reads_high:
         limit = STUCK_WITHIN if wrong.dies_to < rest else FULL_SCALE - STUCK_WITHIN
     else:
-        limit = rest + (0.8 * on if magnet.north_up else -0.8 * on)
+        limit = rest + (0.8 * on if reads_high else -0.8 * on)
     return 1000 * DIES_MS * (limit - begun) / (wrong.dies_to - begun)
 
 

@@ -1,7 +1,7 @@
 """A whole game: the real firmware under emulation, its bytes, the real link, the real table."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +19,9 @@ from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES
 from firmware_bridge.link import Statistics
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.wire import ResetCause
+from firmware_bridge.wire import Geometry, ResetCause
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread, Switch
+from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch
 from hardware.emulator.port import EmulatedPort
 from tests.campaigns import Campaign
 
@@ -52,10 +52,12 @@ def play(
     firmware: Path,
     folder: Path,
     plug: Callable[[int], Disruptions] = steady,
-    parts: Sequence[Sensor] = WORST,
+    field: Field | None = None,
+    eeprom: bytes | None = None,
+    geometry: Geometry = Geometry.BY_HAND,
     plies: int = WHOLE,
 ) -> Played:
-    """Let hands play the sample game, or so many plies of it, at a board of such parts."""
+    """Let hands play the sample game, or so many plies of it, at a board as it is or of WORST."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
@@ -68,16 +70,19 @@ def play(
             disruptions.append(disruption)
             yield at_ms, disruption
 
-    field = Field(list(parts), crowding=WORST_CROWDING)
+    field = field or Field(list(WORST), crowding=WORST_CROWDING)
     pieces = VirtualBoard()
-    port = EmulatedPort(pieces, EmulatedBoard(firmware, field, seed=1))
+    board = EmulatedBoard(firmware, field, geometry=geometry, seed=1)
+    if eeprom:
+        board.eeprom = eeprom
+    port = EmulatedPort(pieces, board)
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
         session.listen(events.append)
-        with SimulatedBoard(session, pieces, port, noted()) as board:
-            players = Players(board, game, 0, Profile.CLEAN)
+        with SimulatedBoard(session, pieces, port, noted()) as simulated:
+            players = Players(simulated, game, 0, Profile.CLEAN)
             players.play()
-            heard, greetings = board.statistics, board.greetings
+            heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
     return Played(players.tally, events, heard, disruptions[:-1], causes)  # the last never came
 
@@ -93,6 +98,23 @@ def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
     assert over == (played.events[-1:] if plies == WHOLE else [])
     assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
     assert not played.started_for
+
+
+@PLIES
+def test_so_it_is_on_a_board_of_tiles(
+    firmware_elf: Path, tiles_eeprom: bytes, tmp_path: Path
+) -> None:
+    tiles = Field(list(WORST), crowding=WORST_CROWDING, face_down=True)
+    played = play(
+        *(firmware_elf, tmp_path),
+        field=tiles,
+        eeprom=tiles_eeprom,
+        geometry=Geometry.TILES,
+        plies=PLIES.size,
+    )
+    plies = min(PLIES.size, WHOLE)
+    assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
+    assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
 
 
 @DISRUPTIONS
@@ -113,10 +135,13 @@ def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
 
 @SWITCHED
 def test_a_board_with_switches_is_enough_for_moves_and_attacks(
-    presence_elf: Path, tmp_path: Path
+    firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path
 ) -> None:
     """An attack is made with both pieces in the hands, or opened on the screen."""
-    played = play(presence_elf, tmp_path, parts=[Switch()] * len(SQUARES), plies=SWITCHED.size)
+    switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
+    played = play(
+        firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size
+    )
     plies = min(SWITCHED.size, WHOLE)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
     assert played.tally.combats >= plies // 6

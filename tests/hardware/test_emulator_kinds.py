@@ -1,4 +1,4 @@
-"""Both kinds of the real firmware, under emulation: what each of them says, and goes by."""
+"""The real firmware on every kind of board, under emulation: what it says, and goes by."""
 
 import random
 from collections.abc import Iterator
@@ -8,9 +8,23 @@ import pytest
 
 from engine.squares import SQUARES, set_of
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import BoardKind, Hello, Identify, LearnResult, LearnStep
-from firmware_bridge.wiring import CHANNEL_OF
+from firmware_bridge.thresholds import ON_PER_CENT
+from firmware_bridge.wire import (
+    BoardKind,
+    Configure,
+    Configured,
+    ConfigureResult,
+    Geometry,
+    Hello,
+    Identify,
+    Learn,
+    LearnResult,
+    LearnStep,
+    Status,
+)
 from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.configured import configured
+from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
 from tests.hardware.calibrating import (
     SETTLED_US,
@@ -24,61 +38,93 @@ from tests.hardware.calibrating import (
     seen,
 )
 
-Build = tuple[Path, BoardKind]
+SWITCHES = Configure(BoardKind.PRESENCE)
+TILES = Configure(geometry=Geometry.TILES)
+WISHES = {
+    "sensors by hand": Configure(BoardKind.COLOURS, Geometry.BY_HAND),
+    "switches": SWITCHES,
+    "tiles": TILES,
+    "another threshold": Configure(on_per_cent=20),
+}
 
 
-@pytest.fixture
-def builds(firmware_elf: Path, presence_elf: Path, tmp_path: Path) -> dict[str, Build]:
-    """The firmwares of boards that differ in their kind, or in two wires."""
-    wiring = bytes(CHANNEL_OF)
-    program = firmware_elf.read_bytes()
-    assert program.count(wiring) == 1
-    other = tmp_path / "other.elf"
-    other.write_bytes(program.replace(wiring, bytes([wiring[1], wiring[0], *wiring[2:]])))
-    return {
-        "sensors": (firmware_elf, BoardKind.COLOURS),
-        "switches": (presence_elf, BoardKind.PRESENCE),
-        "sensors, wired differently": (other, BoardKind.COLOURS),
-    }
+def board_of(elf: Path, wish: Configure) -> EmulatedBoard:
+    """A board that is built as it has been told."""
+    tiles = wish.geometry is Geometry.TILES
+    part = Switch() if wish.kind is BoardKind.PRESENCE else Sensor()
+    field = Field([part] * 100, face_down=tiles)
+    return EmulatedBoard(elf, field, geometry=wish.geometry or Geometry.BY_HAND)
 
 
-def parts(kind: BoardKind) -> Field:
-    return Field([Switch()] * 100 if kind is BoardKind.PRESENCE else [Sensor()] * 100)
-
-
-def learned_by(build: Build) -> bytes:
-    """The EEPROM of a calibrated board."""
-    elf, kind = build
-    with EmulatedBoard(elf, parts(kind)) as board:
+@pytest.mark.parametrize("of", WISHES)
+def test_a_calibration_is_used_with_the_settings_that_it_was_learned_with_alone(
+    firmware_elf: Path, of: str
+) -> None:
+    with board_of(firmware_elf, WISHES[of]) as board:
+        board.eeprom = configured(firmware_elf, WISHES[of])
         board.power_on()
         calibrate(board)
-        return board.eeprom
-
-
-@pytest.mark.parametrize("of", ["sensors", "switches", "sensors, wired differently"])
-def test_a_calibration_is_used_by_the_firmware_that_has_learned_it_alone(
-    builds: dict[str, Build], of: str
-) -> None:
-    eeprom = learned_by(builds[of])
-    for name, (elf, kind) in builds.items():
-        with EmulatedBoard(elf, parts(kind)) as board:
-            board.eeprom = eeprom
-            board.power_on()
-            board.run(SETTLED_US)
+        assert seen(board) == (Image(unknown=ARMIES.occupied) if WISHES[of] == SWITCHES else ARMIES)
+        for name, wish in WISHES.items():
+            kind = wish.kind or BoardKind.COLOURS
+            geometry = wish.geometry or Geometry.BY_HAND
+            told = Configure(kind, geometry, wish.on_per_cent or ON_PER_CENT[kind])
+            assert answer(board, told, Configured).result is ConfigureResult.CONFIGURED_SO
             hello = answer(board, Identify(), Hello)
-        assert hello.kind is kind
-        assert bool(hello.calibration) == (name == of), name
+            assert bool(hello.calibration) == (name == of), name
+
+
+NONSENSE = {
+    ConfigureResult.NO_GEOMETRY: Configure(BoardKind.PRESENCE, Geometry.TILES),
+    ConfigureResult.NO_BAND_GAP: Configure(band_gap_mv=5020),
+    ConfigureResult.NO_SHARE: Configure(on_per_cent=5),
+}
+
+
+@pytest.mark.parametrize("result", NONSENSE)
+def test_what_makes_no_sense_is_refused_and_changes_nothing(
+    firmware_elf: Path, result: ConfigureResult
+) -> None:
+    with EmulatedBoard(firmware_elf) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        before = answer(board, Configure(), Configured).settings
+        assert answer(board, NONSENSE[result], Configured) == Configured(result, before)
+        assert board.eeprom == bytes([0xFF]) * EEPROM_BYTES
+
+
+def test_nothing_is_changed_while_a_step_of_the_calibration_is_under_way(
+    firmware_elf: Path,
+) -> None:
+    with EmulatedBoard(firmware_elf) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        board.send(Learn(LearnStep.EMPTY))
+        board.run(SETTLED_US)
+        assert answer(board, TILES, Configured).result is ConfigureResult.NOT_NOW
+
+
+def test_the_reference_of_a_chip_counts_for_its_supply(firmware_elf: Path) -> None:
+    with EmulatedBoard(firmware_elf, noise=0) as board:
+        board.set_band_gap(1127)
+        board.power_on(5000)
+        board.run(1_500_000)
+        for wish, supply_mv in ((Configure(), 4880), (Configure(band_gap_mv=1127), 5000)):
+            answer(board, wish, Configured)
+            told = [h.message for h in board.run(1_500_000) if isinstance(h.message, Status)]
+            assert abs(told[-1].supply_mv - supply_mv) < 25
 
 
 # Switches
 
 
 @pytest.fixture
-def switches(presence_elf: Path) -> Iterator[EmulatedBoard]:
+def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
     """A board whose switches are as closed as they may be, each in its own way."""
     dice = random.Random(1)
     parts = [Switch(closed=dice.uniform(15, 300)) for _ in SQUARES]
-    with EmulatedBoard(presence_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:
+    with EmulatedBoard(firmware_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:
+        board.eeprom = configured(firmware_elf, SWITCHES)
         board.power_on()
         yield board
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from companion.commands.simulate import load_game
 from companion.simulator.players import Players, Profile, Tally
 from companion.simulator.simulated_games import RecordedGame
@@ -17,8 +19,9 @@ from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import Square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.wire import BadFrame, BoardMessage, State
+from firmware_bridge.wire import BadFrame, BoardMessage, Configure, Geometry, State
 from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.configured import configured
 from hardware.emulator.physics import USUAL, Magnet
 from hardware.emulator.port import EmulatedPort
 from hardware.magnetics.choice import CHOSEN
@@ -66,10 +69,13 @@ class Straightening(EmulatedPort):
         self.straightened += 1
 
 
-def play(elf: Path, folder: Path, plies: int, seed: int) -> tuple[Tally, Straightening]:
+def play(
+    elf: Path, folder: Path, plies: int, seed: int, geometry: Geometry
+) -> tuple[Tally, Straightening]:
     """Calibrate a board, and play so many plies of the sample game at it."""
-    hands = Hands(USUAL, CHOSEN.counts, seed)
-    with EmulatedBoard(elf, hands.field) as board:
+    hands = Hands(USUAL, CHOSEN.counts, seed, face_down=geometry is Geometry.TILES)
+    with EmulatedBoard(elf, hands.field, geometry=geometry) as board:
+        board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
         hands.calibrate(board)
         learned = board.eeprom
@@ -78,7 +84,7 @@ def play(elf: Path, folder: Path, plies: int, seed: int) -> tuple[Tally, Straigh
     if plies < game.length:
         game.length, game.last_words = plies, ()
     pieces = VirtualBoard()
-    board = EmulatedBoard(elf, hands.field, seed=seed)
+    board = EmulatedBoard(elf, hands.field, geometry=geometry, seed=seed)
     board.eeprom = learned
     port = Straightening(pieces, board, hands)
     with closing(Journal(folder / "games.sqlite")) as journal:
@@ -90,10 +96,14 @@ def play(elf: Path, folder: Path, plies: int, seed: int) -> tuple[Tally, Straigh
 
 
 @PLIES
+@pytest.mark.parametrize("geometry", Geometry)
 def test_nothing_is_ruled_wrongly(
-    firmware_elf: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+    firmware_elf: Path,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+    geometry: Geometry,
 ) -> None:
-    tally, port = play(firmware_elf, tmp_path, PLIES.size, seed=1)
+    tally, port = play(firmware_elf, tmp_path, PLIES.size, 1, geometry)
     assert (tally.plies, tally.wrong, tally.missed) == (min(PLIES.size, WHOLE), 0, 0)
     record_property("straightened", f"{port.straightened} of {port.set_down}")
     assert port.straightened <= port.set_down // 20

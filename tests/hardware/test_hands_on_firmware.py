@@ -4,7 +4,7 @@ The table hears nothing but what has come through the conversation of the link; 
 really done the simulation alone knows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
@@ -18,11 +18,11 @@ from companion.simulator.hands.sight import Frame
 from engine import Side
 from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES, Square, square
-from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind
+from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Configure
 from hardware.emulator.physics import Field, Sensor, Switch
 from hardware.emulator.sight import FirmwareSight
 from tests.campaigns import Campaign
-from tools.hands.at_firmware import FirmwareGames, kind_for
+from tools.hands.at_firmware import FirmwareGames
 from tools.hands.limits import limits_of_slice
 from tools.hands.runs import AT_FIRMWARE
 
@@ -34,26 +34,12 @@ PLIES = Campaign("hands", part=3, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
 E4, E5 = square("e4"), square("e5")
 
-Elf = Callable[[BoardKind], Path]
-
-
-@pytest.fixture
-def elf(request: pytest.FixtureRequest) -> Elf:
-    """The firmware of a kind of board."""
-    names = {BoardKind.COLOURS: "firmware_elf", BoardKind.PRESENCE: "presence_elf"}
-
-    def build(kind: BoardKind) -> Path:
-        path: Path = request.getfixturevalue(names[kind])
-        return path
-
-    return build
-
 
 @PLIES
 @pytest.mark.parametrize("profile", PROFILES.among(list(AT_FIRMWARE)))
-def test_the_table_reads_hands_through_the_firmware(elf: Elf, profile: str) -> None:
+def test_the_table_reads_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
     most = min(PLIES.size, MOST)
-    games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, elf(kind_for(profile)))
+    games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, firmware_elf)
     score = Score()
     for game in count():
         played, heard = games.play_and_listen(game)
@@ -69,10 +55,10 @@ def test_the_table_reads_hands_through_the_firmware(elf: Elf, profile: str) -> N
 class Hands:
     """Puts magnets on a board as it likes, and looks every frame."""
 
-    def __init__(self, firmware: Path, field: Field) -> None:
+    def __init__(self, firmware: Path, field: Field, wish: Configure | None = None) -> None:
         self.felt: dict[Square, Side] = {}
         self.now = 0
-        self.sight = FirmwareSight(self.felt.get, firmware, field)
+        self.sight = FirmwareSight(self.felt.get, firmware, field, wish=wish)
 
     def feel(self, where: Square, side: Side | None) -> None:
         if side:
@@ -183,17 +169,12 @@ def test_time_that_is_skipped_is_none_for_the_board(hands: Hands) -> None:
     assert hands.sight.statistics.frames <= frames + 6
 
 
-def test_a_board_with_switches_shows_that_something_is_there(presence_elf: Path) -> None:
-    hands = Hands(presence_elf, Field([Switch()] * len(SQUARES)))
+def test_a_board_with_switches_shows_that_something_is_there(firmware_elf: Path) -> None:
+    switches = Field([Switch()] * len(SQUARES))
+    hands = Hands(firmware_elf, switches, Configure(BoardKind.PRESENCE))
     hands.feel(E4, Side.BLUE)
     assert hands.shown(E4, 200)[-1] == "?"
     assert hands.sight.kind is BoardKind.PRESENCE
     hands.sight.force(E5, "?", hands.now)
     assert hands.shown(E5, 200)[-1] == "?"
     hands.sight.close()
-
-
-def test_a_board_of_the_other_kind_is_noticed(firmware_elf: Path) -> None:
-    games = FirmwareGames("no-colours", TABLE, DEFAULT, SEED, 1, firmware_elf)
-    with pytest.raises(RuntimeError, match="of another kind"):
-        games.play(0)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.wire import Geometry
 from tests.campaigns import Campaign
 from tests.hardware.sensor_faults import (
     SENSORS,
@@ -25,12 +26,27 @@ def eeprom(firmware_elf: Path) -> bytes:
     return calibrated(firmware_elf)
 
 
+@pytest.fixture(scope="module")
+def eeprom_of_tiles(firmware_elf: Path) -> bytes:
+    """The same of a board of tiles."""
+    return calibrated(firmware_elf, Geometry.TILES)
+
+
 @SQUARES
 @pytest.mark.parametrize("name", SENSORS)
 def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
     firmware_elf: Path, eeprom: bytes, name: str
 ) -> None:
     figures = try_sensor(firmware_elf, eeprom, name, SQUARES.size)
+    assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
+    assert max(figures.told_ms) <= TOLD_WITHIN_MS
+
+
+@SQUARES
+@pytest.mark.parametrize("name", SENSORS)
+def test_so_it_is_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str) -> None:
+    on = Geometry.TILES
+    figures = try_sensor(firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
     assert max(figures.told_ms) <= TOLD_WITHIN_MS
 

@@ -15,8 +15,9 @@ from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration
 from firmware_bridge.virtual.sensors import Sensors
-from firmware_bridge.wire import BoardKind, FaultCode, LearnResult, LearnStep
+from firmware_bridge.wire import BoardKind, Configure, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.configured import configured
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, learn, seen
@@ -225,13 +226,13 @@ def good_parts(kind: BoardKind) -> Field:
 
 
 @pytest.fixture(scope="module")
-def learned(firmware_elf: Path, presence_elf: Path) -> Callable[[BoardKind], bytes]:
+def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
     """What the EEPROM holds when a board of good parts has been calibrated."""
-    elves = {BoardKind.COLOURS: firmware_elf, BoardKind.PRESENCE: presence_elf}
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
-        with EmulatedBoard(elves[kind], good_parts(kind)) as board:
+        with EmulatedBoard(firmware_elf, good_parts(kind)) as board:
+            board.eeprom = configured(firmware_elf, Configure(kind))
             board.power_on()
             calibrate(board)
             return board.eeprom
@@ -271,16 +272,14 @@ def lead(board: Board, case: Case) -> Told:
 @pytest.mark.parametrize("name", CAMPAIGN.among(list(CASES)))
 def test_both_boards_tell_the_same(
     firmware_elf: Path,
-    presence_elf: Path,
     learned: Callable[[BoardKind], bytes],
     name: str,
 ) -> None:
     case = CASES[name]
     simulated = lead(Simulated(case), case)
-    elf = presence_elf if case.kind is BoardKind.PRESENCE else firmware_elf
-    with EmulatedBoard(elf, good_parts(case.kind)) as board:
-        if case.is_calibrated:
-            board.eeprom = learned(case.kind)
+    with EmulatedBoard(firmware_elf, good_parts(case.kind)) as board:
+        told = configured(firmware_elf, Configure(case.kind))
+        board.eeprom = learned(case.kind) if case.is_calibrated else told
         emulated = lead(Emulated(case, board), case)
     assert simulated == emulated
     assert (emulated.empty, emulated.armies, emulated.faults) == (

@@ -11,7 +11,7 @@ import pytest
 from engine.squares import COLUMNS, SQUARES, WIDTH
 from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
-from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
+from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF
 from hardware.magnetics.choice import CHOSEN
 from tests.house import ROOT
@@ -87,19 +87,19 @@ def output_wires(pitch: int) -> list[float]:
 def thin_wire(pitch: int) -> float:
     """The thin wire that the assembly asks for, in millimetres."""
     outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
-    modules = [back.module_middle(n, pitch) for n in range(MULTIPLEXERS)]
+    modules = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
     nano = back.nano_middle(pitch)
     chain = sum(math.dist(a, b) for a, b in pairwise(modules[n] for n in (0, 1, 3, 2, 4, 5, 6)))
-    selects = 4 * (chain + math.dist(nano, modules[3]) + 60 * MULTIPLEXERS)
+    selects = 4 * (chain + math.dist(nano, modules[3]) + 60 * Geometry.BY_HAND)
     signals = sum(math.dist(nano, module) + 60 for module in modules)
-    supplies = 3 * 50 * MULTIPLEXERS
+    supplies = 3 * 50 * Geometry.BY_HAND
     return outputs + selects + signals + supplies
 
 
 def test_there_is_a_part_for_each_place_of_it() -> None:
     assert quantity(BOARD, "Hall sensor") == len(SQUARES)
-    assert quantity(BOARD, "CD74HC4067") == MULTIPLEXERS
-    assert quantity(BOARD, "100 nF") == len(SQUARES) + MULTIPLEXERS
+    assert quantity(BOARD, "CD74HC4067") == Geometry.BY_HAND
+    assert quantity(BOARD, "100 nF") == len(SQUARES) + Geometry.BY_HAND
     assert quantity(PANEL, "push button") == len(BUTTONS)
     assert quantity(PANEL, "220 Ω") == quantity(PANEL, "LED") == len(LAMPS)
     transistors = len(LAMPS) + 1
@@ -132,7 +132,7 @@ def test_modules_and_nano_lie_free_of_wires_and_sensors(pitch: int) -> None:
     for row in range(1, WIDTH):
         start, end = back.free_band(row, pitch)
         assert end - start > max(back.MODULE[1], back.NANO[1])
-    places = [back.module_middle(n, pitch) for n in range(MULTIPLEXERS)]
+    places = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
     places.append(back.nano_middle(pitch))
     for n, one in enumerate(places):
         for other in places[:n]:

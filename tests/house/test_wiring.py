@@ -10,22 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.squares import COLUMNS, SQUARES, WIDTH, Square, name, square
-from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
-from firmware_bridge.wiring import CHANNEL_OF, SQUARE_OF
-from tools.wiring import CHART, HEADER, PAGE, SOURCE, TABLE, files, parse
+from firmware_bridge.wire import CHANNELS, Geometry
+from firmware_bridge.wiring import CHANNEL_OF, TILE_CHANNEL_OF
+from firmware_bridge.wirings import WIRINGS
+from tools.wiring import CHART, HEADER, PAGE, SOURCE, TABLE, TILES, files, parse
 from tools.wiring_chart import label
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 GROUND = CHANNELS - 1
-FREE = [channel for channel in range(MULTIPLEXERS * CHANNELS) if channel % CHANNELS != GROUND]
+ON_TILES = parse(TILES.read_text(encoding="utf-8"), Geometry.TILES)
+FREE = [channel for channel in range(Geometry.BY_HAND * CHANNELS) if channel % CHANNELS != GROUND]
 wirings = st.permutations(FREE).map(lambda mixed: mixed[: len(SQUARES)])
 """Any way to give each square a channel of its own."""
 BY_ROWS = FREE[: len(SQUARES)]
 """The first fifteen squares on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
 
 
-def lists_of(channels: list[int], multiplexers: int = MULTIPLEXERS) -> list[list[str]]:
+def lists_of(channels: list[int], multiplexers: int = Geometry.BY_HAND) -> list[list[str]]:
     squares = {channel: name(square) for square, channel in enumerate(channels)}
     return [
         [
@@ -42,8 +44,8 @@ def wiring_file(channels: list[int]) -> str:
     )
 
 
-def in_header(header: str) -> dict[Square, int]:
-    (body,) = re.findall(r"#define WIRING_CHANNELS \\\n *\{([\d, \\\n]*)\}\n", header)
+def in_header(header: str, prefix: str = "HAND") -> dict[Square, int]:
+    (body,) = re.findall(rf"#define {prefix}_CHANNELS \\\n *\{{([\d, \\\n]*)\}}\n", header)
     return dict(enumerate(map(int, re.findall(r"\d+", body))))
 
 
@@ -88,23 +90,26 @@ def in_chart(chart: str, called: str) -> dict[Square, int]:
 
 @pytest.mark.parametrize("path", [HEADER, TABLE, CHART, PAGE], ids=lambda path: path.name)
 def test_what_is_made_from_the_wiring_is_current(path: Path) -> None:
-    current = files(parse(SOURCE.read_text(encoding="utf-8")))[path]
+    current = files(parse(SOURCE.read_text(encoding="utf-8")), ON_TILES)[path]
     assert path.read_text(encoding="utf-8") == current, "the wiring has changed: make wiring"
 
 
 def test_every_square_has_exactly_one_channel() -> None:
-    assert len(CHANNEL_OF) == len(SQUARES)
-    assert len(set(CHANNEL_OF)) == len(SQUARES)
-    assert set(CHANNEL_OF) <= set(range(MULTIPLEXERS * CHANNELS))
-    assert {channel: square for square, channel in enumerate(CHANNEL_OF)} == SQUARE_OF
+    assert WIRINGS[Geometry.BY_HAND].channel_of == CHANNEL_OF
+    assert WIRINGS[Geometry.TILES].channel_of == TILE_CHANNEL_OF
+    for geometry, wiring in WIRINGS.items():
+        assert len(wiring.channel_of) == len(wiring.square_of) == len(SQUARES)
+        assert set(wiring.channel_of) <= set(range(geometry * CHANNELS))
+        assert all(wiring.channel_of[square] == at for at, square in wiring.square_of.items())
 
 
 @settings(max_examples=25)
 @given(wirings)
 def test_header_chart_and_page_agree_on_any_wiring(channels: list[int]) -> None:
-    made = files(parse(wiring_file(channels)))
+    made = files(parse(wiring_file(channels)), ON_TILES)
     wanted: Mapping[Square, int] = dict(enumerate(channels))
     assert in_header(made[HEADER]) == wanted
+    assert in_header(made[HEADER], "TILE") == dict(enumerate(TILE_CHANNEL_OF))
     assert in_page(made[PAGE]) == wanted
     assert in_chart(made[CHART], "above") == wanted
     assert in_chart(made[CHART], "below") == wanted
@@ -126,12 +131,14 @@ def test_each_multiplexer_has_a_colour_of_its_own() -> None:
         for drawn in board(CHART.read_text(encoding="utf-8"), "below")
         for box in drawn.iter(f"{SVG}rect")
     }
-    assert len(colours) == len(dict(colours)) == len({fill for _, fill in colours}) == MULTIPLEXERS
+    assert (
+        len(colours) == len(dict(colours)) == len({fill for _, fill in colours}) == Geometry.BY_HAND
+    )
 
 
 def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
     def lines(channels: list[int]) -> set[str]:
-        drawing = face(files(parse(wiring_file(channels)))[CHART], "above")
+        drawing = face(files(parse(wiring_file(channels)), ON_TILES)[CHART], "above")
         return {line.attrib["points"] for line in drawing.findall(f"{SVG}polyline")}
 
     stray = BY_ROWS.copy()

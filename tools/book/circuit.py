@@ -1,8 +1,8 @@
 """The circuit of the board: one sensor, one multiplexer, the Nano, the Pi."""
 
 from engine.squares import name
-from firmware_bridge.wire import CHANNELS, MULTIPLEXERS
-from firmware_bridge.wiring import SQUARE_OF
+from firmware_bridge.wire import CHANNELS, Geometry
+from firmware_bridge.wirings import WIRINGS
 from tools.book.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
 from tools.wiring_chart import SELECT_PINS
 
@@ -36,7 +36,8 @@ def draw() -> str:
 
 
 def _sensor(sheet: Sheet) -> None:
-    sheet.write((60, 165), f"Sensor, one of 100 (here {name(SQUARE_OF[_INPUT])})", bold=True)
+    here = name(WIRINGS[Geometry.BY_HAND].square_of[_INPUT])
+    sheet.write((60, 165), f"Sensor, one of 100 (here {here})", bold=True)
     sheet.box((90, 210), (130, 120))
     for y, pin in ((235, "VCC"), (275, "OUT"), (315, "GND")):
         sheet.write((212, y + 5), pin, anchor="end")
@@ -58,7 +59,7 @@ def _sensor(sheet: Sheet) -> None:
 
 
 def _multiplexer(sheet: Sheet) -> None:
-    sheet.write((480, 165), f"CD74HC4067 module, one of {MULTIPLEXERS} (here 0)", bold=True)
+    sheet.write((480, 165), f"CD74HC4067 module, one of {Geometry.BY_HAND} (here 0)", bold=True)
     sheet.box((480, 180), (180, 440))
     for n in range(CHANNELS):
         y = 200 + 25 * n
@@ -85,7 +86,7 @@ def _multiplexer(sheet: Sheet) -> None:
 def _nano(sheet: Sheet) -> None:
     sheet.write((900, 165), "Arduino Nano", bold=True)
     sheet.box((900, 180), (170, 440))
-    for n in range(MULTIPLEXERS):
+    for n in range(Geometry.BY_HAND):
         y = 200 + 20 * n
         sheet.write((910, y + 5), f"A{n}", 14)
         if n:

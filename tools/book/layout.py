@@ -1,7 +1,7 @@
 """The layout of the board's back, in its true size."""
 
 from engine.squares import LAKES, SQUARES, WIDTH, name
-from firmware_bridge.wire import MULTIPLEXERS
+from firmware_bridge.wire import Geometry
 from tools.book.back import (
     FEED_ROW,
     GROUND_WIRE,
@@ -47,7 +47,7 @@ def draw(pitch: int) -> str:
         # Beside the sensor, where no module hides it.
         sheet.write((corner[0] + 1.5, corner[1] + pitch / 2 + 4.6), name(square), 4)
     sheet.box((_EDGE, _HEAD), (field, field), fill="none", width=0.8)
-    for multiplexer in range(MULTIPLEXERS):
+    for multiplexer in range(Geometry.BY_HAND):
         _board(sheet, module_middle(multiplexer, pitch), MODULE, f"M{multiplexer}")
     _board(sheet, nano_middle(pitch), NANO, "Nano")
     _wires(sheet, pitch)

@@ -13,15 +13,12 @@ from companion.simulator.hands.score import Score
 from companion.simulator.hands.sight import Felt, Sight
 from engine.squares import SQUARES
 from firmware_bridge.link import Statistics
-from firmware_bridge.wire import BoardKind
+from firmware_bridge.wire import BoardKind, Configure
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch
 from hardware.emulator.sight import FirmwareSight
 
 BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
-FIRMWARE: Final = {
-    BoardKind.COLOURS: BUILD / "hands" / "boomboard.elf",
-    BoardKind.PRESENCE: BUILD / "hands-switches" / "boomboard.elf",
-}
+FIRMWARE: Final = BUILD / "hands" / "boomboard.elf"
 """What ``make hands`` has built."""
 
 
@@ -49,7 +46,8 @@ class FirmwareGames(Campaign):
         kind = kind_for(self.profile)
 
         def watching(felt: Felt) -> Sight:
-            sights.append(FirmwareSight(felt, self.elf or FIRMWARE[kind], _field(kind), game))
+            elf, wish = self.elf or FIRMWARE, Configure(kind)
+            sights.append(FirmwareSight(felt, elf, _field(kind), game, wish))
             return sights[0]
 
         table = REFEREES[self.referee](self.edition, self.seed)
@@ -57,8 +55,6 @@ class FirmwareGames(Campaign):
         match = Match(profile, self.edition, table, seed, game, tell, watching)
         (sight,) = sights
         try:
-            if sight.kind is not kind:
-                raise RuntimeError(f"the firmware is that of another kind of board: {sight.kind}")
             return match.play(self.most), sight.statistics
         finally:
             sight.close()

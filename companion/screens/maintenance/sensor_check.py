@@ -8,7 +8,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 
 from companion.maintenance.clerk import Finding, marks
 from companion.maintenance.inspection import Inspection
-from companion.maintenance.watch import Watch, where
+from companion.maintenance.watch import Watch
 from companion.screens.base.cover import Cover
 from companion.screens.base.stage import Stage
 from companion.screens.game.start_screen import board_text
@@ -18,7 +18,8 @@ from companion.screens.widgets.texts import _
 from engine.squares import Square, name, set_of
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
-from firmware_bridge.wire import BoardKind
+from firmware_bridge.wire import BoardKind, Geometry
+from firmware_bridge.wirings import WIRINGS
 
 DRAW_SECONDS: Final = 0.2
 """From one picture to the next."""
@@ -125,14 +126,14 @@ class SensorCheck(Cover):
         self.sensors, self.marks = watch.sensors(), marks(self._found)
         unfelt = (each for each, about in self.marks.items() if about == "unfelt")
         self.unfelt = set_of(unfelt)
-        self._draw_chosen()
+        self._draw_chosen(watch)
         self._list()
 
     def _draw_nothing(self) -> None:
         self.trouble = board_text(self._stage)
         self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
         self.verdict = ""
-        self._draw_chosen()
+        self._draw_chosen(None)
         self._list()
 
     def _judge(self, inspection: Inspection, now: float) -> None:
@@ -142,12 +143,13 @@ class SensorCheck(Cover):
             self._judged, self.verdict = now, _("Nothing is wrong.")
             self._found = inspection.findings(now, armies=self.armies, language=_.language)
 
-    def _draw_chosen(self) -> None:
+    def _draw_chosen(self, watch: Watch | None) -> None:
         if self.chosen is None:
             self.square = ""
             self.details = _("Touch a square to see what its sensor reads and to try its lamps.")
             return
-        multiplexer, channel = where(self.chosen)
+        wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
+        multiplexer, channel = wiring.place(self.chosen)
         lines = [
             _("multiplexer {multiplexer}, input {input}", multiplexer=multiplexer, input=channel)
         ]

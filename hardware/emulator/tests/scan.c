@@ -1,4 +1,4 @@
-/* Sends all 112 readings for each byte it gets; the byte is how many microseconds it waits after it
+/* Sends all 128 readings for each byte it gets; the byte is how many microseconds it waits after it
  * has selected an input. */
 #include "tiny.h"
 
@@ -11,7 +11,7 @@ int main(void)
     ADCSRA = 1 << ADEN | 5;
     for (;;) {
         uint8_t wait = get();
-        for (uint8_t m = 0; m < 7; m++)
+        for (uint8_t m = 0; m < 8; m++)
             for (uint8_t input = 0; input < 16; input++) {
                 ADMUX = 1 << REFS0 | m;
                 PORTB = input;

@@ -1,25 +1,22 @@
-/* What this board is: its size, its kind, its version. */
+/* What every board has in common: its size, and the version of its firmware. */
 #pragma once
 
 /* Names and values as in firmware_bridge/wire; a test compares them. */
-#define MULTIPLEXERS 7
+#define MOST_MULTIPLEXERS 8
 #define CHANNELS 16
 #define FULL_SCALE 1023
 
 #define SQUARES 100
-#define INPUTS (MULTIPLEXERS * CHANNELS)
+#define MOST_CHANNELS (MOST_MULTIPLEXERS * CHANNELS)
+/* Readings are kept by square. What an input reads that has none goes behind them, and counts for nothing. */
+#define NO_READING SQUARES
+#define READINGS (SQUARES + 1)
 
-#define FIRMWARE_MAJOR 3
+#define FIRMWARE_MAJOR 4
 #define FIRMWARE_MINOR 0
 #define FIRMWARE_PATCH 0
 
 enum board_kind { COLOURS = 1, PRESENCE = 2 };
 
-/* "make KIND=PRESENCE" builds for switches that pull their channel to ground when a piece stands. */
-#ifndef BOARD_KIND
-#define BOARD_KIND COLOURS
-#endif
-
-/* What a sensor reads without a magnet, before anything is learned: a linear Hall sensor half of its
- * supply, an open switch all of it. */
-#define RESTING (BOARD_KIND == PRESENCE ? FULL_SCALE : 512)
+#define RESTING_COLOURS 512
+#define RESTING_PRESENCE FULL_SCALE

@@ -6,22 +6,18 @@
 #include <stdlib.h>
 
 #include "board.h"
+#include "settings.h"
 
 struct sensor {
-    int8_t rest; /* what it reads on an empty square, counted from RESTING */
-    uint8_t on;  /* from so many counts beside its rest a piece is there: ON_PER_CENT of a piece */
+    int8_t rest; /* what it reads on an empty square, counted from resting() */
+    uint8_t on;  /* from so many counts beside its rest a piece is there */
 };
 
 struct calibration {
     struct sensor sensors[SQUARES]; /* by square */
 };
 
-/* From this share of what a piece was learned to give on its square it counts as there. It is as low as
- * neighbours allow, so that a piece is seen that does not stand on the middle: hardware/magnetics has
- * found it together with magnet and gap. A switch goes all the way, and noise may go far. */
-#define ON_PER_CENT (BOARD_KIND == PRESENCE ? 40 : 17)
-
-/* A rest learned further than this from RESTING would be a magnet, not a sensor: linear Hall sensors
+/* A rest learned further than this from resting() would be a magnet, not a sensor: linear Hall sensors
  * are sold with up to 0.25 V, 51 counts, beside the middle (SS49E, data sheet). */
 #define REST_LIMIT 60
 /* Before anything is learned, the first walk with a piece over the squares has to work with any good part.
@@ -36,7 +32,8 @@ struct calibration {
  * not let go of a piece to whose side it leans, until it is calibrated. Most rest within 15.
  *
  * A switch goes all the way. */
-#define USUAL_ON (BOARD_KIND == PRESENCE ? 255 : 70)
+#define USUAL_ON_COLOURS 70
+#define USUAL_ON_PRESENCE 255
 
 /* Below so many counts beside the rest a piece is gone: four fifths of the upper threshold, 14 % of a piece.
  * An army around a square takes away 6 % there with squares of 40 mm and 8 % with 35 mm; the rest is for
@@ -49,7 +46,7 @@ static inline uint8_t off_from(uint8_t on)
 /* Further beside its rest than 10 % of a piece: more than neighbours do, and not yet a piece. */
 static inline bool is_beyond_neighbours(const struct sensor *sensor, int16_t deflected)
 {
-    return ON_PER_CENT * abs(deflected) > 10 * sensor->on;
+    return settings.on_per_cent * abs(deflected) > 10 * sensor->on;
 }
 
 /* What to go by on a board that has never been calibrated. */
@@ -58,5 +55,5 @@ void calibration_usual(struct calibration *calibration);
 /* How far a reading is from the sensor's rest: positive is north up, negative is south up. */
 static inline int16_t deflection(const struct sensor *sensor, uint16_t reading)
 {
-    return (int16_t)reading - RESTING - sensor->rest;
+    return (int16_t)reading - resting() - sensor->rest;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
 
 #define PARTS 2
 #define PER_PAST 4
@@ -63,7 +62,7 @@ enum belief creep_believe(struct creep *creep, const struct streaks *streaks, ui
 {
     uint16_t changed = change(creep, square, sensor, reading);
     bool is_watched;
-    if (BOARD_KIND == PRESENCE || is_far(changed, sensor->on))
+    if (!sees_colours() || is_far(changed, sensor->on))
         return AT_ONCE;
     if (is_jump(changed, sensor->on) || (!comes && streaks_of(&creep->weak, square) <= FADES_FRAMES))
         squares_add(creep->jumped, square);
@@ -101,13 +100,13 @@ static void forget_jumps(struct creep *creep, const struct streaks *streaks)
     }
 }
 
-static void watch_weak(struct creep *creep, const struct sensor *sensor, const uint16_t readings[INPUTS])
+static void watch_weak(struct creep *creep, const struct sensor *sensor, const uint16_t readings[READINGS])
 {
     uint8_t weak[SQUARE_SET];
     for (uint8_t i = 0, square = 0; i < SQUARE_SET; i++) {
         weak[i] = 0;
         for (uint8_t bit = 1; bit != 0 && square < SQUARES; bit = (uint8_t)(bit << 1), square++, sensor++) {
-            int16_t deflected = deflection(sensor, readings[channel_of(square)]);
+            int16_t deflected = deflection(sensor, readings[square]);
             if ((uint16_t)abs(deflected) < 2U * sensor->on)
                 weak[i] |= bit;
         }
@@ -116,14 +115,14 @@ static void watch_weak(struct creep *creep, const struct sensor *sensor, const u
 }
 
 void creep_note(struct creep *creep, const struct streaks *streaks, const struct sensor sensors[SQUARES],
-                const uint16_t readings[INPUTS], const uint8_t changing[SQUARE_SET])
+                const uint16_t readings[READINGS], const uint8_t changing[SQUARE_SET])
 {
-    if (BOARD_KIND == COLOURS)
+    if (sees_colours())
         watch_weak(creep, sensors, readings);
     for (uint8_t i = creep->count; i-- > 0;) {
         struct creeping *creeping = creep->list + i;
         if (creeping->is_going_on)
-            watch(creeping, readings[channel_of(creeping->square)]);
+            watch(creeping, readings[creeping->square]);
         else
             drop(creep, creeping);
     }
@@ -131,7 +130,7 @@ void creep_note(struct creep *creep, const struct streaks *streaks, const struct
     uint8_t first = creep->part * (SQUARES / PARTS);
     for (uint8_t square = first; square < first + SQUARES / PARTS; square++) {
         if (!squares_has(changing, square))
-            creep->past[square] = past_of(readings[channel_of(square)]);
+            creep->past[square] = past_of(readings[square]);
     }
     creep->part = (creep->part + 1) % PARTS;
 }

@@ -67,7 +67,7 @@ enum belief creep_believe(struct creep *creep, const struct streaks *streaks, ui
 void creep_settle(struct creep *creep, uint8_t square, uint16_t reading);
 /* Once a frame, which squares may be noted: all but those where a change is under way. */
 void creep_note(struct creep *creep, const struct streaks *streaks, const struct sensor sensors[SQUARES],
-                const uint16_t readings[INPUTS], const uint8_t changing[SQUARE_SET]);
+                const uint16_t readings[READINGS], const uint8_t changing[SQUARE_SET]);
 /* Whether a square creeps, and has been seen to by every look for some 20 ms. */
 bool creep_is_dying(const struct creep *creep, const struct streaks *streaks, uint8_t square);
 /* Forgets the past. */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "channels.h"
 
 static void start_watch(struct faults *faults)
 {
@@ -19,11 +18,11 @@ void faults_start(struct faults *faults)
 }
 
 static void watch_drift(struct faults *faults, const struct senses *senses,
-                        const struct calibration *calibration, const uint16_t readings[INPUTS])
+                        const struct calibration *calibration, const uint16_t readings[READINGS])
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &calibration->sensors[square];
-        uint16_t reading = readings[channel_of(square)];
+        uint16_t reading = readings[square];
         if (is_colourless(reading) || sense_settled(senses, square) != NOTHING ||
             !is_beyond_neighbours(sensor, deflection(sensor, reading)))
             squares_remove(faults->drifted, square);
@@ -48,7 +47,7 @@ static void find_bad(struct faults *faults, struct senses *senses)
 }
 
 void faults_look(struct faults *faults, struct senses *senses,
-                 const struct calibration *calibration, const uint16_t readings[INPUTS])
+                 const struct calibration *calibration, const uint16_t readings[READINGS])
 {
     find_bad(faults, senses);
     if (faults->round_frames < AGAIN_FRAMES)

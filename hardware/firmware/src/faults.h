@@ -41,7 +41,7 @@ void faults_start(struct faults *faults);
 
 /* Takes the looks of a frame into account, and begins the next frame of the senses. */
 void faults_look(struct faults *faults, struct senses *senses,
-                 const struct calibration *calibration, const uint16_t readings[INPUTS]);
+                 const struct calibration *calibration, const uint16_t readings[READINGS]);
 
 /* Returns true if there is a fault to be told now. */
 bool faults_next(struct faults *faults, const struct senses *senses, enum fault_code *code,

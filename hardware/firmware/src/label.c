@@ -1,10 +1,18 @@
 /* What this firmware is, to be read out of its hex file: "boomboard flash" tells it before it writes. */
+#include "label.h"
+
 #include "board.h"
-#include "supply.h"
 
 #define WORD(value) #value
 #define TEXT(macro) WORD(macro)
 #define VERSION TEXT(FIRMWARE_MAJOR) "." TEXT(FIRMWARE_MINOR) "." TEXT(FIRMWARE_PATCH)
+#define DIGITS(build) 0x##build##UL
+#define NUMBER(macro) DIGITS(macro)
 
-const __flash char label[] =
-    "Boomboard " VERSION " " TEXT(BOARD_KIND) " " TEXT(BAND_GAP_MV) " mV";
+/* BUILD is eight hexadecimal digits, from the Makefile. */
+const __flash char label[] = "Boomboard " VERSION " " TEXT(BUILD);
+
+uint32_t label_build(void)
+{
+    return NUMBER(BUILD);
+}

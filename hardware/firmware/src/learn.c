@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
+#include "geometry.h"
 
 /* Red stands on the first forty squares, Blue on the last. */
 #define ARMY 40
@@ -30,15 +30,15 @@ enum learn_result learn_begin(struct learning *learning, enum learn_step step)
  * the middle than a resting one can be: an old calibration may be wrong, and there may be none. A
  * single look is enough, or a piece in passing would be averaged into the rest. */
 bool learn_look(struct learning *learning, const struct senses *senses,
-                const uint16_t readings[INPUTS])
+                const uint16_t readings[READINGS])
 {
     if (learning->under_way != EMPTY && learning->under_way != ARMIES)
         return false;
     for (uint8_t square = 0; square < SQUARES; square++) {
-        uint16_t reading = readings[channel_of(square)];
+        uint16_t reading = readings[square];
         learning->sums[square] += reading;
         if (sense_settled(senses, square) != NOTHING ||
-            abs((int16_t)reading - RESTING) > REST_LIMIT)
+            abs((int16_t)reading - resting()) > REST_LIMIT)
             squares_add(learning->occupied, square);
     }
     return ++learning->looks == LEARN_LOOKS;
@@ -56,7 +56,7 @@ static void conclude_empty(struct learning *learning, struct learned *learned)
         return;
     }
     for (uint8_t square = 0; square < SQUARES; square++)
-        learning->copy.sensors[square].rest = (int8_t)(mean(learning, square) - RESTING);
+        learning->copy.sensors[square].rest = (int8_t)(mean(learning, square) - resting());
     learning->learned = EMPTY;
     learned_add(learned, DONE, learning->occupied); /* no squares */
 }
@@ -80,7 +80,7 @@ static uint16_t strength(const struct learning *learning, uint8_t square)
 /* Of a Hall sensor's half of the scale that fits a byte; of a switch's whole one it need not. */
 static uint8_t on_from(uint16_t strength)
 {
-    uint16_t on = (uint16_t)((uint32_t)strength * ON_PER_CENT / 100);
+    uint16_t on = (uint16_t)((uint32_t)strength * settings.on_per_cent / 100);
     return on < UINT8_MAX ? (uint8_t)on : UINT8_MAX;
 }
 
@@ -104,8 +104,8 @@ static uint16_t median_strength(const struct learning *learning)
 
 static bool is_flipped(const struct learning *learning, uint8_t square)
 {
-    return BOARD_KIND == COLOURS &&
-           (deflected(learning, square) > 0) != (square < ARMY);
+    bool is_high = deflected(learning, square) > 0, is_red = square < ARMY;
+    return sees_colours() && is_high != (is_red != wiring->is_red_low);
 }
 
 static enum learn_result judge(const struct learning *learning, uint8_t square, uint16_t median)

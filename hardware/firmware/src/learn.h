@@ -45,7 +45,7 @@ enum learn_result learn_begin(struct learning *learning, enum learn_step step);
 
 /* Takes the latest look into account. Returns true once EMPTY or ARMIES has seen enough. */
 bool learn_look(struct learning *learning, const struct senses *senses,
-                const uint16_t readings[INPUTS]);
+                const uint16_t readings[READINGS]);
 
 /* Ends EMPTY or ARMIES, and tells what came of it. */
 void learn_conclude(struct learning *learning, struct learned *learned);

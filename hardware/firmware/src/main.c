@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "calibration.h"
-#include "channels.h"
 #include "faults.h"
+#include "geometry.h"
+#include "label.h"
 #include "lamps.h"
 #include "learn.h"
 #include "protocol.h"
@@ -17,12 +18,11 @@
 #include "timer.h"
 #include "track.h"
 #include "uart.h"
-#include "wiring.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
 /* What an answer to IDENTIFY takes, and the longest STATE. Whatever is sent leaves room for a STATE in the
  * queue, so none is ever lost. */
-#define ROOM_FOR_HELLO 14
+#define ROOM_FOR_HELLO 19
 #define ROOM_FOR_STATE 63
 #define ROOM_FOR_FAULT 10
 /* What else may be due in the same frame: RAW, STATUS, and that the supply is low or an input not at ground. */
@@ -30,7 +30,7 @@
 /* A computer sends no more in the time of a frame. */
 #define MOST_HEARD 30
 
-static uint16_t readings[INPUTS];
+static uint16_t readings[READINGS];
 static struct calibration calibration;
 static uint16_t calibration_checksum;
 static struct senses senses;
@@ -40,9 +40,11 @@ static struct learning learning;
 static struct saving saving;
 static struct collector collector;
 static uint8_t sequence;
-static uint8_t next_raw = MULTIPLEXERS; /* the multiplexer whose readings go out next */
+static uint8_t next_raw = MOST_MULTIPLEXERS; /* the multiplexer whose readings go out next */
 static bool step_asked;
 static enum learn_step asked_step; /* of a LEARN that is still to be obeyed */
+static enum { NO_WISH, ASKED, KEPT } wish_is; /* of a CONFIGURE: nothing, still to be obeyed, being saved */
+static struct settings wish;
 
 static void send(const struct frame *frame)
 {
@@ -60,9 +62,11 @@ static void end_cut_frame(void)
 static void say_hello(void)
 {
     const struct hello hello = {{FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
-                                BOARD_KIND,
+                                settings.kind,
                                 reset_cause(),
-                                calibration_checksum};
+                                calibration_checksum,
+                                settings.geometry,
+                                label_build()};
     struct frame frame;
     write_hello(&frame, sequence, &hello);
     send(&frame);
@@ -98,15 +102,19 @@ static void obey(const struct command *command)
     case LAMPS:
         shift_out(lamps_of(command->squares));
         break;
+    case CONFIGURE:
+        wish_is = ASKED;
+        wish = command->wish;
+        break;
     }
 }
 
 /* Takes a byte of what the computer has sent. Returns false if there is nothing to take: no byte, no
- * room for an answer, or a LEARN that comes first. */
+ * room for an answer, or a LEARN or CONFIGURE that comes first. */
 static bool listen(void)
 {
     uint8_t byte;
-    if (step_asked || uart_room() < ROOM_FOR_HELLO + ROOM_FOR_STATE || !uart_take(&byte))
+    if (step_asked || wish_is != NO_WISH || uart_room() < ROOM_FOR_HELLO + ROOM_FOR_STATE || !uart_take(&byte))
         return false;
     struct command command;
     uint8_t length = collect(&collector, byte);
@@ -134,14 +142,14 @@ static void forget_calibration(void)
 
 static void load_calibration(void)
 {
-    calibration_checksum = store_load(&calibration);
+    calibration_checksum = store_load(CALIBRATION, &calibration);
     creep_forget(&senses.creep); /* what was too weak by the old thresholds may be felt by the new */
 }
 
 /* Goes on with what is being saved, if anything is. */
 static bool is_saving(void)
 {
-    return learning.under_way == SAVE && !store_step(&saving);
+    return (learning.under_way == SAVE || wish_is == KEPT) && !store_step(&saving);
 }
 
 static void look(void)
@@ -172,7 +180,7 @@ static void begin_step(enum learn_step step)
 {
     enum learn_result result = learn_begin(&learning, step);
     if (result == DONE && step == SAVE)
-        store_begin(&saving, &learning.copy);
+        store_begin(&saving, CALIBRATION, &learning.copy);
     if (result == DONE && step == ABORT)
         load_calibration();
     if (result == DONE && step == FORGET)
@@ -200,6 +208,44 @@ static void learn(void)
     step_asked = false;
 }
 
+/* The board begins anew, with other settings. */
+static void begin_with_settings(void)
+{
+    store_load_settings();
+    memset(&learning, 0, sizeof learning);
+    memset(&tracking, 0, sizeof tracking);
+    forget_calibration();
+    load_calibration();
+    sense_start(&senses);
+    faults_start(&faults);
+    next_raw = MOST_MULTIPLEXERS;
+}
+
+static void say_configured(enum configure_result result)
+{
+    struct frame frame;
+    write_configured(&frame, sequence, result, &settings);
+    send(&frame);
+    wish_is = NO_WISH;
+}
+
+/* What was written is read back and used, as a calibration is. */
+static void configure(void)
+{
+    if (wish_is == ASKED) {
+        enum configure_result result = learning.under_way == ABORT ? settings_complete(&wish) : NOT_NOW;
+        if (result != CONFIGURED_SO || memcmp(&wish, &settings, sizeof wish) == 0) {
+            say_configured(result);
+            return;
+        }
+        store_begin(&saving, SETTINGS, &wish);
+        wish_is = KEPT;
+    } else if (wish_is == KEPT && store_step(&saving)) {
+        begin_with_settings();
+        say_configured(memcmp(&wish, &settings, sizeof wish) == 0 ? CONFIGURED_SO : NOT_NOW);
+    }
+}
+
 static void say_status(void)
 {
     uint16_t supply = supply_mv(scan_band_gap(SUPPLY_READINGS));
@@ -217,22 +263,23 @@ static void check_ground(void)
     uint8_t first = multiplexer * CHANNELS;
     if (uart_room() < ROOM_FOR_FAULT)
         return;
-    if (BOARD_KIND == COLOURS && scan_after(first + WIRING_GROUND, first) > STUCK_WITHIN)
+    if (sees_colours() && scan_after(first + wiring->ground, first) > STUCK_WITHIN)
         say_fault(NO_GROUND, NO_SQUARE, multiplexer);
-    multiplexer = (multiplexer + 1) % MULTIPLEXERS;
+    multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
 /* Whether a square that reads as ground does so because its wire is open: right after the highest of its
  * multiplexer's other inputs it then reads otherwise. */
 static bool is_open(uint8_t square)
 {
-    uint8_t channel = channel_of(square), other = channel;
+    uint8_t channel = channel_of(square), highest = square;
     uint8_t first = channel / CHANNELS * CHANNELS;
     for (uint8_t each = first; each < first + CHANNELS; each++) {
-        if (readings[each] > readings[other])
-            other = each;
+        uint8_t other = wiring->squares[each];
+        if (other != NO_READING && readings[other] > readings[highest])
+            highest = other;
     }
-    return scan_after(channel, other) > STUCK_WITHIN;
+    return scan_after(channel, channel_of(highest)) > STUCK_WITHIN;
 }
 
 /* Tells the next fault of a sensor, if there is one. */
@@ -244,7 +291,7 @@ static bool tell_fault(void)
         return false;
     if (code == DRIFT && calibration_checksum == 0) /* from what nobody has learned */
         return true;
-    uint16_t reading = readings[channel_of(square)];
+    uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
         code = OPEN_WIRE;
     say_fault(code, square, reading);
@@ -262,16 +309,21 @@ static void watch_sensors(void)
 /* From what nobody has learned nothing is followed; nor while it is learned anew. A switch does not wander. */
 static void follow_drift(void)
 {
-    if (BOARD_KIND == COLOURS && calibration_checksum != 0 && learning.under_way == ABORT)
+    if (sees_colours() && calibration_checksum != 0 && learning.under_way == ABORT)
         track_look(&tracking, &calibration, &senses, readings);
 }
 
 static void send_raw(void)
 {
-    if (next_raw == MULTIPLEXERS)
+    if (next_raw >= wiring->multiplexers)
         return;
     struct frame frame;
-    write_raw(&frame, sequence, next_raw, readings + CHANNELS * next_raw);
+    uint16_t raw[CHANNELS];
+    for (uint8_t input = 0; input < CHANNELS; input++) {
+        uint8_t square = wiring->squares[CHANNELS * next_raw + input];
+        raw[input] = square == NO_READING ? 0 : readings[square];
+    }
+    write_raw(&frame, sequence, next_raw, raw);
     send(&frame);
     next_raw++;
 }
@@ -284,6 +336,7 @@ static void work(void)
     watch_sensors(); /* first, as a new calibration forgets what the sensors have read before */
     is_saving();
     learn();
+    configure();
     follow_drift();
     send_raw();
     if (++frames == STATUS_FRAMES) {
@@ -298,10 +351,7 @@ int main(void)
     scan_start();
     shift_start();
     uart_start();
-    forget_calibration();
-    load_calibration();
-    sense_start(&senses);
-    faults_start(&faults);
+    begin_with_settings();
     reset_when_hung();
     timer_start();
     sei();

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "geometry.h"
+
 #define HEADER 2 /* type, sequence number */
 
 static void start(struct frame *frame, uint8_t type, uint8_t sequence)
@@ -25,7 +27,21 @@ void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hell
     frame_put(frame, hello->kind);
     frame_put(frame, hello->reset_cause);
     frame_put_word(frame, hello->calibration);
+    frame_put(frame, hello->geometry);
+    frame_put_word(frame, (uint16_t)hello->build);
+    frame_put_word(frame, (uint16_t)(hello->build >> 16));
     frame_close(frame);
+}
+
+/* Where red reads low, the two bits of a square change places. */
+static void put_squares(struct frame *frame, const uint8_t squares[PACKED_STATE])
+{
+    if (!wiring->is_red_low) {
+        put_all(frame, squares, PACKED_STATE);
+        return;
+    }
+    for (uint8_t i = 0; i < PACKED_STATE; i++)
+        frame_put(frame, (uint8_t)((squares[i] & 0x55) << 1 | (squares[i] >> 1 & 0x55)));
 }
 
 /* Whole milliseconds, so that the moment told is not before the true one. */
@@ -45,7 +61,7 @@ void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
     start(frame, STATE, sequence);
     frame_put_word(frame, (uint16_t)at_ms);
     frame_put_word(frame, (uint16_t)(at_ms >> 16));
-    put_all(frame, squares, PACKED_STATE);
+    put_squares(frame, squares);
     put_changes(frame, (uint16_t)(at_ms * PER_MS), changes);
     if (squares_any(faint))
         put_all(frame, faint, SQUARE_SET);
@@ -98,6 +114,18 @@ void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv)
     frame_close(frame);
 }
 
+void write_configured(struct frame *frame, uint8_t sequence, enum configure_result result,
+                      const struct settings *settings)
+{
+    start(frame, CONFIGURED, sequence);
+    frame_put(frame, result);
+    frame_put(frame, settings->kind);
+    frame_put(frame, settings->geometry);
+    frame_put(frame, settings->on_per_cent);
+    frame_put_word(frame, settings->band_gap_mv);
+    frame_close(frame);
+}
+
 bool read_command(struct command *command, const uint8_t *payload, uint8_t length)
 {
     if (length < HEADER)
@@ -119,6 +147,11 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
         if (length != SQUARE_SET || body[SQUARE_SET - 1] > 0x0F)
             return false;
         memcpy(command->squares, body, SQUARE_SET);
+        return true;
+    case CONFIGURE:
+        if (length != 5)
+            return false;
+        command->wish = (struct settings){body[0], body[1], body[2], (uint16_t)(body[3] | body[4] << 8)};
         return true;
     default:
         return false;

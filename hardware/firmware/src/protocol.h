@@ -8,9 +8,10 @@
 #include "board.h"
 #include "changes.h"
 #include "frame.h"
+#include "settings.h"
 #include "squares.h"
 
-#define PROTOCOL 3
+#define PROTOCOL 4
 #define BAUD 250000
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
@@ -25,10 +26,12 @@ enum message_type {
     RAW = 0x04,
     LEARNED = 0x05,
     STATUS = 0x06,
+    CONFIGURED = 0x07,
     IDENTIFY = 0x81,
     SEND_RAW = 0x82,
     LEARN = 0x83,
-    LAMPS = 0x84
+    LAMPS = 0x84,
+    CONFIGURE = 0x85
 };
 
 enum fault_code {
@@ -59,6 +62,8 @@ struct hello {
     uint8_t kind;
     uint8_t reset_cause;
     uint16_t calibration;
+    uint8_t geometry;
+    uint32_t build;
 };
 
 /* The answer to a step, with as many results as there are; each is about its squares. */
@@ -74,7 +79,7 @@ struct learned {
 void learned_add(struct learned *learned, enum learn_result result,
                  const uint8_t squares[SQUARE_SET]);
 
-/* Each writes a whole frame. */
+/* Each writes a whole frame. Squares are as they are felt (sense.h); STATE tells their colours. */
 void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
 void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
                  const uint8_t squares[PACKED_STATE], const struct changes *changes,
@@ -85,12 +90,15 @@ void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
                const uint16_t readings[CHANNELS]);
 void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned);
 void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
+void write_configured(struct frame *frame, uint8_t sequence, enum configure_result result,
+                      const struct settings *settings);
 
 struct command {
     uint8_t type;
     union {
         uint8_t step;                /* of LEARN */
         uint8_t squares[SQUARE_SET]; /* of LAMPS */
+        struct settings wish;        /* of CONFIGURE */
     };
 };
 

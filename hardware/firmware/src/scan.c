@@ -3,7 +3,7 @@
 #include <avr/io.h>
 #include <util/delay.h>
 
-#include "wiring.h"
+#include "settings.h"
 
 #define SELECT_LINES 0x0F
 #define AGAINST_SUPPLY _BV(REFS0)
@@ -20,7 +20,7 @@
 void scan_start(void)
 {
     DDRB |= SELECT_LINES;
-    DIDR0 = 0x3F; /* no digital input on ADC0 to ADC5; ADC6 has none */
+    DIDR0 = 0x3F; /* no digital input on ADC0 to ADC5; ADC6 and ADC7 have none */
     ADMUX = AGAINST_SUPPLY;
     ADCSRA = 0; /* ends a conversion that is under way */
     ADCSRA = PRECISE;
@@ -47,32 +47,35 @@ static inline uint16_t conversion(void)
     return ADC;
 }
 
+/* Switches need none of this, and a board of them has no grounded input. */
 static void discharge_outputs(void)
 {
-    if (BOARD_KIND == COLOURS)
-        select_input(WIRING_GROUND);
+    if (sees_colours())
+        select_input(wiring->ground);
 }
 
-void scan_look(uint16_t readings[INPUTS], bool backwards)
+/* Where a reading goes is found out while its conversion goes on. */
+void scan_look(uint16_t readings[READINGS], bool backwards)
 {
+    const __flash struct wiring *const used = wiring;
+    const uint8_t last_input = used->looked_at - 1, last = used->multiplexers - 1;
     discharge_outputs();
     _delay_us(SETTLING_US);
-    for (uint8_t n = 0; n < CHANNELS; n++) {
-        uint8_t input = backwards ? CHANNELS - 1 - n : n;
-        if (input == WIRING_GROUND)
-            continue;
+    for (uint8_t n = 0; n <= last_input; n++) {
+        uint8_t input = used->inputs[backwards ? last_input - n : n];
+        const __flash uint8_t *square = used->squares + input;
         select_input(input);
         _delay_us(SETTLING_US);
-        uint16_t *reading = readings + input;
-        for (uint8_t multiplexer = 0; multiplexer < MULTIPLEXERS - 1; multiplexer++) {
+        for (uint8_t multiplexer = 0; multiplexer < last; multiplexer++) {
             begin_conversion(multiplexer);
+            uint16_t *reading = readings + *square;
+            square += CHANNELS;
             *reading = conversion();
-            reading += CHANNELS;
         }
-        begin_conversion(MULTIPLEXERS - 1);
+        begin_conversion(last);
         _delay_us(SAMPLED_US);
         discharge_outputs();
-        *reading = conversion();
+        readings[*square] = conversion();
     }
 }
 

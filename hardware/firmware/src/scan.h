@@ -1,14 +1,14 @@
 /* The converter and the multiplexers before it: select lines S0 to S3 on PB0 to PB3, the outputs of
- * multiplexers 0 to 6 on ADC0 to ADC6.
+ * multiplexers 0 to 6 on ADC0 to ADC6, of the eighth on ADC7.
  *
- * One look reads every channel but the grounded ones once: 15 times 10 us of settling and 7 conversions
- * of 13 us, each after a quick one of 2 us, with the code around them 2.05 ms. Every other look goes through
- * the inputs backwards. The converter runs at 1 MHz, the most it is specified for: 4.5 counts of error
+ * One look reads every input that has a square on any multiplexer once: 15 times 10 us of settling and 7 conversions
+ * of 13 us, on tiles 13 times and 8 conversions, each after a quick one of 2 us, with the code around them 2.0 ms.
+ * Every other look goes through the inputs backwards. The converter runs at 1 MHz, the most it is specified for: 4.5 counts of error
  * instead of 2 (data sheet, ADC characteristics), where the nearest threshold is 16 counts away in the
  * worst case and 60 as a rule.
  *
  * Open wires: where nothing drives a multiplexer's output it keeps the charge of the input before, and
- * would show that one's piece. So input 15 of each, which is connected to ground, is selected in
+ * would show that one's piece. So an input of each that is connected to ground is selected in
  * between, while the last conversion goes on: its sample has been taken by then. And the converter's own
  * capacitor keeps what it sampled at the pin before; a conversion of its internal ground empties it, at
  * a clock at which that is worth nothing as a reading. An open wire then reads as ground, where no Hall
@@ -27,24 +27,24 @@
 #include <stdint.h>
 
 #include "board.h"
+#include "geometry.h"
 
 /* After the select lines have changed: break before make, 70 ohms, and a long wire. */
 #define SETTLING_US 10
 
 void scan_start(void);
-/* Takes one look, from the first input to the last or backwards; readings are by channel. Those of the
- * grounded inputs stay as they are. */
-void scan_look(uint16_t readings[INPUTS], bool backwards);
+/* Takes one look, from the first input to the last or backwards; readings are by square. */
+void scan_look(uint16_t readings[READINGS], bool backwards);
 /* Reads one channel once more. */
 uint16_t scan_again(uint8_t channel);
 /* Reads a channel right after another one of its multiplexer: where its wire is open, it shows what the other
  * one has left. */
 uint16_t scan_after(uint8_t channel, uint8_t other);
-/* How long after a look has begun it reads a channel, in sixteenths of a millisecond. */
+/* How long after a look has begun it reads the channel of a square, in sixteenths of a millisecond. */
 static inline uint8_t scan_moment(uint8_t channel, bool backwards)
 {
-    uint8_t input = channel % CHANNELS;
-    return (uint8_t)((backwards ? CHANNELS - 1 - input : input) * 33 / CHANNELS);
+    uint8_t place = wiring->places[channel % CHANNELS];
+    return (uint8_t)((backwards ? wiring->looked_at - 1 - place : place) * wiring->pace / 16);
 }
 
 /* The sum of so many readings of the band gap, on the scale of the supply. */

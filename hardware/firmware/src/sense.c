@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "channels.h"
+#include "geometry.h"
 #include "scan.h"
 
 static inline uint8_t colour(int16_t deflected)
 {
-    if (BOARD_KIND == PRESENCE)
+    if (!sees_colours())
         return UNKNOWN;
-    return deflected > 0 ? RED : BLUE;
+    return deflected > 0 ? HIGH : LOW;
 }
 
 /* Between the thresholds of 17 % and 14 % a piece stays what it was. From there to 21 % it is faint. */
@@ -38,7 +38,7 @@ static inline uint8_t flips(uint8_t before, uint8_t now)
 {
     uint8_t both = before ^ now;
     both &= both >> 1 & 0x55;
-    return BOARD_KIND == COLOURS ? (uint8_t)(both | both << 1) : 0;
+    return sees_colours() ? (uint8_t)(both | both << 1) : 0;
 }
 
 static uint16_t moment(const struct look *look, uint8_t square)
@@ -140,33 +140,37 @@ static __attribute__((noinline)) void view_closely(struct view *view, struct sen
 /* Whether a square stays what it was, as classify() says, but quicker. */
 static inline bool stays(uint8_t was, int16_t deflected, uint8_t on, bool *is_faint)
 {
-    if (was == NOTHING || BOARD_KIND == PRESENCE) {
+    if (was == NOTHING || was == UNKNOWN) {
         if (deflected < 0)
             deflected = -deflected;
-    } else if (was == BLUE) {
+    } else if (was == LOW) {
         deflected = -deflected;
     }
     *is_faint = was == NOTHING ? deflected >= off_from(on) : deflected < on + on / 4;
     return was == NOTHING ? deflected < on : deflected >= off_from(on);
 }
 
-/* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. */
+/* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. So what depends on the kind of
+ * sensors is found out beforehand. */
 static void view_squares(struct view *view, struct senses *senses, const struct sensor *sensor,
-                         const uint16_t readings[INPUTS])
+                         const uint16_t readings[READINGS])
 {
     uint8_t square = 0, byte = 0, bit = 1;
+    const int16_t rest = resting();
+    const uint16_t lowest = sees_colours() ? STUCK_WITHIN + 1 : 0;
+    const uint16_t span = FULL_SCALE - 2 * lowest;
     memset(view, 0, sizeof *view);
     memcpy(view->now, senses->settled, sizeof view->now);
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
         uint8_t before = senses->settled[i];
         for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
-            uint16_t reading = readings[channel_of(square)];
+            uint16_t reading = *readings++;
             bool is_faint = true;
-            if (is_colourless(reading)) {
+            if ((uint16_t)(reading - lowest) > span) { /* is_colourless() */
                 view->colourless[byte] |= bit;
                 if (!(senses->colourless[byte] & bit))
                     view->odd++;
-            } else if (!stays(before & 3, deflection(sensor, reading), sensor->on, &is_faint)) {
+            } else if (!stays(before & 3, (int16_t)reading - rest - sensor->rest, sensor->on, &is_faint)) {
                 is_faint = false;
                 view_closely(view, senses, square, sensor, reading);
             }
@@ -181,15 +185,15 @@ static void view_squares(struct view *view, struct senses *senses, const struct 
     }
 }
 
-static void settle(struct senses *senses, uint8_t first, uint8_t differ, const uint16_t readings[INPUTS])
+static void settle(struct senses *senses, uint8_t first, uint8_t differ, const uint16_t readings[READINGS])
 {
     for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
         if (differ & 3)
-            creep_settle(&senses->creep, square, readings[channel_of(square)]);
+            creep_settle(&senses->creep, square, readings[square]);
     }
 }
 
-static void believe(struct senses *senses, struct view *view, const uint16_t readings[INPUTS])
+static void believe(struct senses *senses, struct view *view, const uint16_t readings[READINGS])
 {
     uint8_t changes = 0;
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
@@ -223,7 +227,7 @@ void sense_start(struct senses *senses)
 }
 
 void sense_look(struct senses *senses, const struct calibration *calibration,
-                const uint16_t readings[INPUTS], uint16_t at, bool backwards)
+                const uint16_t readings[READINGS], uint16_t at, bool backwards)
 {
     struct view view;
     view_squares(&view, senses, calibration->sensors, readings);
@@ -247,7 +251,7 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
 
 /* While looks are passed over, whatever brings them about is under way. */
 void sense_frame(struct senses *senses, const struct calibration *calibration,
-                 const uint16_t readings[INPUTS])
+                 const uint16_t readings[READINGS])
 {
     if (senses->passed > 0)
         return;

@@ -25,7 +25,8 @@
  * beside the middle of its square, or one in a hand that passes. And what the latest look alone saw
  * otherwise is faint: it may be gone already.
  *
- * Red pieces have their north pole up and read HIGH (about 800), blue ones south up and LOW (200). */
+ * Red pieces have their north pole up, blue ones their south pole. On a board wired by hand red reads high (about
+ * 800) and blue low (200), on tiles the other way round; STATE tells it (protocol.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -39,8 +40,8 @@
 #include "squares.h"
 #include "streaks.h"
 
-/* What is on a square, in the two bits of STATE. */
-enum seen { NOTHING = 0, RED = 1, BLUE = 2, UNKNOWN = 3 };
+/* What is felt on a square: a piece that reads high or low, or one of which nobody knows. */
+enum seen { NOTHING = 0, HIGH = 1, LOW = 2, UNKNOWN = 3 };
 
 /* The output of a linear Hall sensor stays 0.2 V from both rails, 41 counts (DRV5055, data sheet). */
 #define STUCK_WITHIN 39
@@ -57,7 +58,7 @@ struct look {
 };
 
 struct senses {
-    uint8_t settled[PACKED_STATE];   /* what is believed, as STATE has it */
+    uint8_t settled[PACKED_STATE];   /* what is believed, two bits a square */
     uint8_t latest[PACKED_STATE];    /* what the latest look saw */
     uint8_t faint[SQUARE_SET];       /* the squares that may as well be otherwise */
     uint8_t colourless[SQUARE_SET];  /* those that read at an end of the range at the latest look */
@@ -74,18 +75,18 @@ struct senses {
 void sense_start(struct senses *senses);
 
 /* Takes a look at all squares that began at a moment (timer.h) and went as `backwards` says; readings
- * are by channel. What is to be read once more is asked of scan_again. */
+ * are by square. What is to be read once more is asked of scan_again. */
 void sense_look(struct senses *senses, const struct calibration *calibration,
-                const uint16_t readings[INPUTS], uint16_t at, bool backwards);
+                const uint16_t readings[READINGS], uint16_t at, bool backwards);
 
 /* Once a frame, after its looks: notes where the readings stand, and begins the next frame. */
 void sense_frame(struct senses *senses, const struct calibration *calibration,
-                 const uint16_t readings[INPUTS]);
+                 const uint16_t readings[READINGS]);
 
 /* Whether a reading is where no magnet brings a Hall sensor. */
 static inline bool is_colourless(uint16_t reading)
 {
-    return BOARD_KIND == COLOURS &&
+    return sees_colours() &&
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 

@@ -1,14 +1,8 @@
 /* The board's own supply, measured the other way round: the converter's scale is the supply, and the
- * chip's band gap of about 1.1 V is read on it. */
+ * chip's band gap of about 1.1 V is read on it (settings.h): 1100 times what a meter reads, by what the board reports. */
 #pragma once
 
 #include <stdint.h>
-
-/* The band gap of a chip is anywhere from 1000 to 1200 mV, but stays there. "make BAND_GAP_MV=1085"
- * builds for one that was found: 1100 times what a meter reads, by what the board reports. */
-#ifndef BAND_GAP_MV
-#define BAND_GAP_MV 1100
-#endif
 
 /* Below this the sensors are at the end of what they promise. A Nano's fuses (extended fuse 0xFD) have the
  * brown-out reset at 2.7 V only, and from 3.78 V down an ATmega328P is not promised to run at 16 MHz (data

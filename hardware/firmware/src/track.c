@@ -1,6 +1,5 @@
 #include "track.h"
 
-#include "channels.h"
 
 #define WIDTH 10
 
@@ -12,7 +11,7 @@ static bool is_believed_empty(const struct senses *senses, uint8_t square)
 /* What stands around a square. */
 struct around {
     bool free;   /* nothing */
-    int8_t reds; /* what there is more of Red than of Blue; across a corner a piece does a third */
+    int8_t highs; /* what there is more of those that read high than of the others; across a corner a piece does a third */
 };
 
 static struct around look_around(const struct senses *senses, uint8_t square)
@@ -27,7 +26,7 @@ static struct around look_around(const struct senses *senses, uint8_t square)
             int8_t share = x == column || y == row ? 3 : 1;
             enum seen seen = sense_settled(senses, other);
             around.free = false;
-            around.reds = (int8_t)(around.reds + (seen == RED ? share : seen == BLUE ? -share : 0));
+            around.highs = (int8_t)(around.highs + (seen == HIGH ? share : seen == LOW ? -share : 0));
         }
     }
     return around;
@@ -50,7 +49,7 @@ static int8_t step_of_all(const struct tracking *tracking)
 {
     if (tracking->free >= TRACK_FROM)
         return (int8_t)((tracking->lead >= tracking->free) - (tracking->lead <= -tracking->free));
-    if (tracking->beside >= TRACK_FROM && abs(tracking->reds) <= tracking->beside)
+    if (tracking->beside >= TRACK_FROM && abs(tracking->highs) <= tracking->beside)
         return step_to(tracking->leaning / tracking->beside);
     return 0;
 }
@@ -63,11 +62,11 @@ static void end_round(struct tracking *tracking)
 }
 
 void track_look(struct tracking *tracking, struct calibration *calibration,
-                const struct senses *senses, const uint16_t readings[INPUTS])
+                const struct senses *senses, const uint16_t readings[READINGS])
 {
     uint8_t square = tracking->square++;
     struct sensor *sensor = &calibration->sensors[square];
-    int16_t deflected = deflection(sensor, readings[channel_of(square)]);
+    int16_t deflected = deflection(sensor, readings[square]);
     bool may_be_occupied =
         !is_believed_empty(senses, square) || is_beyond_neighbours(sensor, deflected);
     struct around around = look_around(senses, square);
@@ -80,7 +79,7 @@ void track_look(struct tracking *tracking, struct calibration *calibration,
         move(sensor, tracking->step);
         if (!may_be_occupied) {
             tracking->leaning += deflected;
-            tracking->reds += around.reds;
+            tracking->highs += around.highs;
             tracking->beside++;
         }
     }

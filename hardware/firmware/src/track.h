@@ -35,9 +35,9 @@ struct tracking {
     int8_t step;     /* what the round before has decided for all that are not free */
     int16_t lead;    /* steps of free squares that the others have not followed yet, summed up */
     int16_t leaning; /* what squares beside pieces read off their rest, summed up */
-    int16_t reds;    /* what there is more of Red around them than of Blue, summed up */
+    int16_t highs;   /* what there is more around them of pieces that read high, summed up */
 };
 
 /* Takes the latest look into account, once a frame. */
 void track_look(struct tracking *tracking, struct calibration *calibration,
-                const struct senses *senses, const uint16_t readings[INPUTS]);
+                const struct senses *senses, const uint16_t readings[READINGS]);

@@ -1,11 +1,11 @@
-/* The sensors of the desktop tests: what each channel reads, and reads when it is asked once more. */
+/* The sensors of the desktop tests: what each reads, and reads when it is asked once more. */
 #pragma once
 
 #include "board.h"
 #include "scan.h"
+#include "settings.h"
 
-extern uint16_t readings[INPUTS];
-/* A channel that reads something else when it is asked once more; NO_CHANNEL for none. */
-#define NO_CHANNEL 255
-extern uint8_t spiked_channel;
+extern uint16_t readings[READINGS];
+/* A square that reads something else when it is asked once more; NO_READING for none. */
+extern uint8_t spiked_square;
 extern uint16_t spiked_again;

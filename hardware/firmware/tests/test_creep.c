@@ -1,7 +1,7 @@
 /* Changes that are hardly far enough, or too slow for a hand: what is made of them, look by look. */
 #include <string.h>
 
-#include "channels.h"
+#include "geometry.h"
 #include "expect.h"
 #include "readings.h"
 #include "sense.h"
@@ -19,8 +19,8 @@ static void start(void)
     memset(&senses, 0, sizeof senses);
     for (uint8_t square = 0; square < SQUARES; square++)
         calibration.sensors[square] = (struct sensor){.rest = 0, .on = ON};
-    for (int channel = 0; channel < INPUTS; channel++)
-        readings[channel] = 512;
+    for (int square = 0; square < SQUARES; square++)
+        readings[square] = 512;
 }
 
 static void look(void)
@@ -35,13 +35,13 @@ static bool is_dying(void)
 
 static void read(uint8_t square, int16_t deflected)
 {
-    readings[channel_of(square)] = (uint16_t)(512 + deflected);
+    readings[square] = (uint16_t)(512 + deflected);
 }
 
 /* A frame is six looks; a reading goes by so much from one to the next. */
 static void creep_to(uint8_t square, int16_t reading, int16_t step)
 {
-    uint16_t *at = readings + channel_of(square);
+    uint16_t *at = readings + square;
     while (*at != reading) {
         *at += step;
         for (int n = 0; n < 6; n++)
@@ -67,10 +67,10 @@ static void test_what_creeps_is_believed_when_it_has_come_to_rest(void)
     EXPECT(sense_settled(&senses, E4) == NOTHING, "it is on its way");
     EXPECT(is_dying(), "and is told");
     rest(COMES_FRAMES + 10);
-    EXPECT(sense_settled(&senses, E4) == RED, "a piece that was pushed slowly");
+    EXPECT(sense_settled(&senses, E4) == HIGH, "a piece that was pushed slowly");
     EXPECT(!is_dying(), "no more");
     creep_to(E4, 512, -4);
-    EXPECT(sense_settled(&senses, E4) == RED, "it goes slowly, too");
+    EXPECT(sense_settled(&senses, E4) == HIGH, "it goes slowly, too");
     rest(GOES_FRAMES + 10);
     EXPECT(sense_settled(&senses, E4) == NOTHING, "it has gone");
 }
@@ -79,12 +79,12 @@ static void test_a_sensor_that_dies_shows_no_colour(void)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
         start();
-        readings[channel_of(E4)] = 812;
+        readings[E4] = 812;
         look();
         look();
         rest(8);
         creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
-        EXPECT(sense_settled(&senses, E4) == RED, "to the end %d", sign);
+        EXPECT(sense_settled(&senses, E4) == HIGH, "to the end %d", sign);
         start();
         rest(8);
         creep_to(E4, sign < 0 ? 0 : 1020, 4 * sign);
@@ -111,7 +111,7 @@ static void test_the_less_has_changed_the_longer_it_is_watched(void)
     } rows[] = {{304, 2}, {-304, 2}, {MOST_FAR + 4, 2}, {MOST_FAR - 4, PATIENT_LOOKS + 1},
                 {-ON, PATIENT_LOOKS + 1}};
     for (size_t i = 0; i < ROWS(rows); i++) {
-        enum seen colour = rows[i].deflected > 0 ? RED : BLUE;
+        enum seen colour = rows[i].deflected > 0 ? HIGH : LOW;
         start();
         rest(4);
         read(E4, rows[i].deflected);
@@ -129,7 +129,7 @@ static void test_amid_the_other_army_less_than_the_threshold_is_a_jump(void)
     read(E4, 24);
     rest(4);
     read(E4, 24 + 36);
-    EXPECT(looks_until(RED) == PATIENT_LOOKS + 1, "it comes");
+    EXPECT(looks_until(HIGH) == PATIENT_LOOKS + 1, "it comes");
     rest(4);
     read(E4, 24);
     EXPECT(looks_until(NOTHING) == PATIENT_LOOKS + 1, "it goes");
@@ -141,12 +141,12 @@ static void test_a_weak_piece_is_felt_as_soon_where_a_weak_one_was_learned(void)
     calibration.sensors[E4].on = 14;
     rest(4);
     read(E4, 80);
-    EXPECT(looks_until(RED) == 2, "all of it");
+    EXPECT(looks_until(HIGH) == 2, "all of it");
     read(E4, 0);
     looks_until(NOTHING);
     rest(4);
     read(E4, 14);
-    EXPECT(looks_until(RED) == PATIENT_LOOKS + 1, "a piece beside the middle");
+    EXPECT(looks_until(HIGH) == PATIENT_LOOKS + 1, "a piece beside the middle");
 }
 
 static void test_many_faint_pieces_at_once_are_watched_together(void)
@@ -160,7 +160,7 @@ static void test_many_faint_pieces_at_once_are_watched_together(void)
         look();
     }
     for (uint8_t square = 0; square < 40; square++)
-        EXPECT(sense_settled(&senses, square) == RED, "square %d", square);
+        EXPECT(sense_settled(&senses, square) == HIGH, "square %d", square);
 }
 
 static void test_a_ripple_changes_nothing(void)
@@ -186,7 +186,7 @@ static void test_what_was_watched_is_told_with_the_moment_in_which_it_began(void
     senses.backwards = false;
     read(E4, ON + 5);
     uint16_t first = now + 3 * PER_MS + scan_moment(channel_of(E4), false);
-    looks_until(RED);
+    looks_until(HIGH);
     EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
     EXPECT(senses.changes.list[0].at == first, "%d, not %d", senses.changes.list[0].at, first);
 }
@@ -198,7 +198,7 @@ static void test_of_what_has_crept_nobody_knows_the_moment(void)
     senses.changes.count = 0;
     creep_to(E4, 512 + 100, 4);
     rest(COMES_FRAMES + 10);
-    EXPECT(sense_settled(&senses, E4) == RED && senses.changes.count == 0, "%d",
+    EXPECT(sense_settled(&senses, E4) == HIGH && senses.changes.count == 0, "%d",
            senses.changes.count);
 }
 

@@ -1,7 +1,6 @@
 /* What the board finds wrong with its sensors, from tables of readings over time. */
 #include <string.h>
 
-#include "channels.h"
 #include "expect.h"
 #include "readings.h"
 #include "faults.h"
@@ -18,8 +17,8 @@ static void start(void)
     for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 300 counts */
         calibration.sensors[square] = (struct sensor){.rest = 0, .on = 51};
     faults_start(&faults);
-    for (int channel = 0; channel < INPUTS; channel++)
-        readings[channel] = 512;
+    for (int square = 0; square < SQUARES; square++)
+        readings[square] = 512;
 }
 
 static bool frame(enum fault_code *code, uint8_t *square)
@@ -64,7 +63,7 @@ static void test_steady_readings(void)
         int told = 0;
         bool is_stuck = steady[i].code == STUCK_CHANNEL;
         start();
-        readings[channel_of(E4)] = steady[i].reading;
+        readings[E4] = steady[i].reading;
         /* The first frame alone may be a burst; drift is watched for three seconds. */
         for (int n = 0; n < (is_stuck ? 1 : FAULT_FRAMES - 1); n++)
             EXPECT(!frame(&code, &square), "%s: too early, %d", steady[i].name, n);
@@ -84,7 +83,7 @@ static void test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest(voi
 {
     enum fault_code code;
     uint8_t square;
-    uint16_t *reading = readings + channel_of(E4);
+    uint16_t *reading = readings + E4;
     start();
     while (*reading < 512 + 51) {
         EXPECT(!frame(&code, &square), "at %d", *reading);
@@ -109,7 +108,7 @@ static void test_what_passes_is_no_fault(void)
     start();
     for (int n = 0; n < 5 * FAULT_FRAMES; n++) {
         /* A hand holds a piece above the square, and once in a while not. */
-        readings[channel_of(E4)] = n % FAULT_FRAMES == 50 ? 512 : 560;
+        readings[E4] = n % FAULT_FRAMES == 50 ? 512 : 560;
         EXPECT(!frame(&code, &square), "at frame %d", n);
     }
 }
@@ -119,8 +118,8 @@ static void test_many_faults_are_told_one_after_the_other_and_again_in_turn(void
     enum fault_code code;
     uint8_t square;
     start();
-    for (int channel = 0; channel < INPUTS; channel++)
-        readings[channel] = 1023;
+    for (int square = 0; square < SQUARES; square++)
+        readings[square] = 1023;
     EXPECT(!frame(&code, &square), "too early");
     for (int round = 0; round < 2; round++) {
         for (uint8_t n = 0; n < SQUARES; n++)

@@ -1,8 +1,8 @@
 /* The guided calibration: what each step learns, refuses and answers. */
 #include <string.h>
 
-#include "channels.h"
 #include "expect.h"
+#include "geometry.h"
 #include "readings.h"
 #include "learn.h"
 
@@ -23,7 +23,7 @@ static int rest_of(uint8_t square)
 
 static void put(uint8_t square, int deflection)
 {
-    readings[channel_of(square)] = (uint16_t)(512 + rest_of(square) + deflection);
+    readings[square] = (uint16_t)(512 + rest_of(square) + deflection);
 }
 
 static void clear_board(void)
@@ -164,6 +164,23 @@ static void test_what_is_in_use_stays_in_use(void)
     EXPECT(memcmp(&before, &in_use, sizeof before) == 0, "until SAVE");
 }
 
+/* On tiles red reads low: what is right there has every magnet the wrong way round on a board wired by hand. */
+static void test_on_tiles_red_reads_low(void)
+{
+    start();
+    step(EMPTY);
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        if (square < 40 || square >= 60)
+            put(square, -swing_of(square));
+    }
+    step(ARMIES);
+    EXPECT(learned.count == 1 && learned.results[0].result == FLIPPED, "%d results", learned.count);
+    geometry_use(TILES);
+    step(ARMIES);
+    EXPECT_DONE();
+    geometry_use(BY_HAND);
+}
+
 static void test_weak_flipped_and_missing_magnets_are_told_apart(void)
 {
     start();
@@ -261,6 +278,7 @@ int main(void)
     test_a_piece_on_the_board_is_never_learned_as_empty();
     test_what_is_in_use_stays_in_use();
     test_weak_flipped_and_missing_magnets_are_told_apart();
+    test_on_tiles_red_reads_low();
     test_what_is_wrong_everywhere_is_told_of_all();
     test_steps_have_an_order();
     test_one_step_at_a_time();

@@ -1,7 +1,6 @@
-/* A board with switches: occupied or not, and never a colour. Built with BOARD_KIND=PRESENCE. */
+/* A board with switches: occupied or not, and never a colour. */
 #include <string.h>
 
-#include "channels.h"
 #include "expect.h"
 #include "readings.h"
 #include "faults.h"
@@ -19,7 +18,7 @@ static struct learned learned;
 static void switches(bool armies)
 {
     for (uint8_t square = 0; square < SQUARES; square++)
-        readings[channel_of(square)] = armies && (square < 40 || square >= 60) ? CLOSED : OPEN;
+        readings[square] = armies && (square < 40 || square >= 60) ? CLOSED : OPEN;
     for (int n = 0; n < MOST_PASSED + 2; n++)
         sense_look(&senses, &calibration, readings, 0, senses.backwards);
 }
@@ -53,13 +52,13 @@ static void test_squares_before_and_after_learning(void)
     EXPECT(step(EMPTY) == DONE, "empty");
     switches(true);
     EXPECT(step(EMPTY) == OCCUPIED, "not empty");
-    readings[channel_of(12)] = OPEN;
+    readings[12] = OPEN;
     EXPECT(step(ARMIES) == MISSING, "a switch that nothing closes");
     switches(true);
     EXPECT(step(ARMIES) == DONE, "no magnet is the wrong way round for a switch");
     calibration = learning.copy;
     for (uint8_t square = 0; square < SQUARES; square++)
-        EXPECT(calibration.sensors[square].on == USUAL_ON, "square %d: %d", square,
+        EXPECT(calibration.sensors[square].on == USUAL_ON_PRESENCE, "square %d: %d", square,
                calibration.sensors[square].on);
     expect_squares();
 }
@@ -81,6 +80,7 @@ static void test_a_closed_switch_is_not_stuck(void)
 
 int main(void)
 {
+    settings_usual(PRESENCE);
     test_squares_before_and_after_learning();
     test_a_closed_switch_is_not_stuck();
     return 0;

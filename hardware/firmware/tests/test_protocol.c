@@ -5,6 +5,7 @@
 
 #include "crc.h"
 #include "expect.h"
+#include "geometry.h"
 #include "protocol.h"
 
 struct bytes {
@@ -64,7 +65,8 @@ static void rewrite(struct frame *made, const struct bytes *payload)
     const uint8_t *body = payload->at + 2;
     switch (payload->at[0]) {
     case HELLO: {
-        struct hello hello = {{body[1], body[2], body[3]}, body[4], body[5], word(body + 6)};
+        struct hello hello = {{body[1], body[2], body[3]}, body[4], body[5], word(body + 6),
+                              body[8], word(body + 9) | (uint32_t)word(body + 11) << 16};
         write_hello(made, sequence, &hello);
         break;
     }
@@ -91,6 +93,11 @@ static void rewrite(struct frame *made, const struct bytes *payload)
     case STATUS:
         write_status(made, sequence, word(body));
         break;
+    case CONFIGURED: {
+        struct settings settings = {body[1], body[2], body[3], word(body + 4)};
+        write_configured(made, sequence, body[0], &settings);
+        break;
+    }
     default:
         EXPECT(false, "type %d", payload->at[0]);
     }
@@ -143,6 +150,14 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         strcpy(expected, "Lamps(squares=");
         EXPECT(memcmp(command.squares, payload->at + 2, SQUARE_SET) == 0, "%s", name);
         break;
+    case CONFIGURE: {
+        const uint8_t *body = payload->at + 2;
+        strcpy(expected, "Configure(");
+        EXPECT(command.wish.kind == body[0] && command.wish.geometry == body[1] &&
+                   command.wish.on_per_cent == body[2] && command.wish.band_gap_mv == word(body + 3),
+               "%s", name);
+        break;
+    }
     }
     EXPECT(begins(meaning, expected), "%s: %s", name, expected);
 }
@@ -170,6 +185,21 @@ static void test_vectors(const char *path)
     }
     fclose(file);
     EXPECT(written >= 12 && commands >= 8, "only %d messages and %d commands", written, commands);
+}
+
+/* Two pieces that read high and low, and one of which nobody knows. */
+static void test_red_reads_low_on_tiles(void)
+{
+    static const struct changes no_changes;
+    static const uint8_t none[SQUARE_SET];
+    uint8_t squares[PACKED_STATE] = {0x39};
+    struct frame frame;
+    geometry_use(TILES);
+    write_state(&frame, 1, 1, squares, &no_changes, none);
+    EXPECT(frame.bytes[7] == 0x36, "%02X", frame.bytes[7]);
+    geometry_use(BY_HAND);
+    write_state(&frame, 1, 1, squares, &no_changes, none);
+    EXPECT(frame.bytes[7] == 0x39, "%02X", frame.bytes[7]);
 }
 
 static void test_checksum(void)
@@ -237,7 +267,7 @@ static void test_anything_may_come(void)
             struct frame frame;
             frame_open(&frame);
             frame_put(&frame, 0x80 + (random >> 20 & 7));
-            static const uint8_t lengths[] = {0, 1, SQUARE_SET, 57};
+            static const uint8_t lengths[] = {0, 1, SQUARE_SET, 5};
             for (unsigned n = lengths[random >> 18 & 3]; n > 0; n--)
                 frame_put(&frame, (uint8_t)(random >> 12) / n);
             frame_close(&frame);
@@ -267,6 +297,7 @@ int main(int count, char **arguments)
 {
     EXPECT(count == 2, "name the vectors");
     test_checksum();
+    test_red_reads_low_on_tiles();
     test_vectors(arguments[1]);
     test_one_flipped_bit_is_noticed();
     test_too_long_is_skipped_to_the_next_zero();

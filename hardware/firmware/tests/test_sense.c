@@ -1,7 +1,7 @@
 /* From readings to squares, as tables of time, readings and what is then believed. */
 #include <string.h>
 
-#include "channels.h"
+#include "geometry.h"
 #include "expect.h"
 #include "readings.h"
 #include "scan.h"
@@ -18,9 +18,9 @@ static void start(void)
     memset(&senses, 0, sizeof senses);
     for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 700 counts */
         calibration.sensors[square] = (struct sensor){.rest = 0, .on = 120};
-    for (int channel = 0; channel < INPUTS; channel++)
-        readings[channel] = 512;
-    spiked_channel = NO_CHANNEL;
+    for (int square = 0; square < SQUARES; square++)
+        readings[square] = 512;
+    spiked_square = NO_READING;
 }
 
 /* The looks of these tests begin 3 ms apart. */
@@ -47,7 +47,7 @@ struct row {
 static void follow(const char *name, uint8_t square, const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        readings[channel_of(square)] = rows[i].reading;
+        readings[square] = rows[i].reading;
         /* How far a change has to go is another matter (test_creep.c). */
         creep_settle(&senses.creep, square, rows[i].reading < 512 ? FULL_SCALE : 0);
         look();
@@ -70,49 +70,49 @@ static void test_two_looks_make_a_change(void)
 {
     FOLLOW("a red piece comes and goes", E4,
            {17.7, 512, NOTHING}, {20.0, 800, NOTHING},
-           {37.7, 800, RED}, {40.0, 800, RED},
-           {57.7, 512, RED}, {60.0, 512, NOTHING});
+           {37.7, 800, HIGH}, {40.0, 800, HIGH},
+           {57.7, 512, HIGH}, {60.0, 512, NOTHING});
     FOLLOW("a blue piece comes and goes", E4,
-           {17.7, 200, NOTHING}, {20.0, 200, BLUE},
-           {37.7, 512, BLUE}, {40.0, 512, NOTHING});
+           {17.7, 200, NOTHING}, {20.0, 200, LOW},
+           {37.7, 512, LOW}, {40.0, 512, NOTHING});
 }
 
 static void test_a_third_look_makes_another_colour(void)
 {
     FOLLOW("a blue piece in the red one's place", E4,
-           {17.7, 800, NOTHING}, {20.0, 800, RED},
-           {37.7, 200, RED}, {40.0, 200, RED}, {43.0, 200, BLUE},
-           {57.7, 800, BLUE}, {60.0, 800, BLUE}, {63.0, 800, RED});
+           {17.7, 800, NOTHING}, {20.0, 800, HIGH},
+           {37.7, 200, HIGH}, {40.0, 200, HIGH}, {43.0, 200, LOW},
+           {57.7, 800, LOW}, {60.0, 800, LOW}, {63.0, 800, HIGH});
     FOLLOW("not one of two looks", E4,
-           {17.7, 800, NOTHING}, {20.0, 800, RED},
-           {37.7, 200, RED}, {40.0, 200, RED}, {43.0, 800, RED}, {46.0, 200, RED},
-           {57.7, 200, RED}, {60.0, 200, BLUE});
+           {17.7, 800, NOTHING}, {20.0, 800, HIGH},
+           {37.7, 200, HIGH}, {40.0, 200, HIGH}, {43.0, 800, HIGH}, {46.0, 200, HIGH},
+           {57.7, 200, HIGH}, {60.0, 200, LOW});
 }
 
 static void test_an_end_of_the_range_is_no_colour(void)
 {
     FOLLOW("an empty square", E4,
            {17.7, 0, NOTHING}, {20.0, 0, NOTHING}, {23.0, 39, NOTHING}, {26.0, 1023, NOTHING},
-           {29.0, 1023, NOTHING}, {32.0, 984, NOTHING}, {35.0, 40, NOTHING}, {38.0, 40, BLUE});
+           {29.0, 1023, NOTHING}, {32.0, 984, NOTHING}, {35.0, 40, NOTHING}, {38.0, 40, LOW});
     FOLLOW("a red piece", E4,
-           {17.7, 983, NOTHING}, {20.0, 983, RED}, {23.0, 0, RED}, {26.0, 0, RED}, {29.0, 0, RED},
-           {32.0, 1023, RED}, {35.0, 1023, RED}, {38.0, 512, RED}, {41.0, 512, NOTHING});
+           {17.7, 983, NOTHING}, {20.0, 983, HIGH}, {23.0, 0, HIGH}, {26.0, 0, HIGH}, {29.0, 0, HIGH},
+           {32.0, 1023, HIGH}, {35.0, 1023, HIGH}, {38.0, 512, HIGH}, {41.0, 512, NOTHING});
 }
 
 static void test_what_is_seen_only_once_of_two_times_is_nothing(void)
 {
     start();
-    readings[channel_of(E4)] = 800;
-    spiked_channel = channel_of(E4);
+    readings[E4] = 800;
+    spiked_square = E4;
     spiked_again = 512;
     for (int n = 0; n < 10; n++) {
         look();
         EXPECT(sense_settled(&senses, E4) == NOTHING, "look %d", n);
     }
-    spiked_channel = NO_CHANNEL;
+    spiked_square = NO_READING;
     look();
     look();
-    EXPECT(sense_settled(&senses, E4) == RED, "both times");
+    EXPECT(sense_settled(&senses, E4) == HIGH, "both times");
 }
 
 static void test_a_burst_over_many_squares_is_passed_over(void)
@@ -121,11 +121,11 @@ static void test_a_burst_over_many_squares_is_passed_over(void)
     look();
     for (int looks = 1; looks <= MOST_PASSED; looks++) {
         for (uint8_t square = 0; square <= MOST_ODD; square++)
-            readings[channel_of(square)] = 717;
+            readings[square] = 717;
         for (int n = 0; n < looks; n++)
             look();
         for (uint8_t square = 0; square <= MOST_ODD; square++)
-            readings[channel_of(square)] = 512;
+            readings[square] = 512;
         for (int n = 0; n < 3; n++)
             look();
         for (uint8_t square = 0; square < SQUARES; square++)
@@ -139,22 +139,22 @@ static void test_a_bounce_changes_nothing(void)
            {17.7, 900, NOTHING}, {20.0, 512, NOTHING}, {37.7, 100, NOTHING}, {40.0, 900, NOTHING},
            {57.7, 100, NOTHING}, {60.0, 512, NOTHING});
     FOLLOW("a piece that is set down with a bounce", E4,
-           {17.7, 800, NOTHING}, {20.0, 512, NOTHING}, {37.7, 800, NOTHING}, {40.0, 800, RED},
-           {57.7, 512, RED}, {60.0, 800, RED}, {77.7, 512, RED}, {80.0, 800, RED});
+           {17.7, 800, NOTHING}, {20.0, 512, NOTHING}, {37.7, 800, NOTHING}, {40.0, 800, HIGH},
+           {57.7, 512, HIGH}, {60.0, 800, HIGH}, {77.7, 512, HIGH}, {80.0, 800, HIGH});
 }
 
 static void test_hysteresis(void)
 {
     /* On from 120, off below 96. */
     FOLLOW("red, at the thresholds", E4,
-           {17.7, 631, NOTHING}, {20.0, 631, NOTHING}, {37.7, 632, NOTHING}, {40.0, 632, RED},
-           {57.7, 631, RED}, {60.0, 609, RED}, {77.7, 608, RED}, {80.0, 608, RED},
-           {97.7, 607, RED}, {100.0, 607, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
+           {17.7, 631, NOTHING}, {20.0, 631, NOTHING}, {37.7, 632, NOTHING}, {40.0, 632, HIGH},
+           {57.7, 631, HIGH}, {60.0, 609, HIGH}, {77.7, 608, HIGH}, {80.0, 608, HIGH},
+           {97.7, 607, HIGH}, {100.0, 607, NOTHING}, {117.7, 631, NOTHING}, {120.0, 631, NOTHING});
     FOLLOW("blue, at the thresholds", E4,
-           {17.7, 393, NOTHING}, {20.0, 393, NOTHING}, {37.7, 392, NOTHING}, {40.0, 392, BLUE},
-           {57.7, 416, BLUE}, {60.0, 416, BLUE}, {77.7, 417, BLUE}, {80.0, 417, NOTHING});
+           {17.7, 393, NOTHING}, {20.0, 393, NOTHING}, {37.7, 392, NOTHING}, {40.0, 392, LOW},
+           {57.7, 416, LOW}, {60.0, 416, LOW}, {77.7, 417, LOW}, {80.0, 417, NOTHING});
     FOLLOW("a red piece gone, its blue neighbour not strong enough to be one", E4,
-           {17.7, 800, NOTHING}, {20.0, 800, RED}, {37.7, 430, RED}, {40.0, 430, NOTHING});
+           {17.7, 800, NOTHING}, {20.0, 800, HIGH}, {37.7, 430, HIGH}, {40.0, 430, NOTHING});
 }
 
 static void test_the_lower_threshold_is_four_fifths_of_the_upper_one(void)
@@ -168,10 +168,10 @@ static void test_each_square_by_its_own_measure(void)
     start();
     calibration.sensors[E4] = (struct sensor){.rest = -15, .on = 40};
     calibration.sensors[E5] = (struct sensor){.rest = 60, .on = 204};
-    readings[channel_of(E4)] = 512 - 15 + 40;
-    readings[channel_of(E5)] = 512 + 60 + 203;
+    readings[E4] = 512 - 15 + 40;
+    readings[E5] = 512 + 60 + 203;
     settle();
-    EXPECT(sense_settled(&senses, E4) == RED, "a weak piece on a low sensor");
+    EXPECT(sense_settled(&senses, E4) == HIGH, "a weak piece on a low sensor");
     EXPECT(sense_settled(&senses, E5) == NOTHING, "not enough for a sensor that has felt more");
 }
 
@@ -179,7 +179,7 @@ static void test_drift_up_to_the_threshold_is_no_piece(void)
 {
     start();
     for (uint16_t reading = 512; reading < 632; reading++) {
-        readings[channel_of(E4)] = reading;
+        readings[E4] = reading;
         look();
         EXPECT(sense_settled(&senses, E4) == NOTHING, "at %d", reading);
     }
@@ -196,7 +196,7 @@ static void test_what_is_close_to_the_thresholds_is_faint(void)
                 {392, true},  {363, true},  {362, false}, {40, false}, {0, true}};
     for (size_t i = 0; i < ROWS(rows); i++) {
         start();
-        readings[channel_of(E4)] = rows[i].reading;
+        readings[E4] = rows[i].reading;
         look();
         look();
         for (uint8_t square = 0; square < SQUARES; square++)
@@ -210,12 +210,12 @@ static void test_what_one_look_alone_saw_otherwise_is_faint(void)
     for (uint8_t square = 0; square < SQUARES; square++) {
         start();
         look();
-        readings[channel_of(square)] = square % 2 ? 800 : 200;
+        readings[square] = square % 2 ? 800 : 200;
         look();
         EXPECT(squares_has(senses.faint, square), "square %d comes", square);
         look();
         EXPECT(!squares_any(senses.faint), "square %d is there", square);
-        readings[channel_of(square)] = 512;
+        readings[square] = 512;
         look();
         for (uint8_t other = 0; other < SQUARES; other++)
             EXPECT(squares_has(senses.faint, other) == (other == square), "square %d goes", square);
@@ -228,7 +228,7 @@ static void test_every_square_can_be_faint(void)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
         start();
-        readings[channel_of(square)] = 640;
+        readings[square] = 640;
         look();
         for (uint8_t other = 0; other < SQUARES; other++)
             EXPECT(squares_has(senses.faint, other) == (other == square), "square %d", square);
@@ -242,10 +242,10 @@ static void test_a_change_is_told_with_its_moment(void)
     start();
     uint16_t at = 1000 * PER_MS;
     sense_look(&senses, &calibration, readings, at, false);
-    readings[channel_of(E4)] = 800;
+    readings[E4] = 800;
     sense_look(&senses, &calibration, readings, at + 3 * PER_MS, true);
     EXPECT(senses.changes.count == 0, "not believed yet");
-    readings[channel_of(E5)] = 200;
+    readings[E5] = 200;
     sense_look(&senses, &calibration, readings, at + 6 * PER_MS, false);
     sense_look(&senses, &calibration, readings, at + 9 * PER_MS, true);
     EXPECT(senses.changes.count == 2, "%d", senses.changes.count);
@@ -259,23 +259,23 @@ static void test_of_a_whole_board_that_changes_no_moments_are_told(void)
 {
     start();
     look();
-    readings[channel_of(E4)] = 800;
+    readings[E4] = 800;
     look();
     look();
     EXPECT(senses.changes.count == 1, "%d", senses.changes.count);
     for (uint8_t square = 0; square <= MOST_CHANGES; square++)
-        readings[channel_of(square)] = 800;
+        readings[square] = 800;
     settle();
     EXPECT(senses.changes.count == 0, "%d", senses.changes.count);
 }
 
 static void test_every_square_and_colour(void)
 {
-    static const uint16_t reads[] = {[NOTHING] = 512, [RED] = 800, [BLUE] = 200};
+    static const uint16_t reads[] = {[NOTHING] = 512, [HIGH] = 800, [LOW] = 200};
     start();
     for (int turn = 0; turn < 3; turn++) {
         for (uint8_t square = 0; square < SQUARES; square++)
-            readings[channel_of(square)] = reads[(square + turn) % 3];
+            readings[square] = reads[(square + turn) % 3];
         settle();
         for (uint8_t square = 0; square < SQUARES; square++)
             EXPECT(sense_settled(&senses, square) == (enum seen)((square + turn) % 3),
@@ -285,10 +285,20 @@ static void test_every_square_and_colour(void)
 
 static void test_every_square_has_a_channel_of_its_own(void)
 {
-    int used[INPUTS] = {0};
-    for (uint8_t square = 0; square < SQUARES; square++) {
-        EXPECT(channel_of(square) < INPUTS, "square %d", square);
-        EXPECT(used[channel_of(square)]++ == 0, "square %d", square);
+    static const enum geometry geometries[] = {TILES, BY_HAND};
+    for (size_t i = 0; i < ROWS(geometries); i++) {
+        geometry_use(geometries[i]);
+        int used[MOST_CHANNELS] = {0};
+        for (uint8_t square = 0; square < SQUARES; square++) {
+            uint8_t channel = channel_of(square), input = channel % CHANNELS;
+            EXPECT(channel < CHANNELS * wiring->multiplexers, "square %d", square);
+            EXPECT(used[channel]++ == 0, "square %d", square);
+            EXPECT(wiring->squares[channel] == square, "square %d", square);
+            EXPECT(wiring->inputs[wiring->places[input]] == input, "input %d", input);
+            EXPECT(input != wiring->ground, "square %d", square);
+        }
+        for (int channel = 0; channel < MOST_CHANNELS; channel++)
+            EXPECT((wiring->squares[channel] == NO_READING) == !used[channel], "channel %d", channel);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The calibration in the EEPROM: the power is cut at every byte, and never is a wrong one loaded. */
+/* Calibration and settings in the EEPROM: the power is cut at every byte, and never is a wrong one loaded. */
 #include <string.h>
 
 #include "crc.h"
@@ -7,6 +7,7 @@
 #include "store.h"
 
 #define SIZE 1024
+#define COPY COPY_BYTES(struct calibration)
 
 static uint8_t cells[SIZE];
 static int writes;
@@ -53,7 +54,7 @@ static struct calibration some_calibration(uint32_t seed)
 static bool save_until(const struct calibration *calibration, int cut, uint16_t *checksum)
 {
     struct saving saving;
-    store_begin(&saving, calibration);
+    store_begin(&saving, CALIBRATION, calibration);
     *checksum = saving.checksum;
     writes = 0;
     while (writes < cut)
@@ -81,7 +82,7 @@ static void test_a_blank_eeprom_has_none(void)
     for (size_t i = 0; i < ROWS(fillings); i++) {
         struct calibration loaded = some_calibration(1), before = loaded;
         memset(cells, fillings[i], SIZE);
-        EXPECT(store_load(&loaded) == 0, "filled with %d", fillings[i]);
+        EXPECT(store_load(CALIBRATION, &loaded) == 0, "filled with %d", fillings[i]);
         EXPECT(same(&loaded, &before), "changed by nothing");
     }
 }
@@ -93,7 +94,7 @@ static void test_the_latest_is_loaded_over_all_generations(void)
         struct calibration saved = some_calibration(n), loaded;
         uint16_t checksum = save(&saved);
         EXPECT(checksum != 0, "that would say none");
-        EXPECT(store_load(&loaded) == checksum, "saving %u", n);
+        EXPECT(store_load(CALIBRATION, &loaded) == checksum, "saving %u", n);
         EXPECT(same(&saved, &loaded), "saving %u", n);
     }
 }
@@ -154,7 +155,7 @@ static void cut_everywhere(const char *name, const struct calibration *old, uint
             if (cell >= 0)
                 cells[cell] = (cells[cell] & spoils[spoil].keeps) | spoils[spoil].sets;
             struct calibration loaded;
-            uint16_t found = store_load(&loaded);
+            uint16_t found = store_load(CALIBRATION, &loaded);
             bool is_new = found == checksum && same(&loaded, new);
             bool is_old = found == old_checksum && (found == 0 || same(&loaded, old));
             EXPECT(is_new || is_old, "%s: %d bytes written, the next one %s", name, cut,
@@ -164,7 +165,7 @@ static void cut_everywhere(const char *name, const struct calibration *old, uint
 
             struct calibration after = some_calibration(77);
             uint16_t after_checksum = save(&after);
-            EXPECT(store_load(&loaded) == after_checksum && same(&loaded, &after),
+            EXPECT(store_load(CALIBRATION, &loaded) == after_checksum && same(&loaded, &after),
                    "%s: not saved after a cut at %d, %s", name, cut, spoils[spoil].name);
         }
         if (over)
@@ -199,10 +200,10 @@ static void test_one_spoiled_byte_is_noticed(void)
     memset(cells, 0xFF, SIZE);
     uint16_t old_checksum = save(&old);
     save(&new);
-    for (unsigned i = 0; i < COPY_BYTES; i++) {
-        cells[COPY_BYTES + i] ^= 0x10;
-        EXPECT(store_load(&loaded) == old_checksum && same(&loaded, &old), "byte %u", i);
-        cells[COPY_BYTES + i] ^= 0x10;
+    for (unsigned i = 0; i < COPY; i++) {
+        cells[COPY + i] ^= 0x10;
+        EXPECT(store_load(CALIBRATION, &loaded) == old_checksum && same(&loaded, &old), "byte %u", i);
+        cells[COPY + i] ^= 0x10;
     }
 }
 
@@ -212,11 +213,139 @@ static void test_what_another_board_has_learned_is_no_calibration(void)
     memset(cells, 0xFF, SIZE);
     save(&calibration);
     uint16_t crc = CRC_START; /* of a board without kind and wiring */
-    for (unsigned i = 0; i < COPY_BYTES - 2; i++)
+    for (unsigned i = 0; i < COPY - 2; i++)
         crc = crc_add(crc, cells[i]);
-    cells[COPY_BYTES - 2] = (uint8_t)(crc >> 8);
-    cells[COPY_BYTES - 1] = (uint8_t)crc;
-    EXPECT(store_load(&loaded) == 0, "not this board's");
+    cells[COPY - 2] = (uint8_t)(crc >> 8);
+    cells[COPY - 1] = (uint8_t)crc;
+    EXPECT(store_load(CALIBRATION, &loaded) == 0, "not this board's");
+}
+
+static bool keep(const struct settings *wanted, int cut)
+{
+    struct saving saving;
+    store_begin(&saving, SETTINGS, wanted);
+    writes = 0;
+    while (writes < cut)
+        if (store_step(&saving))
+            return true;
+    return false;
+}
+
+static bool in_use(const struct settings *wanted)
+{
+    return settings.kind == wanted->kind && settings.geometry == wanted->geometry &&
+           settings.on_per_cent == wanted->on_per_cent && settings.band_gap_mv == wanted->band_gap_mv;
+}
+
+static const struct settings usual = {COLOURS, BY_HAND, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV};
+static const struct settings on_tiles = {COLOURS, TILES, 20, 1127};
+
+static void test_without_settings_the_usual_count(void)
+{
+    static const uint8_t fillings[] = {0xFF, 0x00, 0x01, 0xA5};
+    for (size_t i = 0; i < ROWS(fillings); i++) {
+        memset(cells, fillings[i], SIZE);
+        store_load_settings();
+        EXPECT(in_use(&usual), "filled with %d", fillings[i]);
+    }
+}
+
+static void test_settings_outlive_any_power_cut(void)
+{
+    bool over = false;
+    for (int cut = 0; !over; cut++) {
+        memset(cells, 0xFF, SIZE);
+        over = keep(&on_tiles, cut);
+        power_up();
+        store_load_settings();
+        EXPECT(in_use(&on_tiles) || (!over && in_use(&usual)), "%d bytes written", cut);
+    }
+    EXPECT(wiring->multiplexers == TILES, "and the wiring is that of tiles");
+    store_load_settings();
+}
+
+static void test_settings_of_another_version_are_none(void)
+{
+    memset(cells, 0xFF, SIZE);
+    keep(&on_tiles, SIZE);
+    power_up();
+    uint16_t crc = crc_add(CRC_START, SETTINGS_VERSION + 1);
+    for (unsigned i = 0; i < COPY_BYTES(struct settings) - 2; i++)
+        crc = crc_add(crc, cells[SETTINGS_AT + i]);
+    cells[SETTINGS_AT + COPY_BYTES(struct settings) - 2] = (uint8_t)(crc >> 8);
+    cells[SETTINGS_AT + COPY_BYTES(struct settings) - 1] = (uint8_t)crc;
+    store_load_settings();
+    EXPECT(in_use(&usual), "they may mean anything");
+}
+
+static void test_a_calibration_belongs_to_the_settings_that_it_was_learned_with(void)
+{
+    static const struct settings others[] = {
+        {PRESENCE, BY_HAND, ON_PER_CENT_PRESENCE, USUAL_BAND_GAP_MV},
+        {COLOURS, TILES, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV},
+        {COLOURS, BY_HAND, 20, USUAL_BAND_GAP_MV},
+    };
+    struct calibration calibration = some_calibration(1), loaded;
+    settings = usual;
+    memset(cells, 0xFF, SIZE);
+    uint16_t checksum = save(&calibration);
+    for (size_t i = 0; i < ROWS(others); i++) {
+        settings = others[i];
+        geometry_use(settings.geometry);
+        EXPECT(store_load(CALIBRATION, &loaded) == 0, "row %zu", i);
+    }
+    settings = usual;
+    settings.band_gap_mv = 1127;
+    geometry_use(BY_HAND);
+    EXPECT(store_load(CALIBRATION, &loaded) == checksum, "of the supply it has learned nothing");
+}
+
+/* Before there were settings, a board with switches had a firmware of its own. */
+static void test_what_has_learned_its_switches_is_a_board_with_switches(void)
+{
+    struct calibration calibration = some_calibration(1);
+    memset(cells, 0xFF, SIZE);
+    settings_usual(PRESENCE);
+    save(&calibration);
+    store_load_settings();
+    EXPECT(settings.kind == PRESENCE && settings.on_per_cent == ON_PER_CENT_PRESENCE, "%d", settings.kind);
+    keep(&usual, SIZE);
+    power_up();
+    store_load_settings();
+    EXPECT(in_use(&usual), "until somebody says otherwise");
+}
+
+static void test_wishes(void)
+{
+    static const struct {
+        struct settings wish, becomes;
+        enum configure_result result;
+    } rows[] = {
+        {{0, 0, 0, 0}, {COLOURS, BY_HAND, 17, 1100}, CONFIGURED_SO},
+        {{PRESENCE, 0, 0, 0}, {PRESENCE, BY_HAND, 40, 1100}, CONFIGURED_SO},
+        {{COLOURS, TILES, 20, 1250}, {COLOURS, TILES, 20, 1250}, CONFIGURED_SO},
+        {{0, 0, 0, 950}, {COLOURS, BY_HAND, 17, 950}, CONFIGURED_SO},
+        {{0, 0, 13, 0}, {COLOURS, BY_HAND, 13, 1100}, CONFIGURED_SO},
+        {{0, 0, 60, 0}, {COLOURS, BY_HAND, 60, 1100}, CONFIGURED_SO},
+        {{3, 0, 0, 0}, {0}, NO_KIND},
+        {{0, 9, 0, 0}, {0}, NO_GEOMETRY},
+        {{PRESENCE, TILES, 0, 0}, {0}, NO_GEOMETRY},
+        {{0, 0, 0, 949}, {0}, NO_BAND_GAP},
+        {{0, 0, 0, 1251}, {0}, NO_BAND_GAP},
+        {{0, 0, 12, 0}, {0}, NO_SHARE},
+        {{0, 0, 61, 0}, {0}, NO_SHARE},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        settings = usual;
+        struct settings wish = rows[i].wish;
+        enum configure_result result = settings_complete(&wish);
+        EXPECT(result == rows[i].result, "row %zu: %d", i, result);
+        if (result != CONFIGURED_SO)
+            continue;
+        settings = wish;
+        EXPECT(in_use(&rows[i].becomes), "row %zu", i);
+    }
+    settings = usual;
 }
 
 int main(void)
@@ -227,5 +356,11 @@ int main(void)
     test_a_power_cut_leaves_the_old_or_the_new_one();
     test_one_spoiled_byte_is_noticed();
     test_what_another_board_has_learned_is_no_calibration();
+    test_without_settings_the_usual_count();
+    test_settings_outlive_any_power_cut();
+    test_settings_of_another_version_are_none();
+    test_a_calibration_belongs_to_the_settings_that_it_was_learned_with();
+    test_what_has_learned_its_switches_is_a_board_with_switches();
+    test_wishes();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* The supply from the band gap, and the lamps of a set of squares. */
 #include "expect.h"
 #include "lamps.h"
+#include "settings.h"
 #include "supply.h"
 
 static void test_supply(void)
@@ -8,11 +9,13 @@ static void test_supply(void)
     static const struct {
         uint16_t reading; /* of the band gap */
         uint16_t mv;
+        uint16_t band_gap_mv;
     } rows[] = {
-        {225, 5006},  {239, 4712},     {240, 4693}, {204, 5521},
-        {1023, 1101}, {1, UINT16_MAX}, {0, UINT16_MAX},
+        {225, 5006, 1100},  {239, 4712, 1100},     {240, 4693, 1100},     {204, 5521, 1100},
+        {1023, 1101, 1100}, {1, UINT16_MAX, 1100}, {0, UINT16_MAX, 1100}, {225, 5129, 1127},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
+        settings.band_gap_mv = rows[i].band_gap_mv;
         uint16_t mv = supply_mv((uint16_t)(SUPPLY_READINGS * rows[i].reading));
         EXPECT(mv == rows[i].mv, "%d reads as %d mV", rows[i].reading, mv);
     }

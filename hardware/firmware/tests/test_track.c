@@ -1,7 +1,6 @@
 /* A board whose sensors wander, alone and beside pieces, as the firmware follows them. */
 #include <string.h>
 
-#include "channels.h"
 #include "expect.h"
 #include "readings.h"
 #include "track.h"
@@ -53,7 +52,7 @@ static void run(int frames)
 {
     while (frames-- > 0) {
         for (uint8_t square = 0; square < SQUARES; square++)
-            readings[channel_of(square)] = (uint16_t)reading(square);
+            readings[square] = (uint16_t)reading(square);
         for (int n = 0; n < 6; n++)
             sense_look(&senses, &calibration, readings, 0, senses.backwards);
         sense_frame(&senses, &calibration, readings);
@@ -70,7 +69,7 @@ static void warm(int counts)
 static void expect_right(const char *when)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
-        enum seen right = pieces[square] > 0 ? RED : pieces[square] < 0 ? BLUE : NOTHING;
+        enum seen right = pieces[square] > 0 ? HIGH : pieces[square] < 0 ? LOW : NOTHING;
         EXPECT(sense_settled(&senses, square) == right, "%s: square %d", when, square);
     }
 }

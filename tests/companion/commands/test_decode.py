@@ -18,10 +18,14 @@ from firmware_bridge.wire import (
     CHANNELS,
     BoardKind,
     BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
     Encoder,
     Fault,
     FaultCode,
     ForeignHello,
+    Geometry,
     Hello,
     HostCommand,
     Identify,
@@ -33,6 +37,7 @@ from firmware_bridge.wire import (
     Raw,
     ResetCause,
     SendRaw,
+    Settings,
     State,
     Status,
     wrap,
@@ -152,12 +157,41 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
                 "kind": "colours",
                 "reset_cause": ["brown_out", "watchdog"],
                 "calibration": "002A",
+                "geometry": "by_hand",
+                "build": "00000000",
             },
         ),
         (
             Hello((1, 2, 3), BoardKind.PRESENCE, ResetCause(0), 0),
             "HELLO",
-            {"firmware": [1, 2, 3], "kind": "presence", "reset_cause": [], "calibration": None},
+            {
+                "firmware": [1, 2, 3],
+                "kind": "presence",
+                "reset_cause": [],
+                "calibration": None,
+                "geometry": "by_hand",
+                "build": "00000000",
+            },
+        ),
+        (
+            Configured(
+                ConfigureResult.CONFIGURED_SO, Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
+            ),
+            "CONFIGURED",
+            {
+                "result": "configured_so",
+                "settings": {
+                    "kind": "colours",
+                    "geometry": "tiles",
+                    "on_per_cent": 17,
+                    "band_gap_mv": 1100,
+                },
+            },
+        ),
+        (
+            Configure(geometry=Geometry.TILES),
+            "CONFIGURE",
+            {"kind": None, "geometry": "tiles", "on_per_cent": None, "band_gap_mv": None},
         ),
         (ForeignHello(1, b"\x09\x0a"), "HELLO", {"protocol": 1, "rest": "09 0a"}),
         (
@@ -232,7 +266,7 @@ def test_a_frame_for_a_program(
 
 def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
-    unknown = wrap(b"\x07\x05")
+    unknown = wrap(b"\x08\x05")
     code, shown = told_to_a_program(
         capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
     )
@@ -244,7 +278,7 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
         (31, "board", "STATE", 1, 0, None),
         (67, "board", "STATE", 2, 0, None),
         (103, None, None, None, 0, "bad_checksum"),
-        (109, "board", "0x07", 5, 2, "unknown_type"),
+        (109, "board", "0x08", 5, 2, "unknown_type"),
         (115, None, None, None, 0, "at_end"),
     ]
     assert all(each["fields"] is None for each in found if each["flaw"])

@@ -53,7 +53,9 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert len(lines) <= 24
-    assert lines[1].startswith("Firmware 0.0.0, sees colours, calibration ")
+    assert lines[1].startswith(
+        "Firmware 0.0.0 (00000000), sees colours, wired by hand, calibration "
+    )
     assert lines[2] == "Last start: the power came on"
     # How many a second is a matter of real time, and a busy computer bunches them.
     assert re.fullmatch(

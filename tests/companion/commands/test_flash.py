@@ -11,8 +11,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
-from companion.maintenance.firmware import HEX_OF, SHIPPED
-from firmware_bridge.frame_text import KINDS
+from companion.maintenance.firmware import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -89,7 +88,7 @@ def port() -> Iterator[str]:
 @pytest.fixture
 def firmware(tmp_path: Path) -> Path:
     path = tmp_path / "board.hex"
-    path.write_text(hex_file(b"...Boomboard 1.0.0 COLOURS 1127 mV\0..."))
+    path.write_text(hex_file(b"...Boomboard 1.0.0 00c0ffee\0..."))
     return path
 
 
@@ -136,34 +135,27 @@ def test_it_is_told_what_is_written_and_what_was_there(
     os.utime(firmware, (0, 1_700_000_000))
     avrdude.plan(WELL)
     _, said, _ = flashed(capfd, "--port", port, firmware)
-    assert (
-        "To be written: firmware 1.0.0 for a board that sees colours, band gap 1127 mV, built 2023-"
-        in said
-    )
-    assert f"In the board on {port} now: firmware 0.0.0, which sees colours." in said
+    assert "To be written: firmware 1.0.0 (00c0ffee), built 2023-" in said
+    there = "firmware 0.0.0 (00000000), which sees colours, wired by hand."
+    assert f"In the board on {port} now: {there}" in said
     assert "boot loader is the old one" not in said
 
 
-@pytest.fixture
-def switches() -> Iterator[str]:
-    """A board that sees no colours."""
-    with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as port:
-        yield str(port.path)
-
-
-def test_firmware_of_another_kind_is_written_only_on_request(
-    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, switches: str, firmware: Path
+def test_an_older_firmware_than_the_boards_is_written_only_on_request(
+    capfd: pytest.CaptureFixture[str],
+    avrdude: Avrdude,
+    monkeypatch: pytest.MonkeyPatch,
+    firmware: Path,
 ) -> None:
-    avrdude.plan(WELL)
-    code, _, complaints = flashed(capfd, "--port", switches, firmware)
-    assert code == 2
-    assert (
-        "The board says that it sees presence only, and this firmware is for one that sees colours."
-        in complaints
-    )
-    assert "say --anyway" in complaints
-    assert not (avrdude.folder / "calls").exists()
-    assert flashed(capfd, "--port", switches, "--anyway", firmware)[0] == 0
+    monkeypatch.setattr("firmware_bridge.virtual.talker.FIRMWARE", (1, 0, 1))
+    with VirtualPort(VirtualBoard()) as newer:
+        avrdude.plan(WELL)
+        code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
+        assert code == 2
+        assert "The board has a newer firmware than this." in complaints
+        assert "say --anyway" in complaints
+        assert not (avrdude.folder / "calls").exists()
+        assert flashed(capfd, "--port", newer.path, "--anyway", firmware)[0] == 0
     assert len(avrdude.calls()) == 1
 
 
@@ -307,36 +299,23 @@ def test_a_file_that_is_no_firmware(
 
 
 @pytest.mark.parametrize("kind", BoardKind)
-def test_a_board_gets_what_comes_with_the_program_for_its_kind(
+def test_every_board_gets_what_comes_with_the_program(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, kind: BoardKind
 ) -> None:
     avrdude.plan(WELL)
     with VirtualPort(VirtualBoard(kind)) as port:
         code, said, complaints = flashed(capfd, "--port", port.path)
     assert (code, complaints) == (0, "")
-    assert f"for a board that {KINDS[kind]}, band gap 1100 mV, which came with Boomboard" in said
-    assert avrdude.calls()[0][-1] == f"flash:w:{SHIPPED / HEX_OF[kind]}:i"
+    shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
+    assert f"To be written: {shipped}, which came with Boomboard." in said
+    assert avrdude.calls()[0][-1] == f"flash:w:{SHIPPED}:i"
 
 
-def test_of_a_new_board_the_kind_is_named(
+def test_so_does_a_new_one_that_says_nothing(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str
 ) -> None:
     avrdude.plan(WELL)
-    code, _, complaints = flashed(capfd, "--port", silent)
-    assert code == 2
-    assert "say --kind colours if it has Hall sensors, or --kind switches" in complaints
-    assert flashed(capfd, "--port", silent, "--kind", "switches")[0] == 0
-    assert avrdude.calls()[0][-1].endswith("switches.hex:i")
-
-
-def test_another_kind_than_the_board_says_is_written_only_on_request(
-    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, switches: str
-) -> None:
-    avrdude.plan(WELL)
-    code, _, complaints = flashed(capfd, "--port", switches, "--kind", "colours")
-    assert code == 2
-    assert "If the board is right, say no --kind and name no file." in complaints
-    assert flashed(capfd, "--port", switches, "--kind", "colours", "--anyway")[0] == 0
+    assert flashed(capfd, "--port", silent)[0] == 0
 
 
 def test_what_is_not_as_it_came_is_not_written(
@@ -347,11 +326,11 @@ def test_what_is_not_as_it_came_is_not_written(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "shipped"
-    shutil.copytree(SHIPPED, folder)
-    monkeypatch.setattr(flash, "SHIPPED", folder)
+    shutil.copytree(SHIPPED.parent, folder)
+    damaged = folder / SHIPPED.name
+    monkeypatch.setattr(flash, "SHIPPED", damaged)
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", port)[0] == 0
-    damaged = folder / HEX_OF[BoardKind.COLOURS]
     damaged.write_text(damaged.read_text().replace("0", "1", 1))
     assert "is not as it came with Boomboard" in flashed(capfd, "--port", port)[2]
     damaged.unlink()

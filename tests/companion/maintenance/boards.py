@@ -9,8 +9,8 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received
 from firmware_bridge.wire import (
     CHANNELS,
-    MULTIPLEXERS,
     BoardKind,
+    Geometry,
     Hello,
     Raw,
     ResetCause,
@@ -48,11 +48,12 @@ def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
 
 def answer(readings: list[int]) -> list[Raw]:
     """What a board answers to SEND_RAW."""
-    by_channel = [0] * (MULTIPLEXERS * CHANNELS)
+    by_channel = [0] * (Geometry.BY_HAND * CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[CHANNEL_OF[n]] = reading
     return [
-        Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(MULTIPLEXERS)
+        Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
+        for n in range(Geometry.BY_HAND)
     ]
 
 

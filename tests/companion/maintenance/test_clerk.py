@@ -7,12 +7,13 @@ import pytest
 
 from companion.maintenance.clerk import WORST_FIRST, Finding, marks, sorted_findings
 from companion.maintenance.findings import findings
-from companion.maintenance.watch import Watch, where
+from companion.maintenance.watch import Watch
 from companion.speech.language import SOURCE, Language, codes
 from engine.squares import SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
-from firmware_bridge.wire import Fault, FaultCode, ResetCause
+from firmware_bridge.wire import Fault, FaultCode, Geometry, ResetCause
+from firmware_bridge.wirings import WIRINGS
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
@@ -22,6 +23,8 @@ from tests.companion.maintenance.boards import (
     tell_readings,
     watched,
 )
+
+BY_HAND = WIRINGS[Geometry.BY_HAND]
 
 ENGLISH_WORDS = {
     *("the", "its", "reads", "feels", "and", "board", "square", "piece", "look"),
@@ -40,7 +43,7 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
     tell_readings(noisy, [*readings_of(ARMIES)[:44], 620, *readings_of(ARMIES)[45:]], NOW)
     behind = watched()
     for n in SQUARES:
-        if where(n)[0] == 3:
+        if BY_HAND.place(n)[0] == 3:
             behind.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     behind.take(Received(Fault(FaultCode.NO_GROUND, None, 4)), NOW)
     behind.take(Received(Fault(FaultCode.OPEN_WIRE, 0, 0)), NOW)

@@ -7,18 +7,20 @@ import pytest
 
 from companion.maintenance.clerk import Finding
 from companion.maintenance.findings import findings
-from companion.maintenance.watch import Watch, where
+from companion.maintenance.watch import Watch
 from engine.squares import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import (
     Fault,
     FaultCode,
+    Geometry,
     Hello,
     Raw,
     ResetCause,
     State,
 )
+from firmware_bridge.wirings import WIRINGS
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
@@ -29,6 +31,8 @@ from tests.companion.maintenance.boards import (
     tell_readings,
     watched,
 )
+
+BY_HAND = WIRINGS[Geometry.BY_HAND]
 
 
 def found(watch: Watch, statistics: Statistics | None = None) -> list[Finding]:
@@ -142,7 +146,7 @@ def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
         watch.take(Received(Raw(n, (500,) * 16)), NOW)
     [unread] = found(watch)
     assert "multiplexers 3, 6 read" in unread.text
-    assert unread.squares == set_of(n for n in SQUARES if where(n)[0] in (3, 6))
+    assert unread.squares == set_of(n for n in SQUARES if BY_HAND.place(n)[0] in (3, 6))
 
 
 @pytest.mark.parametrize("reading", [0, 8, 1015, 1023])
@@ -150,7 +154,7 @@ def test_a_dead_sensor(reading: int) -> None:
     image = Image(ARMIES.red | squares("c5"), ARMIES.blue)
     [stuck] = found(watched(image=image, reads={"c5": reading}))
     assert (stuck.about, stuck.squares) == ("stuck", squares("c5"))
-    multiplexer, channel = where(square("c5"))
+    multiplexer, channel = BY_HAND.place(square("c5"))
     assert stuck.text.startswith(f"c5 (multiplexer {multiplexer}, input {channel}) reads {reading}")
     assert "is dead" in stuck.text
 
@@ -167,7 +171,7 @@ def test_a_switch_is_at_an_end_without_being_stuck() -> None:
 
 
 def test_a_multiplexer_is_named_once() -> None:
-    behind = [n for n in SQUARES if where(n)[0] == 3]
+    behind = [n for n in SQUARES if BY_HAND.place(n)[0] == 3]
     watch = watched()
     for n in behind:
         watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)

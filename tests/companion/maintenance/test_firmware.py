@@ -6,19 +6,18 @@ from pathlib import Path
 import pytest
 
 from companion.maintenance.firmware import Firmware, built_at, is_stale
-from firmware_bridge.wire import BoardKind
 from tests.companion.maintenance.hex_files import hex_file
 
-SWITCHES = Firmware("1.2.30", BoardKind.PRESENCE, 1085)
+OURS = Firmware((1, 2, 30), 0x00C0FFEE)
 
 
 @pytest.mark.parametrize("before", [0, 1, 9, 300])
 def test_the_label_is_found_wherever_it_stands(before: int) -> None:
-    program = b"\xff" * before + b"Boomboard 1.2.30 PRESENCE 1085 mV\0" + b"\x00" * 40
-    assert Firmware.in_hex(hex_file(program)) == SWITCHES
+    program = b"\xff" * before + b"Boomboard 1.2.30 00c0ffee\0" + b"\x00" * 40
+    assert Firmware.in_hex(hex_file(program)) == OURS
 
 
-@pytest.mark.parametrize("program", [b"", b"Boomboard", b"Boomboard 1.2.30 SMELL 1085 mV\0"])
+@pytest.mark.parametrize("program", [b"", b"Boomboard", b"Boomboard 1.2.30 PRESENCE 1085 mV\0"])
 def test_a_program_without_the_label_is_some_other_one(program: bytes) -> None:
     assert Firmware.in_hex(hex_file(program)) is None
 
@@ -29,10 +28,8 @@ def test_what_is_no_hex_file_is_refused(text: str) -> None:
         Firmware.in_hex(text)
 
 
-def test_it_says_what_it_is_for() -> None:
-    assert str(SWITCHES) == (
-        "firmware 1.2.30 for a board that sees presence only, band gap 1085 mV"
-    )
+def test_it_says_what_it_is() -> None:
+    assert str(OURS) == "firmware 1.2.30 (00c0ffee)"
 
 
 def test_it_is_stale_when_a_source_was_changed_later(tmp_path: Path) -> None:

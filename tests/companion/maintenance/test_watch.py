@@ -1,11 +1,12 @@
 import pytest
 
-from companion.maintenance.watch import Sensor, Watch, where
+from companion.maintenance.watch import Sensor, Watch
 from engine.squares import square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
-from firmware_bridge.wire import Fault, FaultCode, State
+from firmware_bridge.wire import Fault, FaultCode, Geometry, State
 from firmware_bridge.wiring import CHANNEL_OF
+from firmware_bridge.wirings import WIRINGS
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
@@ -15,6 +16,8 @@ from tests.companion.maintenance.boards import (
     tell_readings,
     watched,
 )
+
+BY_HAND = WIRINGS[Geometry.BY_HAND]
 
 A1, E4, E5, E7 = map(square, ("a1", "e4", "e5", "e7"))
 
@@ -92,6 +95,6 @@ def test_before_anything_was_told_nothing_is_known() -> None:
 
 def test_where_a_square_hangs() -> None:
     for n in range(100):
-        multiplexer, channel = where(n)
+        multiplexer, channel = BY_HAND.place(n)
         assert 16 * multiplexer + channel == CHANNEL_OF[n]
         assert 0 <= channel < 16

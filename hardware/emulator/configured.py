@@ -1,0 +1,32 @@
+"""Boards that have been told what they were built of: what their EEPROM holds then."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.wire import Configure, Configured, ConfigureResult
+from hardware.emulator.board import EmulatedBoard
+
+STEP_US: Final = 20_000
+PATIENCE_US: Final = 1_000_000
+
+
+@cache
+def configured(elf: Path, wish: Configure) -> bytes:
+    """Tell a new board something, and return its EEPROM; ValueError if it refuses.
+
+    Args:
+        elf: Its firmware.
+        wish: What it was built of.
+    """
+    with EmulatedBoard(elf) as board:
+        board.power_on()
+        board.run(STEP_US)
+        board.send(wish)
+        for _ in range(0, PATIENCE_US, STEP_US):
+            for heard in board.run(STEP_US):
+                if isinstance(heard.message, Configured):
+                    if heard.message.result is not ConfigureResult.CONFIGURED_SO:
+                        raise ValueError(f"refused: {heard.message.result.name}")
+                    return board.eeprom
+    raise ValueError(f"no answer to {wish}")

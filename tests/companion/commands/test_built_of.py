@@ -1,0 +1,47 @@
+"""What a board was built of, as it is told in a terminal."""
+
+import pytest
+
+from companion.cli import main
+
+
+def told(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+    code = main(["calibrate", "--simulate", *options])
+    printed = capsys.readouterr()
+    return code, " ".join(printed.out.split()), " ".join(printed.err.split())
+
+
+def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, said, complaints = told(capsys, "--band-gap", "1127")
+    assert (code, complaints) == (0, "")
+    assert "sees colours, wired by hand, on from 17 %, reference 1127 mV." in said
+    assert "Its calibration stays good." in said
+    assert "Step 1" not in said
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("--band-gap", "5020", "no chip has such a reference"),
+        ("--threshold", "5", "with such a threshold no board would work"),
+        ("--kind", "switches", "there are no such sensors"),
+        ("--wired", "tiles", "no board with these sensors is built so"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, why: str
+) -> None:
+    code, said, complaints = told(capsys, option, value)
+    assert (code, said) == (2, "")
+    assert f"The board does not take that, as {why}; it goes on as it was: sees" in complaints
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "1100.5", "70000"])
+def test_what_is_no_number_for_a_board_is_refused_before(
+    capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        told(capsys, f"--band-gap={value}")
+    assert f"{value!r} is no number from 1 to 65535" in capsys.readouterr().err
