@@ -1,0 +1,181 @@
+"""A whole evening at the emulated board: its sensors wander with warmth while a game is played.
+
+For the figures of a firmware as they are in docs/hardware/campaign.md, with how many times as fast
+as in reality the evening goes by:
+
+    python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from companion.commands.simulate import load_game
+from companion.simulator.simulated_games import RecordedGame
+from engine.legality.board import Board
+from engine.play import advance
+from engine.play.position import Position
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import SQUARES, squares_in
+from firmware_bridge.image import Image
+from firmware_bridge.wire import Fault, FaultCode, State
+from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.physics import USUAL
+from hardware.magnetics.choice import CHOSEN
+from tests.hardware.calibrating import SETTLED_US
+from tests.hardware.placing import Hands, Placed
+
+SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
+WHOLE: Final = 206
+"""Plies of the game."""
+EVENING_S: Final = 4 * 3600
+PACE: Final = 12
+"""So many times as fast the evening goes by: what wanders faster is harder to follow."""
+LAG_S: Final = 1800
+"""How long the box takes to come two thirds nearer to how warm the room is."""
+AIRED: Final = (0.6, 0.7)
+"""From when to when in the evening a window is open, and half of the warmth goes."""
+OWN: Final = 0.2
+"""By this share a sensor may wander further than the others, or less far."""
+STEP_US: Final = 500_000
+"""How finely the warmth is drawn."""
+SPREAD_MM: Final = 3
+"""Of the hands, along each axis."""
+DRIFTS: Final = (60, -60, 0)
+"""Counts by which the sensors have wandered in the end."""
+
+
+@dataclass
+class Evening:
+    """What came of it, frame by frame."""
+
+    placed: Placed = field(default_factory=Placed)
+    frames: int = 0
+    set_down: int = 0
+    straightened: int = 0
+    """Pieces that were not seen when they were set down, and were set down once more."""
+    furthest: float = 0.0
+    """Counts by which the sensors have wandered on the average, at most."""
+    told: int = 0
+    """Squares of which the board has said that they are too far off their rest."""
+
+    def __str__(self) -> str:
+        placed = self.placed
+        cells = (self.frames, placed.unseen, placed.wrong_squares, placed.wrong_colours)
+        straightened = f"{self.straightened} of {self.set_down}"
+        return " | ".join([f"{self.furthest:.0f}", *map(str, cells), straightened, f"{self.told}"])
+
+
+class Warmth:
+    """How far the sensors of one board have wandered."""
+
+    def __init__(self, hands: Hands, counts: float, seed: int) -> None:
+        self._field, self._counts = hands.field, counts
+        self._cold = list(hands.field.sensors)
+        dice = random.Random(f"{seed} warmth")
+        self._own = [counts * dice.uniform(-OWN, OWN) for _ in SQUARES]
+        self._share = 0.0
+        self.counts = 0.0
+
+    def pass_by(self, seconds: float, evening: float) -> None:
+        """Let time go by, at such a share of the evening."""
+        room = 0.5 if AIRED[0] <= evening < AIRED[1] else 1.0
+        self._share += (room - self._share) * seconds / LAG_S
+        self.counts = self._share * self._counts
+        self._field.drift = self.counts
+        self._field.sensors = [
+            replace(cold, offset=cold.offset + self._share * own)
+            for cold, own in zip(self._cold, self._own, strict=True)
+        ]
+
+
+def positions(plies: int) -> Iterator[Image]:
+    """Both armies, and what stands there after each ply of the recorded game."""
+    game, edition = load_game(SAMPLE, DEFAULT)
+    assert isinstance(game, RecordedGame)
+    record = game.record
+    armies = ({square: square for square in squares_in(army)} for army in (record.red, record.blue))
+    position = Position(edition, Board(*armies), record.ranks)
+    for move in (*record.moves[:plies], None):
+        yield Image(red=position.squares(Side.RED), blue=position.squares(Side.BLUE))
+        if move:
+            position = advance.play(position, move.source, move.target)
+
+
+class Player:
+    """Plays the game through at a board, and counts what it shows."""
+
+    def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
+        self._board, self._hands = board, hands
+        self.standing, self.evening = Image(), Evening()
+        self._told: set[int | None] = set()
+
+    def show(self, after: Image) -> None:
+        """Let hands make this of what stands there."""
+        before, self.standing = self.standing, after
+        self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
+        changed = before.differing(after)
+        self._set_down(Image(after.red & changed, after.blue & changed))
+        unseen = after.occupied & ~self._seen().occupied & changed
+        if unseen:
+            self._set_down(Image(after.red & unseen, after.blue & unseen))
+            self.evening.straightened += unseen.bit_count()
+
+    def wait(self, microseconds: int) -> None:
+        """Let time go by, and compare every frame with what stands there."""
+        self._board.sense_anew()
+        for image in self._images(self._board.run(microseconds)):
+            self.evening.frames += 1
+            self.evening.placed.add(self.standing, image)
+        self.evening.told = len(self._told)
+
+    def _set_down(self, pieces: Image) -> None:
+        self._hands.set_down(self._board, pieces, SPREAD_MM)
+        self.evening.set_down += pieces.occupied.bit_count()
+
+    def _seen(self) -> Image:
+        return [*self._images(self._board.run(SETTLED_US))][-1]
+
+    def _images(self, heard: list[Heard]) -> Iterator[Image]:
+        for each in heard:
+            if isinstance(each.message, State):
+                yield each.message.image
+            elif isinstance(each.message, Fault) and each.message.code is FaultCode.DRIFT:
+                self._told.add(each.message.square)
+
+
+def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> Evening:
+    """Calibrate a cold board, and play so many plies of the evening's game at it."""
+    hands = Hands(USUAL, CHOSEN.counts, seed)
+    ply_s = EVENING_S / WHOLE
+    with EmulatedBoard(elf, hands.field, seed=seed) as board:
+        board.power_on()
+        hands.calibrate(board)
+        board.power_off()
+        board.run(STEP_US)
+        board.power_on()
+        player, warmth = Player(board, hands), Warmth(hands, counts, seed)
+        steps = max(1, round(1_000_000 * ply_s / pace / STEP_US))
+        for ply, image in enumerate(positions(plies)):
+            player.show(image)
+            for _ in range(steps):
+                warmth.pass_by(ply_s / steps, ply / WHOLE)
+                player.evening.furthest = max(player.evening.furthest, abs(warmth.counts))
+                player.wait(STEP_US)
+    return player.evening
+
+
+def main(elf: str, pace: str) -> None:
+    """Print the figures of a firmware, as rows of a table."""
+    for counts in DRIFTS:
+        evening = play(Path(elf), counts, WHOLE, float(pace))
+        sys.stdout.write(f"| {counts:+} | {evening} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,26 @@
+"""A whole evening in which the sensors wander, and the board reads every square right."""
+
+from pathlib import Path
+
+from tests.campaigns import Campaign
+from tests.hardware.drifting import DRIFTS, WHOLE, play
+
+PLIES = Campaign("evenings", part=1, whole=52)
+"""A quarter of the game: in its first hour the sensors wander fastest."""
+
+
+@PLIES
+def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path) -> None:
+    evening = play(firmware_elf, DRIFTS[0], min(PLIES.size, WHOLE))
+    assert evening.frames > 0
+    placed = evening.placed
+    assert (placed.unseen, placed.wrong_squares, placed.wrong_colours) == (0, 0, 0), evening
+    assert evening.told == 0, "what is followed is no fault"
+
+
+def test_an_evening_too_quick_to_be_followed_is_read_wrong(firmware_elf: Path) -> None:
+    """So the figures above would tell of a firmware that does not follow."""
+    evening = play(firmware_elf, DRIFTS[0], plies=25, pace=400)
+    assert evening.placed.unseen > 0
+    assert evening.placed.wrong_squares > 0
+    assert evening.told > 0
