@@ -22,7 +22,7 @@ NAMES: Final = {
     "resets": "the firmware hangs, is reset and is unplugged at any moment",
     "boards": "squares, boards, drift and noise, as the firmware sees them",
     "placements": "pieces that hands set down beside the middle, as the firmware sees them",
-    "evenings": "a game of four hours in which all sensors wander with warmth, twelve times as fast",
+    "evenings": "a game of four hours in which all sensors wander with warmth",
     "sensor-faults": "sensors that are shorted, open or die, spikes, bursts, ripple and noise",
     "load": "the firmware with more to do than in any game",
     "plies": "20,000 random plies before two referees; “make plies” plays a million",
