@@ -22,7 +22,7 @@ from tests.campaigns import Campaign
 from tests.companion.table import twin_tables
 from tests.companion.table.twin_tables import MIXED, Leak, TwinTables
 
-SECRECY: Final = Campaign("secrecy", part=16, whole=2_000)
+SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
 """A sabotage is found by so many pairs of evenings, each of them anew."""
 ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
@@ -90,15 +90,15 @@ def _wakes_later_for_a_marshal(real: Any) -> Any:
     return property(lambda table: (real.fget(table) or 0) + (Rank.MARSHAL in _declared(table)[-1:]))
 
 
-def _colonel_may_go_nowhere(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda table, at: 0 if Rank.COLONEL in _declared(table) else real(table, at)
+def _marshal_may_go_nowhere(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table, at: 0 if Rank.MARSHAL in _declared(table) else real(table, at)
 
 
 SABOTAGES: Final = {
     "one rank in a line": Sabotage(step_writer, "write_accepted", _one_rank_in_a_line),
     "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
     "it wakes later": Sabotage(Table, "due", _wakes_later_for_a_marshal),
-    "a colonel's ways are shown": Sabotage(Table, "ways", _colonel_may_go_nowhere),
+    "a marshal's ways are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
 }
 
 
