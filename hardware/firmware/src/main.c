@@ -27,8 +27,9 @@
 #define ROOM_FOR_FAULT 10
 /* What else may be due in the same frame: RAW, STATUS, and that the supply is low or an input not at ground. */
 #define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
-/* A computer sends no more in the time of a frame. */
-#define MOST_HEARD 30
+/* So many bytes are listened to once a frame, whatever else there is to do: three commands. More at once, each
+ * with its answer, would make that frame late; the rest waits for the next. */
+#define MOST_HEARD 18
 
 static uint16_t readings[READINGS];
 static struct calibration calibration;
@@ -111,10 +112,10 @@ static void obey(const struct command *command)
 
 /* Takes a byte of what the computer has sent. Returns false if there is nothing to take: no byte, no
  * room for an answer, or a LEARN or CONFIGURE that comes first. */
-static bool listen(void)
+static bool listen(uint8_t room)
 {
     uint8_t byte;
-    if (step_asked || wish_is != NO_WISH || uart_room() < ROOM_FOR_HELLO + ROOM_FOR_STATE || !uart_take(&byte))
+    if (step_asked || wish_is != NO_WISH || uart_room() < room || !uart_take(&byte))
         return false;
     struct command command;
     uint8_t length = collect(&collector, byte);
@@ -124,10 +125,10 @@ static bool listen(void)
 }
 
 /* When whole armies come and go, looks leave no time between them. What has come would not fit the queue
- * for longer than two frames. */
+ * for longer than two frames. A full queue is empty again 5 ms later, long before the next STATE. */
 static void listen_in_any_case(void)
 {
-    for (uint8_t heard = 0; heard < MOST_HEARD && listen(); heard++)
+    for (uint8_t heard = 0; heard < MOST_HEARD && listen(ROOM_FOR_HELLO); heard++)
         continue;
 }
 
@@ -362,7 +363,7 @@ int main(void)
             bool saving = is_saving();
             if (timer_look_due())
                 look();
-            else if (!listen() && !saving)
+            else if (!listen(ROOM_FOR_HELLO + ROOM_FOR_STATE) && !saving)
                 timer_doze();
         }
         look();
