@@ -34,10 +34,10 @@ SETTLED_US = 65_000
 whole, as no hand changes it: of that it passes over the first looks."""
 
 
-BOARDS = Campaign("boards", part=6, whole=100)
-TOUCHES = Campaign("boards", part=30, whole=100)
-NOISES = Campaign("boards", part=8, whole=50)
-RESETS = Campaign("resets", part=30, whole=67)
+BOARDS = Campaign("boards", part=4, whole=100)
+TOUCHES = Campaign("boards", part=16, whole=100)
+NOISES = Campaign("boards", part=5, whole=50)
+RESETS = Campaign("resets", part=16, whole=67)
 
 
 def worst_parts(seed: int = 1) -> Field:

@@ -27,7 +27,7 @@ PARTS = [
 ]
 
 
-WALK = Campaign("boards", part=8, whole=100)
+WALK = Campaign("boards", part=5, whole=100)
 BOARDS = Campaign("boards", part=4, whole=30)
 
 

@@ -32,7 +32,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
-BYTES = Campaign("power-cuts", part=30, whole=250)
+BYTES = Campaign("power-cuts", part=16, whole=250)
 HANGS = Campaign("power-cuts", part=2, whole=11)
 
 

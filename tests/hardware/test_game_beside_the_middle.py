@@ -33,7 +33,7 @@ SPREAD_MM = 3.0
 """The standard deviation along each axis, of where a piece stands beside the middle."""
 LOOKS_AFTER_MS = 500
 """So long after it was set down, somebody notices that a piece is not on the screen."""
-PLIES = Campaign("whole-games", part=4, whole=WHOLE)
+PLIES = Campaign("whole-games", part=2, whole=WHOLE)
 
 
 class Straightening(EmulatedPort):
