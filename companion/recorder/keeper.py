@@ -1,4 +1,4 @@
-"""Who stands beside a table and hears all that reaches it, and all that it answers."""
+"""What a table is given and what comes of it, passed on to whoever keeps it."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from companion.table.inputs import Input
 
 
 class Keeper(Protocol):
-    """The flight recorder, or whoever else wants to know."""
+    """Keeps what a table is given and what comes of it, as the flight recorder does."""
 
     def begin(self, beginning: Beginning) -> None:
         """A game begins, or is taken up."""

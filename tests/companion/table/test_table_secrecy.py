@@ -20,7 +20,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from tests.campaigns import Campaign
 from tests.companion.table import twin_tables
-from tests.companion.table.twin_tables import MIXED, Leak, TwinTables
+from tests.companion.table.twin_tables import MIXED, LeakError, TwinTables
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
@@ -42,7 +42,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of evenings; raises `Leak`."""
+    """Play a pair of evenings; raises `LeakError`."""
     tables = TwinTables.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done
@@ -107,5 +107,5 @@ def test_a_rank_that_gets_out_is_found(name: str, monkeypatch: pytest.MonkeyPatc
     sabotage = SABOTAGES[name]
     real = getattr(sabotage.of, sabotage.name)
     monkeypatch.setattr(sabotage.of, sabotage.name, sabotage.put(real))
-    with pytest.raises(Leak):
+    with pytest.raises(LeakError):
         play_many(WITHIN)

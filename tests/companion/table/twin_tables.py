@@ -9,7 +9,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -55,12 +54,8 @@ RESTED: Final = 2.5
 """Seconds after which a turn is ruled."""
 
 
-class Leak(AssertionError):  # noqa: N818 (it is what it is called)
+class LeakError(AssertionError):
     """Something public differs, and no rank was revealed."""
-
-
-class Revealed(Exception):  # noqa: N818 (it is no error)
-    """The ranks that differ are out."""
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
@@ -117,13 +112,12 @@ class TwinTables:
         """Do whatever comes to mind, until a rank that differs is revealed."""
         anybody = Anybody(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
-        with suppress(Revealed):
-            self.give(BoardFound(self.at, sees_colours=True))
-            for _ in range(inputs):
-                if self.one.referee.outcome:
-                    return
-                for given in self._ideas(anybody):
-                    self.give(given)
+        self.give(BoardFound(self.at, sees_colours=True))
+        for _ in range(inputs):
+            if self.one.referee.outcome:
+                return
+            if not all(self.give(given) for given in self._ideas(anybody)):
+                return
 
     def _ideas(self, anybody: Anybody) -> Iterator[Input]:
         """What is done next: mostly what leads to combats, and now and then anything."""
@@ -165,8 +159,12 @@ class TwinTables:
         yield BoardSeen(at, image)
         yield TimePassed(at + RESTED)
 
-    def give(self, given: Input) -> None:
-        """Give both tables the same, and compare what everybody hears and sees of it."""
+    def give(self, given: Input) -> bool:
+        """Give both tables the same, and compare what everybody hears and sees of it.
+
+        Says whether that goes on: not once ranks that differ are out. LeakError if something public
+        differs before.
+        """
         both = given, given
         if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
             both = self._in_private(given, given.what)
@@ -182,9 +180,10 @@ class TwinTables:
         if one != other:
             if self.hidden and _tells(steps):
                 self.done["revealed"] += 1
-                raise Revealed
+                return False
             pairs = zip(one.split("\n"), other.split("\n"), strict=False)
-            raise Leak(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+            raise LeakError(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+        return True
 
     def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
         """What the same player says at each table: a rank that its referee takes, or none does."""
