@@ -35,6 +35,8 @@ whole, as no hand changes it: of that it passes over the first looks."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
+BOUNCED = Campaign("boards", part=5, whole=15)
+WALK = Campaign("boards", part=30, whole=len(SQUARES))
 TOUCHES = Campaign("boards", part=16, whole=100)
 NOISES = Campaign("boards", part=5, whole=50)
 RESETS = Campaign("resets", part=16, whole=67)
@@ -65,11 +67,12 @@ def seen(board: EmulatedBoard) -> Image:
 # Squares
 
 
+@WALK
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
 def test_a_magnet_is_seen_on_its_square_and_on_no_other(
     board: EmulatedBoard, magnet: Magnet
 ) -> None:
-    for square in SQUARES:
+    for square in WALK.among(SQUARES):
         board.place(square, magnet)
         alone = set_of([square])
         assert seen(board) == (Image(red=alone) if magnet is NORTH else Image(blue=alone))
@@ -113,8 +116,9 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
 # Hands
 
 
+@BOUNCED
 def test_a_piece_that_bounces_appears_once_and_stays(board: EmulatedBoard) -> None:
-    for square in range(0, 100, 7):
+    for square in BOUNCED.among(range(0, 100, 7)):
         board.run(1000 * square)
         board.set_down(square, SOUTH)
         assert appearances(board, square) == [False, True]
@@ -204,13 +208,6 @@ def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivol
     assert abs(told - millivolts) < 50
     codes = {each.message.code for each in heard if isinstance(each.message, Fault)}
     assert codes == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
-
-
-def test_broken_sensors_are_told_of(board: EmulatedBoard) -> None:
-    board.field.broken = {12: 0.0, 77: 1023.0}
-    board.sense_anew()
-    stuck = {fault.square for fault in faults(board) if fault.code is FaultCode.STUCK_CHANNEL}
-    assert stuck == {12, 77}
 
 
 def test_an_input_that_is_not_grounded_is_told_of(board: EmulatedBoard) -> None:

@@ -19,7 +19,7 @@ from engine.rulebook.editions import DEFAULT
 from engine.squares import SQUARES
 from firmware_bridge.link import Statistics
 from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.wire import Geometry, ResetCause
+from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch
 from hardware.emulator.port import EmulatedPort
@@ -54,7 +54,6 @@ def play(
     plug: Callable[[int], Disruptions] = steady,
     field: Field | None = None,
     eeprom: bytes | None = None,
-    geometry: Geometry = Geometry.BY_HAND,
     plies: int = WHOLE,
 ) -> Played:
     """Let hands play the sample game, or so many plies of it, at a board as it is or of WORST."""
@@ -72,7 +71,7 @@ def play(
 
     field = field or Field(list(WORST), crowding=WORST_CROWDING)
     pieces = VirtualBoard()
-    board = EmulatedBoard(firmware, field, geometry=geometry, seed=1)
+    board = EmulatedBoard(firmware, field, seed=1)
     if eeprom:
         board.eeprom = eeprom
     port = EmulatedPort(pieces, board)
@@ -98,23 +97,6 @@ def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
     assert over == (played.events[-1:] if plies == WHOLE else [])
     assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
     assert not played.started_for
-
-
-@PLIES
-def test_so_it_is_on_a_board_of_tiles(
-    firmware_elf: Path, tiles_eeprom: bytes, tmp_path: Path
-) -> None:
-    tiles = Field(list(WORST), crowding=WORST_CROWDING, face_down=True)
-    played = play(
-        *(firmware_elf, tmp_path),
-        field=tiles,
-        eeprom=tiles_eeprom,
-        geometry=Geometry.TILES,
-        plies=PLIES.size,
-    )
-    plies = min(PLIES.size, WHOLE)
-    assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
-    assert (played.heard.lost, played.heard.bad_frames) == (0, 0)
 
 
 @DISRUPTIONS

@@ -26,6 +26,7 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.configured import configured
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
+from tests.campaigns import Campaign
 from tests.hardware.calibrating import (
     SETTLED_US,
     answer,
@@ -37,6 +38,8 @@ from tests.hardware.calibrating import (
     learn_empty,
     seen,
 )
+
+WALK = Campaign("boards", part=20, whole=len(SQUARES))
 
 SWITCHES = Configure(BoardKind.PRESENCE)
 TILES = Configure(geometry=Geometry.TILES)
@@ -129,13 +132,14 @@ def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
         yield board
 
 
+@WALK
 def test_switches_show_where_pieces_stand_and_no_colour_calibrated_or_not(
     switches: EmulatedBoard,
 ) -> None:
     assert answer(switches, Identify(), Hello).kind is BoardKind.PRESENCE
     for _ in ("by the usual thresholds", "by what was learned"):
         switches.show(Image())
-        for square in SQUARES:
+        for square in WALK.among(SQUARES):
             switches.place(square, NORTH if square % 2 else SOUTH)
             assert seen(switches) == Image(unknown=set_of([square]))
             switches.place(square, None)

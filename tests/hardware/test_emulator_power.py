@@ -32,6 +32,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
+BENCHES = Campaign("power-cuts", part=1, whole=3)
 BYTES = Campaign("power-cuts", part=16, whole=250)
 HANGS = Campaign("power-cuts", part=2, whole=11)
 
@@ -100,7 +101,10 @@ def board(firmware_elf: Path) -> EmulatedBoard:
 
 
 @CUTS
-@pytest.mark.parametrize(("calibrated", "forgets"), [(True, False), (False, False), (True, True)])
+@pytest.mark.parametrize(
+    ("calibrated", "forgets"),
+    BENCHES.among([(True, False), (False, False), (True, True)]),
+)
 def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:

@@ -17,7 +17,7 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
 """For each spread and each layout."""
-SPREADS = Campaign("placements", part=4, whole=12)
+SPREADS = Campaign("placements", part=2, whole=12)
 """In so many of them."""
 CASES = [
     (USUAL, placed_alone, {2: 0.0025, 3: 0.02, 4: 0.07}),
@@ -67,6 +67,6 @@ def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) ->
         with EmulatedBoard(firmware_elf, hands.field) as board:
             board.power_on()
             hands.calibrate(board)
-            missed.append(placed_in_armies(board, hands, 4, 800).share_unseen)
+            missed.append(placed_in_armies(board, hands, 4, 400).share_unseen)
     assert missed[0] > 0.12, "the magnets before"
     assert missed[1] < 0.1, "those of now"

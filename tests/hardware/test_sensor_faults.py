@@ -15,7 +15,8 @@ from tests.hardware.sensor_faults import (
 )
 
 TOLD_WITHIN_MS = 100
-SQUARES = Campaign("sensor-faults", part=2, whole=100)
+SQUARES = Campaign("sensor-faults", part=1, whole=100)
+ON_TILES = Campaign("sensor-faults", part=2, whole=len(SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
@@ -43,7 +44,7 @@ def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
 
 
 @SQUARES
-@pytest.mark.parametrize("name", SENSORS)
+@pytest.mark.parametrize("name", ON_TILES.among([*SENSORS]))
 def test_so_it_is_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str) -> None:
     on = Geometry.TILES
     figures = try_sensor(firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on)

@@ -67,7 +67,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
         if isinstance(label, Label) and label.text.strip() and is_shown(label):
             x, y = (int(place) for place in label.to_window(label.center_x, label.center_y))
             wide, high = (int(length / 2) for length in label.texture_size)
-            rows = range(max(0, y - high), min(height, y + high), 2)
+            rows = range(max(0, y - high), min(height, y + high), 4)
             colours = _colours(pixels, rows, max(0, x - wide), min(width, x + wide), width)
             text = tuple(label.disabled_color if label.disabled else label.color)
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]

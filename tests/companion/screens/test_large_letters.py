@@ -17,13 +17,14 @@ from companion.screens.root import LONGEST_NAME
 from companion.screens.widgets import theme
 from companion.screens.widgets.large_letters import SIZES, wide
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language, codes
+from companion.speech.language import Language
 from engine.play.rulings import GameOver, Reason
 from engine.sides import Side
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown
 from tests.companion.screens.playing import STANDING, after, begin
 from tests.companion.screens.test_look import (
+    EVERYWHERE,
     LOOKS,
     TYPE_SCALE,
     Drive,
@@ -32,9 +33,7 @@ from tests.companion.screens.test_look import (
     faults,
     seen,
 )
-from tests.companion.screens.tours import TOURS
 
-EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
 LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
 """On how many tours, each in another language, the letters are large."""
 
