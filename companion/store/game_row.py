@@ -1,4 +1,4 @@
-"""The row of a kept game: what its columns say, and a summary of it.
+"""The rows of a kept game: what their columns say, and a summary of it.
 
 A row is read without the actions of its game, so that a list of thousands takes no time.
 """
@@ -7,15 +7,36 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.store.players import Players
 from companion.store.seals import check_row
-from engine.games.notation import read_control, read_edition
+from engine.games.notation import read_control, read_edition, write_action
+from engine.play.actions import Action, Declare, Insist
 from engine.play.clocks import TimeControl
 from engine.play.rulings import GameOver, Reason
+from engine.ranks import Rank
 from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
 from engine.sides import Side
+
+_DECLARED: Final = max(
+    len(json.dumps(write_action(kind(Secret(side, rank)))))
+    for kind in (Declare, Insist)
+    for side in Side
+    for rank in Rank
+)
+"""Characters of the longest row in which a player names a rank in private."""
+
+
+def action_text(action: Action) -> str:
+    """Return an action as its row has it.
+
+    Whatever is declared takes as much room, so that nobody learns a rank who only sees how the file
+    grows.
+    """
+    text = json.dumps(write_action(action))
+    return text.ljust(_DECLARED) if isinstance(action, Declare | Insist) else text
 
 
 @dataclass(frozen=True)

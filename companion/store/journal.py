@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.store.game_row import GameRow, Summary, plain
+from companion.store.game_row import GameRow, Summary, action_text, plain
 from companion.store.layouts import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
@@ -45,7 +45,6 @@ from companion.table.saved_state import BLANK, SavedState, read_saved_state, wri
 from engine.games.notation import (
     read_action,
     read_clock,
-    write_action,
     write_clock,
     write_control,
     write_edition,
@@ -230,7 +229,7 @@ class Journal:
                     "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
                 )
             for number, action in enumerate(actions, length + 1):
-                done = number, float(at), json.dumps(write_action(action)), shown
+                done = number, float(at), action_text(action), shown
                 last_action = seal(last_action, game, *done)
                 connection.execute(
                     "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)

@@ -4,6 +4,7 @@ Actions and events as a program is told them, sentences, lamps, notes of the jou
 is asked of whom and when the table wants to be woken: all of it, until a combat names a rank.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from companion.speech.announcer import Announcer
 from companion.speech.language import Language, codes
 from companion.table import Table
 from companion.table.process import step_writer
+from engine.games.notation import write_action
+from engine.games.transcript import Transcript
 from engine.play.actions import Action, Declare
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
@@ -58,6 +61,7 @@ def test_nobody_else_can_tell_which_rank_was_declared() -> None:
 
     assert done["while ranks were hidden"] >= 2 * SECRECY.size
     assert done["revealed"] >= SECRECY.size // 5
+    assert done["sheets"] >= SECRECY.size // 5
 
 
 @dataclass(frozen=True)
@@ -94,10 +98,28 @@ def _marshal_may_go_nowhere(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda table, at: 0 if Rank.MARSHAL in _declared(table) else real(table, at)
 
 
+def _as_long_as_its_rank(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda action: json.dumps(write_action(action))
+
+
+def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
+    def write(game: Transcript, *others: Any) -> str:
+        ranks = [
+            each.action.rank.unseal() for each in game.entries if isinstance(each.action, Declare)
+        ]
+        return f"{real(game, *others)}{Rank.MARSHAL in ranks}"
+
+    return write
+
+
 SABOTAGES: Final = {
     "one rank in a line": Sabotage(step_writer, "write_accepted", _one_rank_in_a_line),
     "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
     "it wakes later": Sabotage(Table, "due", _wakes_later_for_a_marshal),
+    "rows of the journal are as long as their ranks": Sabotage(
+        twin_tables, "action_text", _as_long_as_its_rank
+    ),
+    "the sheet tells of a marshal": Sabotage(twin_tables, "incident_sheet", _marshal_in_the_sheet),
     "a marshal's ways are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
 }
 

@@ -14,14 +14,28 @@ from typing import Final
 
 from companion.devices.edge_lamps import lit, look
 from companion.devices.panel_lamps import awaited
+from companion.sheets.incident_sheet import incident_sheet
 from companion.speech.announcer import Announcer
-from companion.store.notes import is_noted, write_note
+from companion.speech.language import Language
+from companion.store.game_row import action_text
+from companion.store.incidents import find_incidents
+from companion.store.notes import Noted, is_noted, write_note
 from companion.table import Step, Table
 from companion.table.events import RankAsked
 from companion.table.inputs import BoardFound, BoardSeen, Input, Said, TimePassed
 from companion.table.process.step_writer import write_step
+from companion.table.saved_state import write_saved_state
 from companion.table.sayings import GoOn, OfferTakeBack
-from engine.play.actions import AnswerGuess, Attack, Declare, Insist, Move, SettleDispute
+from engine.games.transcript import transcribe
+from engine.play.actions import (
+    Action,
+    AnswerGuess,
+    Attack,
+    Declare,
+    Insist,
+    Move,
+    SettleDispute,
+)
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, Infiltrated
@@ -71,7 +85,8 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     told = [event for event in step.events if isinstance(event, Public)]
     yield from (announcer.sentence(event) for event in told)
     yield from (json.dumps(write_note(event)) for event in told if is_noted(event))
-    yield f"{table.view!r} {table.state!r} {step.saved} {step.clock} {table.shown_clock}"
+    yield f"{[len(action_text(each)) for each in step.actions]} {write_saved_state(step.saved)}"
+    yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
     yield f"{sorted(awaited(table), key=str)} {lit(look(table)):x} {table.seen} {table.stories}"
     talk = table.conversation
     yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
@@ -87,6 +102,25 @@ def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
 
 
 @dataclass
+class Kept:
+    """What a journal would keep of a table, for the sheet that may be read while a game goes on."""
+
+    edition: Edition
+    actions: list[tuple[float, Action]]
+    notes: list[Noted] = field(default_factory=list)
+
+    def add(self, at: float, step: Step) -> None:
+        noted = [event for event in step.events if is_noted(event)]
+        self.notes += [Noted(len(self.actions), at, each, step.clock) for each in noted]
+        self.actions += [(at, action) for action in step.actions]
+
+    def sheet(self, language: Language) -> str:
+        """The incidents."""
+        game = transcribe(self.edition, self.actions, CONTROL)
+        return incident_sheet(game, find_incidents(game, notes=self.notes), language)
+
+
+@dataclass
 class TwinTables:
     """The two tables, and what has been done at them."""
 
@@ -94,6 +128,7 @@ class TwinTables:
     other: Table
     chance: random.Random
     announcer: Announcer
+    kept: tuple[Kept, Kept]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
     """What was compared, by the name of the input; and how often the ranks differed meanwhile."""
@@ -106,10 +141,11 @@ class TwinTables:
         chance = random.Random(seed)
         actions = begun(edition, chance, chance.randrange(30)).actions
         one, other = (Table(edition, SEED, actions, control=CONTROL) for _ in range(2))
-        return cls(one, other, chance, announcer)
+        kept = (Kept(edition, [(0, action) for action in actions]) for _ in range(2))
+        return cls(one, other, chance, announcer, (next(kept), next(kept)))
 
     def play(self, inputs: int = INPUTS) -> None:
-        """Do whatever comes to mind, until a rank that differs is revealed."""
+        """Do whatever comes to mind until a rank that differs is revealed."""
         anybody = Anybody(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
         self.give(BoardFound(self.at, sees_colours=True))
@@ -170,6 +206,8 @@ class TwinTables:
             both = self._in_private(given, given.what)
         self.at = max(self.at, given.at)
         steps = self.one.handle(both[0]), self.other.handle(both[1])
+        for kept, step in zip(self.kept, steps, strict=True):
+            kept.add(self.at, step)
         one, other = (
             public(table, step, self.at, self.announcer)
             for table, step in zip((self.one, self.other), steps, strict=True)
@@ -183,7 +221,16 @@ class TwinTables:
                 return False
             pairs = zip(one.split("\n"), other.split("\n"), strict=False)
             raise LeakError(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+        if both[0] != both[1]:
+            self._read_sheets()
         return True
+
+    def _read_sheets(self) -> None:
+        """Whoever asks for the incidents meanwhile learns nothing, either."""
+        one, other = (kept.sheet(self.announcer.language) for kept in self.kept)
+        self.done["sheets"] += 1
+        if one != other:
+            raise LeakError(f"{one}\n{other}")
 
     def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
         """What the same player says at each table: a rank that its referee takes, or none does."""

@@ -1,0 +1,63 @@
+"""Who sees how large the file of the games is, but not what is in it, learns no rank."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from companion.store import journal as journal_file
+from companion.store.game_row import action_text, plain
+from companion.store.journal import Journal
+from engine.games.notation import read_action, write_action
+from engine.play.actions import Action, Declare, Insist
+from engine.play.clocks import NO_CLOCK
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.secrecy import Secret
+from engine.sides import Side
+from tests.companion.store.journals import CLOCK
+
+DECLARED = [kind(Secret(*of)) for kind in (Declare, Insist) for of in product(Side, Rank)]
+MANY = 120
+"""Rows, of several pages of the file."""
+
+
+def test_whatever_is_declared_takes_as_much_room() -> None:
+    assert len({len(action_text(each)) for each in DECLARED}) == 1
+    assert [read_action(plain(action_text(each))) for each in DECLARED] == DECLARED
+
+
+def sizes(path: Path, rank: Rank) -> list[int]:
+    """Of the file, after each of many declarations of the same rank."""
+    journal = Journal(path)
+    game = journal.begin(DEFAULT, 1, NO_CLOCK)
+    found = []
+    for _ in range(MANY):
+        journal.append(game, 1.5, [Declare(Secret(Side.RED, rank))], None, CLOCK)
+        found.append(path.stat().st_size)
+    journal.close()
+    path.unlink()
+    return found
+
+
+def grows_alike(memory: Path) -> bool:
+    short = sizes(memory / "games.sqlite", Rank.SPY)
+    assert len(set(short)) > 1
+    return short == sizes(memory / "games.sqlite", Rank.INFILTRATOR)
+
+
+def test_the_file_grows_alike(memory: Path) -> None:
+    assert grows_alike(memory)
+
+
+def as_long(action: Action) -> str:
+    """A row that has no room to spare."""
+    return json.dumps(write_action(action))
+
+
+def test_rows_as_long_as_their_ranks_would_tell(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_file, "action_text", as_long)
+    assert not grows_alike(memory)
