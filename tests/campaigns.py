@@ -36,6 +36,7 @@ NAMES: Final = {
     "declaration-times": "how long the answer to 100,000 declarations takes, rank by rank",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
+    "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",
     "soak": "ten minutes of an evening on which everything goes wrong: every promise holds",
     "hands": "people play by hand over the sensors of the emulated board",
     "double-taps": "something is tapped twice, anywhere on any screen",

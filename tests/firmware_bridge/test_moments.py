@@ -5,7 +5,7 @@ import pytest
 from engine.squares import square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.moments import Moments
-from firmware_bridge.wire import State
+from firmware_bridge.wire import TOLD_MS, State
 
 E4, E5 = square("e4"), square("e5")
 ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
@@ -44,3 +44,9 @@ def test_a_board_that_begins_anew_tells_nothing_of_before() -> None:
     moments.begin_anew()
     assert told(moments, 2.0, ON_E5, e4=15, e5=4) == {}
     assert told(moments, 2.02, Image(1 << E4 | 1 << E5), e4=8) == pytest.approx({"e4": 2.012})
+
+
+def test_what_is_longer_ago_than_a_board_tells_means_nothing() -> None:
+    """A frame that was damaged, so that its checksum fits by chance, must not tell a whole turn."""
+    ago = {"e4": TOLD_MS + 1, "e5": TOLD_MS}
+    assert told(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

@@ -1,0 +1,155 @@
+"""What damage on the cable lets through never becomes an action.
+
+Bytes go the way of a real board's: frames, conversation, inputs, table. A frame that is wrongly
+accepted shows something else for 20 ms, until the next one; a turn takes longer than that.
+"""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from companion.devices.board_inputs import BoardInputs
+from companion.table import Table
+from companion.table.inputs import Input, TimePassed
+from engine.play.actions import Action, Move
+from engine.squares import SQUARES
+from firmware_bridge.image import Image
+from firmware_bridge.link import Statistics
+from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.wire import (
+    FROM_BOARD,
+    STATE_INTERVAL_MS,
+    TOLD_MS,
+    BadFrame,
+    BoardMessage,
+    Decoder,
+    Encoder,
+    State,
+)
+from tests.campaigns import Campaign
+from tests.companion.table.anybody import carried
+from tests.companion.table.small_game import SMALL, begun
+from tests.firmware_bridge.links import HELLO
+
+FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
+FORGED: Final = Campaign("damaged-frames", part=20, whole=500)
+"""Frames that show something else, as if their checksum had fitted."""
+ONE_IN: Final = 1 << 16
+"""Of so many frames that are heavily damaged one has a checksum that fits."""
+EDITION: Final = replace(SMALL, touch_move=True)
+RESTED: Final = 130
+"""Frames after which every gesture has settled."""
+
+
+class Cable:
+    """A table in the middle of a game, and what its board says."""
+
+    def __init__(self, seed: int = 1) -> None:
+        game = begun(EDITION, random.Random(seed), 12)
+        self.table = Table(EDITION, seed, game.actions)
+        self.game = game
+        self.accepted: list[Action] = []
+        self._talk = Conversation("a board", Statistics(), silent=False, now=0)
+        self._inputs = BoardInputs()
+        self._encoder = Encoder()
+        self.at_ms = 0
+        self.hear(self._encoder.encode(HELLO))
+        self.rest()
+        assert self.table.is_connected
+        assert self.table.seen == self.table.expected
+
+    def frame(self, image: Image | None = None) -> bytes:
+        """What the board says next, of this or of what the table expects."""
+        shown = self.table.expected if image is None else image
+        return self.encoded(State(self.at_ms, shown))
+
+    def encoded(self, state: State) -> bytes:
+        """What it says, with its checksum."""
+        return self._encoder.encode(state)
+
+    def rest(self, image: Image | None = None, frames: int = RESTED) -> None:
+        for _ in range(frames):
+            self.hear(self.frame(image))
+
+    def hear(self, data: bytes) -> None:
+        """Twenty milliseconds go by, at whose end this comes."""
+        self.at_ms += STATE_INTERVAL_MS
+        at = self.at_ms / 1000
+        heard: list[Input] = [TimePassed(at)]
+        for event in self._talk.receive(data, at):
+            heard += self._inputs.take(at, event)
+        for each in heard:
+            self.accepted += self.table.handle(each).actions
+
+
+def damaged(frame: bytes, chance: random.Random) -> bytes:
+    """Heavily: from somewhere on everything else, or a part of it, longer or shorter by a bit."""
+    start = chance.randrange(len(frame))
+    end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
+    length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
+    return frame[:start] + chance.randbytes(length) + frame[end:]
+
+
+def wrongly_accepted(data: bytes, sent: bytes) -> list[BoardMessage]:
+    """What is taken for a frame, and was none of the board's."""
+    if sent in data:
+        return []
+    found = Decoder(FROM_BOARD).receive(data)
+    return [each for each in found if not isinstance(each, BadFrame)]
+
+
+@FRAMES
+def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action() -> None:
+    chance = random.Random(FRAMES.size)
+    cable = Cable()
+    wrong: Counter[str] = Counter()
+    for _ in range(FRAMES.size):
+        sent = cable.frame()
+        data = damaged(sent, chance)
+        found = wrongly_accepted(data, sent)
+        wrong.update(type(each).__name__ for each in found)
+        if found:
+            cable.hear(data)
+            cable.rest(frames=10)
+            if not cable.table.is_connected:  # a HELLO of another protocol
+                cable = Cable()
+    cable.rest()
+    assert sum(wrong.values()) <= 5 + 3 * FRAMES.size / ONE_IN, wrong
+    assert not cable.accepted
+    assert cable.table.seen == cable.table.expected
+
+
+def forged(cable: Cable, chance: random.Random) -> State:
+    """A frame that means harm: a turn that was not made, told with its moments."""
+    expected = cable.table.expected
+    turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
+    moved = carried(expected, turn.source, turn.target)
+    lifted = Image(expected.red & moved.red, expected.blue & moved.blue)
+    anything = chance.getrandbits(100), chance.getrandbits(100)
+    image = chance.choice([moved, lifted, Image(anything[0] & ~anything[1], anything[1])])
+    at_ms = chance.choice([cable.at_ms, cable.at_ms + STATE_INTERVAL_MS, chance.getrandbits(32)])
+    changed = chance.choice([(turn.source, turn.target), (), (chance.choice(SQUARES),)])
+    longest = chance.choice([TOLD_MS + 1, 256])
+    changes = tuple((each, chance.randrange(longest)) for each in changed)
+    return State(at_ms, image, changes, chance.choice([0, chance.getrandbits(100)]))
+
+
+@FORGED
+def test_what_a_frame_alone_shows_is_no_turn() -> None:
+    chance = random.Random(FORGED.size)
+    for number in range(FORGED.size):
+        cable = Cable(number % 20)
+        cable.rest(frames=chance.randrange(3))
+        cable.hear(cable.encoded(forged(cable, chance)))
+        cable.rest()
+        assert not cable.accepted, number
+        assert cable.table.seen == cable.table.expected, number
+
+
+def test_what_is_shown_for_long_is_a_turn() -> None:
+    """So the cable above would let a turn through."""
+    cable = Cable()
+    turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
+    cable.rest(carried(cable.table.expected, turn.source, turn.target))
+    assert turn in cable.accepted
