@@ -6,6 +6,7 @@ accepted shows something else for 20 ms, until the next one; a turn takes longer
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -100,7 +101,9 @@ def wrongly_accepted(data: bytes, sent: bytes) -> list[BoardMessage]:
 
 
 @FRAMES
-def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action() -> None:
+def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action(
+    record_property: Callable[[str, object], None],
+) -> None:
     chance = random.Random(FRAMES.size)
     cable = Cable()
     wrong: Counter[str] = Counter()
@@ -115,6 +118,7 @@ def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action() 
             if not cable.table.is_connected:  # a HELLO of another protocol
                 cable = Cable()
     cable.rest()
+    record_property("accepted", dict(wrong))
     assert sum(wrong.values()) <= 5 + 3 * FRAMES.size / ONE_IN, wrong
     assert not cable.accepted
     assert cable.table.seen == cable.table.expected
