@@ -1,4 +1,4 @@
-"""A byte turns on the disk: that is noticed, or harmless, and the file is kept as it was found."""
+"""A disk spoils bytes or blocks: noticed, or harmless, and the file is kept as it was found."""
 
 import random
 import shutil
@@ -25,6 +25,9 @@ from tests.companion.table.evening import Evening
 
 Thing = TypeVar("Thing")
 flips = Campaign("flipped-bytes", part=100, whole=10_000)
+losses = Campaign("flipped-bytes", part=15, whole=500)
+BLOCK = 512
+"""Bytes that a disk writes at once, or does not."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,37 @@ def turned(data: bytes, seed: int) -> bytes:
     changed = bytearray(data)
     changed[at] ^= chance.randrange(1, 256)
     return bytes(changed)
+
+
+def two_turned(data: bytes, seed: int) -> bytes:
+    """Two bytes, anywhere."""
+    return turned(turned(data, seed), -1 - seed)
+
+
+def lost(data: bytes, seed: int) -> bytes:
+    """A block reads as zeros."""
+    at = random.Random(seed).randrange(len(data)) // BLOCK * BLOCK
+    return data[:at] + bytes(BLOCK) + data[at + BLOCK :]
+
+
+def swapped(data: bytes, seed: int) -> bytes:
+    """A block stands where another one belongs."""
+    chance = random.Random(seed)
+    at, of = (chance.randrange(len(data)) // BLOCK * BLOCK for _ in range(2))
+    return data[:at] + data[of : of + BLOCK] + data[at + BLOCK :]
+
+
+def cut(data: bytes, seed: int) -> bytes:
+    """The file ends somewhere."""
+    return data[: random.Random(seed).randrange(len(data))]
+
+
+LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
+    "two bytes": two_turned,
+    "a block of zeros": lost,
+    "a block of another place": swapped,
+    "the end of the file": cut,
+}
 
 
 def told(journal: Journal) -> Told:
@@ -153,6 +187,20 @@ def test_every_turned_byte_is_noticed_or_harmless(file: Path, memory: Path) -> N
             raise
     assert count["file"]
     assert count["game"]
+
+
+@losses
+@pytest.mark.parametrize("how", LOSSES)
+def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -> None:
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    for seed in range(losses.size):
+        try:
+            outcome(memory, LOSSES[how](data, seed), before)
+        except BaseException as error:
+            error.add_note(f"{how}, seed {seed}")
+            raise
 
 
 def test_without_seals_it_would_not_be_noticed(
