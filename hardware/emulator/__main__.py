@@ -22,6 +22,10 @@ Nano. Commands come on the standard input, one a line:
     quit
 
 Lines that are none of these are answered on the standard error and change nothing.
+
+A board of tiles (``--wired tiles``) is another board, with the same firmware: as long as nobody has
+told it what it is built of, it takes itself for one that is wired by hand, as a new Nano does.
+``boomboard calibrate --wired tiles`` tells it, and so does the calibration on the touchscreen.
 """
 
 import argparse
@@ -42,12 +46,14 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.virtual.faults import WEAK_MAGNET
+from firmware_bridge.wire import Geometry
 from hardware.emulator.board import NOISE, EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
 
 TICK_SECONDS: Final = 0.002
 """How finely the board is kept to the time of the world."""
+WIRED: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 BEHIND_SECONDS: Final = 1.0
 """A computer that was busy for longer than this is forgiven: the board does not catch up."""
 
@@ -214,15 +220,20 @@ def main() -> None:
     parser.add_argument(
         "--eeprom", type=Path, help="where the calibration is kept (default: nowhere)"
     )
+    parser.add_argument(
+        "--wired", choices=WIRED, default="hand", help="how it is built (default: by hand)"
+    )
     parser.add_argument("--parts", type=int, help="take sensors that differ, by this seed")
     parser.add_argument("--crowding", type=float, default=CROWDING, help="default: %(default)s")
     parser.add_argument("--noise", type=float, default=NOISE, help="counts (default: %(default)s)")
     options = parser.parse_args()
-    field = Field(crowding=options.crowding)
+    geometry = WIRED[options.wired]
+    field = Field(crowding=options.crowding, face_down=geometry is Geometry.TILES)
     if options.parts is not None:
         field.sensors = Spread().sensors(options.parts)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with EmulatedBoard(options.elf, field, noise=options.noise, seed=options.parts or 0) as board:
+    parts = {"geometry": geometry, "noise": options.noise, "seed": options.parts or 0}
+    with EmulatedBoard(options.elf, field, **parts) as board:
         line = Line(options.pty)
         try:
             with kept_eeprom(board, options.eeprom) as save:
