@@ -2,24 +2,18 @@
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from companion.commands import CommandError
-from companion.commands.workbench import Workbench, sentence
-from firmware_bridge.frame_text import REFUSALS, settings_in_words
-from firmware_bridge.link import Connected, Event, Received, Trouble
-from firmware_bridge.wire import (
-    BoardKind,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Geometry,
-    Identify,
-)
+from companion.commands.workbench import Workbench
+from companion.maintenance.built_of import Answer, Telling
+from firmware_bridge.frame_text import settings_in_words
+from firmware_bridge.link import Connected
+from firmware_bridge.wire import BoardKind, Configure, Geometry
 
-ANSWER_SECONDS: Final = 2.0
-"""How long the board may take; it has to answer within one."""
+LOOK_SECONDS: Final = 0.1
+"""How long to listen before it is asked whether the answer is overdue."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -62,32 +56,18 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
 
     Returns what it goes by now, in words, and how it introduces itself with that.
     """
-    bench.link.send(wish)
-    answer = next(
-        event.message
-        for event in _events(bench)
-        if isinstance(event, Received) and isinstance(event.message, Configured)
-    )
-    settings = settings_in_words(answer.settings)
-    if answer.result is not ConfigureResult.CONFIGURED_SO:
-        raise CommandError(
-            f"The board does not take that, as {REFUSALS[answer.result]}; it goes on as it was: "
-            f"{settings}."
-        )
-    bench.link.send(Identify())
-    return settings, next(event for event in _events(bench) if isinstance(event, Connected))
-
-
-def _events(bench: Workbench) -> Iterator[Event]:
-    """What the board tells while it is waited for; CommandError when that took too long."""
-    deadline = time.monotonic() + ANSWER_SECONDS
-    while (left := deadline - time.monotonic()) > 0:
-        event = bench.next_event(left)
-        if isinstance(event, Trouble):
-            raise CommandError(sentence(event))
+    telling = Telling(wish, bench.link.send, time.monotonic())
+    while telling.answer is Answer.AWAITED:
+        event = bench.next_event(LOOK_SECONDS)
         if event:
-            yield event
-    raise CommandError("The board does not answer. Flash it with “boomboard flash”.")
+            telling.take(event, time.monotonic())
+        telling.tick(time.monotonic())
+    settings = settings_in_words(telling.settings) if telling.settings else ""
+    if telling.answer is Answer.REFUSED:
+        raise CommandError(f"{telling.trouble} It goes by this: {settings}.")
+    if telling.connected is None:
+        raise CommandError(telling.trouble)
+    return settings, telling.connected
 
 
 def _number(most: int) -> Callable[[str], int]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
+from companion.maintenance.built_of import NO_ANSWER
 from companion.maintenance.clerk import ENGLISH, MANY, Clerk, Finding, sorted_findings
 from companion.maintenance.magnet_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.language import N_, Language
@@ -98,7 +99,6 @@ _STARTED_ANEW: Final = N_(
 _NOT_SAVED: Final = N_(
     "The board has not saved it. Begin anew; if that happens again, take another USB cable."
 )
-_NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 _BEGIN_ANEW: Final = N_("Then begin anew.")
 
 
@@ -172,7 +172,7 @@ class Calibration:
         if self.phase is not Phase.ASKED or now - self.asked_at < ANSWER_SECONDS:
             return
         if self._again:
-            self._stop(self._language.text(_NO_ANSWER))
+            self._stop(self._language.text(NO_ANSWER))
         elif self.step is LearnStep.SAVE:
             self._ask_what_was_saved(now)
         else:

@@ -43,6 +43,7 @@ with later("companion.screens.game", "companion.screens.overlays", "companion.sc
         who_attacks_screen,
     )
     from companion.screens.maintenance import (
+        built_of_cover,
         calibration_cover,
         faults_cover,
         sensor_check,
@@ -398,7 +399,7 @@ class Root(FloatLayout):
     def _open_sensors(self) -> None:
         faults = self._open_faults_from(self._open_sensors)
         self._cover_with(
-            sensor_check.SensorCheck(self._stage, self._uncover, self._open_calibration, faults)
+            sensor_check.SensorCheck(self._stage, self._uncover, self._open_built_of, faults)
         )
 
     def _open_faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
@@ -407,6 +408,15 @@ class Root(FloatLayout):
         if host.tabletop is None:
             return None
         return lambda: self._cover_with(faults_cover.FaultsCover(host, back))
+
+    def _open_built_of(self) -> None:
+        """Before it is calibrated; nobody has built the simulated board of anything."""
+        if self._stage.host.tabletop:
+            self._open_calibration()
+            return
+        self._cover_with(
+            built_of_cover.BuiltOfCover(self._stage, self._open_sensors, self._open_calibration)
+        )
 
     def _open_calibration(self) -> None:
         self._cover_with(calibration_cover.CalibrationCover(self._stage, self._open_sensors))

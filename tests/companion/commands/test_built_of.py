@@ -35,7 +35,10 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
 ) -> None:
     code, said, complaints = told(capsys, option, value)
     assert (code, said) == (2, "")
-    assert f"The board does not take that, as {why}; it goes on as it was: sees" in complaints
+    assert (
+        f"The board does not take that, as {why}; it goes on as it was. It goes by this: sees"
+        in complaints
+    )
 
 
 @pytest.mark.parametrize("value", ["-1", "0", "1100.5", "70000"])

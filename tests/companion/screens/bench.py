@@ -7,6 +7,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject
 from firmware_bridge.wire import (
     BoardKind,
+    Configure,
     Hello,
     Identify,
     Learn,
@@ -63,13 +64,15 @@ def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: VirtualBoard) -> None:
-    """Let the board answer what the calibration has asked it last, until nothing is open."""
+    """Let the board answer what it was asked last, until nothing is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
         match asked:
             case Learn(step):
                 _tell(driver, Received(board.learn(step)))
+            case Configure():
+                _tell(driver, Received(board.configure(asked)))
             case Identify():
                 introduce(driver, board)
     driver.show(board.image(), seconds=0.1)
@@ -86,3 +89,9 @@ def unplug(driver: Driver) -> None:
 def _tell(driver: Driver, event: Event) -> None:
     assert driver.script.watcher, "nobody listens"
     driver.script.watcher(driver.now, event)
+
+
+def calibrate(driver: Driver) -> None:
+    """Begin the calibration from the sensor check: the board is built of what it says."""
+    driver.tap("calibrate")
+    driver.tap("go_on")

@@ -95,7 +95,7 @@ LAID_OUT_ANEW = {
     *("sensors-lost", "sensors-presence", "board-faults", "simulated-calibration"),
     *("calibration-empty", "calibration-occupied", "calibration-armies", "calibration-refused"),
     *("calibration-measuring", "calibration-dead", "calibration-stopped", "calibration-saved"),
-    "calibration-lost",
+    *("calibration-lost", "built-of", "built-of-asked", "built-of-refused"),
 }
 """Where no letter may be smaller than half as large again, in any language, on any page."""
 

@@ -7,7 +7,14 @@ from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind
-from tests.companion.screens.bench import answer_last, armed, listen, plug_in, unplug
+from tests.companion.screens.bench import (
+    answer_last,
+    armed,
+    calibrate,
+    listen,
+    plug_in,
+    unplug,
+)
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import squares
 
@@ -66,6 +73,14 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
     plug_in(driver, board)
     driver.pass_time(0.3)
     driver.tap("calibrate")
+    yield "built-of"
+    driver.tap("tiles")
+    driver.tap("go_on")
+    yield "built-of-asked"
+    answer_last(driver, board)
+    yield "built-of-refused"
+    driver.tap("hand")
+    driver.tap("go_on")
     driver.show(board.image())
     yield "calibration-empty"
     driver.tap("go_on")
@@ -105,7 +120,7 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
     yield "calibration-stopped"
     driver.tap("go_on")
     driver.pass_time(0.3)
-    driver.tap("calibrate")
+    calibrate(driver)
     well = VirtualBoard()
     driver.tap("go_on")
     answer_last(driver, well)
@@ -115,4 +130,4 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
     yield "calibration-saved"
     driver.tap("go_on")
     driver.pass_time(0.3)
-    driver.tap("calibrate")
+    calibrate(driver)

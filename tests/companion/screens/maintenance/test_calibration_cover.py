@@ -23,7 +23,7 @@ from firmware_bridge.wire import (
     LearnStep,
     ResetCause,
 )
-from tests.companion.screens.bench import answer_last, armed, plug_in, unplug
+from tests.companion.screens.bench import answer_last, armed, calibrate, plug_in, unplug
 from tests.companion.screens.driver import Driver, Script, walk
 from tests.companion.screens.tour_of_boards import set_up
 
@@ -45,7 +45,7 @@ class Board:
         self.driver.wait_for_real(lambda: self.driver.app.host.found)
         self.driver.tap("sensors")
         self.driver.wait_for_real(lambda: not self.driver.find("calibrate").disabled)
-        self.driver.tap("calibrate")
+        calibrate(self.driver)
 
     def go_on(self) -> None:
         """Touch the large button and wait until the board has answered."""
@@ -282,9 +282,19 @@ def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
     driver.lose()  # the sensor check has not drawn it yet
     driver.tap("calibrate")
     assert "The board is unplugged. Plug it in again." in driver.texts()
-    assert not driver.find("go_on").disabled
-    driver.tap("go_on")
+    assert driver.find("go_on").disabled
+    driver.tap("close")
     assert driver.find("calibrate").disabled
+
+
+def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
+    driver.tap("sensors")
+    plug_in(driver, VirtualBoard())
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    driver.lose()  # the question before has not drawn it yet
+    driver.tap("go_on")
+    assert "The board is unplugged. Plug it in again." in driver.texts()
 
 
 # While the board is at work
@@ -295,7 +305,7 @@ def working(driver: Driver, board: VirtualBoard) -> Any:
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)
-    driver.tap("calibrate")
+    calibrate(driver)
     driver.tap("go_on")
     return driver.find("go_on")
 

@@ -8,6 +8,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.scrollview import ScrollView
 
 from companion.screens.base.keyboard import ESCAPE, TAB
+from companion.screens.maintenance.built_of_cover import BuiltOfCover
 from companion.screens.maintenance.calibration_cover import CalibrationCover
 from companion.screens.maintenance.faults_cover import FaultsCover
 from companion.screens.maintenance.sensor_check import SensorCheck
@@ -16,6 +17,7 @@ from companion.screens.widgets.holding import Holding
 from companion.simulator.tabletop import SensorFault
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import BoardKind
 from tests.companion.screens.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.screens.bench import answer_last, armed, listen, plug_in
 from tests.companion.screens.driver import Driver, Script, is_shown
@@ -28,7 +30,7 @@ from tests.companion.screens.tour_of_boards import (
 )
 
 Drive = Callable[..., Driver]
-MAINTENANCE = SensorCheck | CalibrationCover | FaultsCover
+MAINTENANCE = SensorCheck | BuiltOfCover | CalibrationCover | FaultsCover
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
@@ -56,7 +58,7 @@ def led_to(keys: Keys) -> list[object]:
     ("tour", "source", "screens"),
     [
         (tour_of_the_sensors, Script, 7),
-        (tour_of_the_calibration, Script, 9),
+        (tour_of_the_calibration, Script, 12),
         (simulated_tour, Script.simulated, 2),
     ],
 )
@@ -124,8 +126,15 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     driver.pass_time(0.3)
     keys.come_to("calibrate")
     keys.type(RETURN)
-    keys.come_to("go_on")
+    keys.come_to("switches")
     keys.type(RETURN)
+    assert isinstance(driver.app.face._cover, BuiltOfCover)
+    assert driver.app.face._cover.kind is BoardKind.PRESENCE
+    keys.come_to("colours")
+    keys.type(RETURN)
+    for _ in range(2):  # that is what it is built of; and it is empty
+        keys.come_to("go_on")
+        keys.type(RETURN)
     answer_last(driver, board)
     keys.type(ESCAPE)
     answer_last(driver, board)

@@ -1,0 +1,98 @@
+"""What the board is built of: shown as it goes by it, and put right before it is calibrated."""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.maintenance.built_of import Answer, Telling
+from companion.screens.base.cover import Cover
+from companion.screens.base.stage import Stage
+from companion.screens.game.start_screen import board_text
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.speech.language import N_
+from firmware_bridge.link import Connected, Event, Trouble
+from firmware_bridge.wire import Configure, Hello
+
+_TASK: Final = N_(
+    "The board goes by what is marked here. It cannot find that out by itself: mark what is not "
+    "so, and it will be told."
+)
+
+
+class BuiltOfCover(Cover):
+    """Asks for sensors and wiring. The board is told only what is not as it goes by already."""
+
+    kind = ObjectProperty(None, allownone=True)
+    """The sensors that are marked, None before the board has said who it is."""
+    geometry = ObjectProperty(None, allownone=True)
+    task = StringProperty()
+    """What to do, unless something keeps from it."""
+    trouble = StringProperty()
+    """Why the board does not take it, or cannot be heard."""
+    next = StringProperty()
+    can_choose = BooleanProperty(False)
+    """Whether the board is there, and not being told anything."""
+
+    def __init__(
+        self, stage: Stage, close: Callable[[], None], calibrate: Callable[[], None]
+    ) -> None:
+        """`calibrate` goes on once the board goes by what is marked."""
+        super().__init__()
+        self._stage, self._close, self._calibrate = stage, close, calibrate
+        self._source = stage.host.source
+        self._hello: Hello | None = None
+        """How the board has introduced itself, None while it is lost."""
+        self._telling: Telling | None = None
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """However it is closed, nobody listens any more."""
+        self._source.watch(self._hear if parent else None)
+        if parent:
+            self._show()
+
+    def tick(self, now: float) -> None:
+        if self._telling:
+            self._telling.tick(now)
+        self._show()
+
+    def go_on(self) -> None:
+        """Tell the board what it is built of, unless it goes by that already."""
+        assert self._hello
+        if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
+            self._calibrate()
+            return
+        wish = Configure(self.kind, self.geometry)
+        self._telling = Telling(wish, self._source.ask, self._stage.now(), _.language)
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _hear(self, at: float, event: Event) -> None:
+        if self._telling:
+            self._telling.take(event, at)
+        if isinstance(event, Connected):
+            if self._hello is None:  # it may be another board
+                self._telling = None
+                self.kind, self.geometry = event.hello.kind, event.hello.geometry
+            self._hello = event.hello
+        elif isinstance(event, Trouble):
+            self._hello = None
+
+    def _show(self) -> None:
+        telling = self._telling
+        if telling and telling.answer is Answer.TAKEN:
+            self._telling = None
+            self._calibrate()
+            return
+        is_asked = telling is not None and telling.answer is Answer.AWAITED
+        self.can_choose = self._hello is not None and not is_asked
+        self.next = _("Asking the board …") if is_asked else _("Go on")
+        refused = telling.trouble if telling else ""
+        self.trouble = refused if self._hello else board_text(self._stage)
+        self.task = "" if self.trouble else _(_TASK)
+
+
+load_kv(__file__)
