@@ -291,6 +291,8 @@ if [ "$want" = tests ] || [ "$want" = mutants ]; then
     needs_file /usr/include/simavr/sim_avr.h libsimavr-dev
     needs_file /usr/include/libelf.h libelf-dev
     needs_command cppcheck cppcheck
+    # It writes into boot loaders that the tests have made.
+    needs_command avrdude avrdude
     # What the installer of the Pi asks to write users and units below a folder.
     needs_command systemd-sysusers systemd
     needs_command git git

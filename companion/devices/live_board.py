@@ -14,7 +14,7 @@ from companion.devices.news import News
 from companion.table.inputs import Input
 from engine.squares import SquareSet
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
+from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
@@ -53,6 +53,7 @@ class LiveBoard:
         if self.virtual_port:
             self.virtual_port.run()
             port = str(self.virtual_port.path)
+        self._port = port
         self._link = Link(self._note, port)
         self._link.start()
 
@@ -103,6 +104,17 @@ class LiveBoard:
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if there is none. Returns at once."""
         return self._link.send(command)
+
+    def let_go(self) -> None:
+        """Let another program use the board's port, until `take_up`; nothing is heard meanwhile."""
+        self._link.stop()
+        port = self._inputs.connected.port if self._inputs.connected else self._port
+        self._note(Trouble(TroubleKind.BUSY, port, "lent to another program"))
+
+    def take_up(self) -> None:
+        """Look for the board again, where it was looked for before."""
+        self._link = Link(self._note, self._port)
+        self._link.start()
 
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others.

@@ -49,7 +49,12 @@ class Firmware:
 
     def __str__(self) -> str:
         """Say it in words."""
-        return f"firmware {'.'.join(map(str, self.version))} ({self.build:08x})"
+        return f"firmware {self.number}"
+
+    @property
+    def number(self) -> str:
+        """Version and build, in no language."""
+        return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
 def is_whole(path: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import ObjectProperty
@@ -27,6 +27,9 @@ from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import Square, name
 
+if TYPE_CHECKING:  # boards are seldom flashed
+    from companion.maintenance.outdated import Offer
+
 # A screen is imported when it is shown; the first one does not wait for all the others.
 with later("companion.screens.game", "companion.screens.overlays", "companion.screens.maintenance"):
     from companion.screens.game import (
@@ -46,6 +49,7 @@ with later("companion.screens.game", "companion.screens.overlays", "companion.sc
         built_of_cover,
         calibration_cover,
         faults_cover,
+        flash_cover,
         sensor_check,
     )
     from companion.screens.overlays import (
@@ -399,7 +403,9 @@ class Root(FloatLayout):
     def _open_sensors(self) -> None:
         faults = self._open_faults_from(self._open_sensors)
         self._cover_with(
-            sensor_check.SensorCheck(self._stage, self._uncover, self._open_built_of, faults)
+            sensor_check.SensorCheck(
+                self._stage, self._uncover, self._open_built_of, self._open_flashing, faults
+            )
         )
 
     def _open_faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
@@ -408,6 +414,9 @@ class Root(FloatLayout):
         if host.tabletop is None:
             return None
         return lambda: self._cover_with(faults_cover.FaultsCover(host, back))
+
+    def _open_flashing(self, offer: "Offer") -> None:
+        self._cover_with(flash_cover.FlashCover(self._stage, offer, self._open_sensors))
 
     def _open_built_of(self) -> None:
         """Before it is calibrated; nobody has built the simulated board of anything."""

@@ -75,6 +75,12 @@ class Source(Protocol):
     def ask(self, command: HostCommand) -> bool:
         """Say something to the board; False if there is none. Returns at once."""
 
+    def let_go(self) -> None:
+        """Let another program use the board's port, until `take_up`."""
+
+    def take_up(self) -> None:
+        """Look for the board again."""
+
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others."""
 

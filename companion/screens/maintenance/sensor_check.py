@@ -8,6 +8,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 
 from companion.maintenance.clerk import Finding, marks
 from companion.maintenance.inspection import Inspection
+from companion.maintenance.outdated import Offer, offer_for_board, offer_in_trouble
 from companion.maintenance.watch import Watch
 from companion.screens.base.cover import Cover
 from companion.screens.base.stage import Stage
@@ -45,6 +46,8 @@ class SensorCheck(Cover):
     unfelt = NumericProperty(0)
     """The squares of the armies where nothing is felt."""
     expected = ObjectProperty(ARMIES)
+    offer = ObjectProperty(None, allownone=True)
+    """What firmware the board can be given, None if it needs none."""
     has_faults = BooleanProperty(False)
     """Whether something can be wrong with the board at a touch."""
     chosen = ObjectProperty(None, allownone=True)
@@ -59,13 +62,14 @@ class SensorCheck(Cover):
         stage: Stage,
         close: Callable[[], None],
         open_calibration: Callable[[], None],
+        open_flashing: Callable[[Offer], None],
         open_faults: Callable[[], None] | None,
     ) -> None:
         """Look into the board; only a simulated one has faults that can be made."""
         super().__init__()
         self._open_faults, self.has_faults = open_faults, open_faults is not None
         self._stage, self._close = stage, close
-        self._open_calibration = open_calibration
+        self._open_calibration, self._open_flashing = open_calibration, open_flashing
         self._source = stage.host.source
         self._inspection: Inspection | None = None
         self._begun = self._drawn = self._judged = -inf
@@ -96,6 +100,10 @@ class SensorCheck(Cover):
     def calibrate(self) -> None:
         self._open_calibration()
 
+    def flash(self) -> None:
+        """Go on to where the board is given the firmware of this program."""
+        self._open_flashing(self.offer)
+
     def open_faults(self) -> None:
         assert self._open_faults
         self._open_faults()
@@ -120,6 +128,8 @@ class SensorCheck(Cover):
             self._draw_nothing()
             return
         watch = inspection.watch
+        is_real = not self._source.virtual
+        self.offer = offer_for_board(watch.port, watch.hello) if is_real else None
         self._judge(inspection, now)
         self.board = _board(watch, inspection.statistics)
         self.has_strength = watch.hello.kind is BoardKind.COLOURS
@@ -131,6 +141,7 @@ class SensorCheck(Cover):
 
     def _draw_nothing(self) -> None:
         self.trouble = board_text(self._stage)
+        self.offer = None if self._source.virtual else offer_in_trouble(self._source.trouble)
         self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
         self.verdict = ""
         self._draw_chosen(None)

@@ -104,6 +104,12 @@ class DirectBoard:
         """Say something to the board; False if there is none."""
         return self._conversation is not None and self._conversation.say(command)
 
+    def let_go(self) -> None:
+        """Nobody else wants this board."""
+
+    def take_up(self) -> None:
+        """It was never let go of."""
+
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others."""
         if squares != self.lit and self.ask(Lamps(squares)):

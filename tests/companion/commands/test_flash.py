@@ -11,6 +11,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
+from companion.maintenance import flashing
 from companion.maintenance.firmware import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
 from firmware_bridge.virtual.board import VirtualBoard
@@ -328,7 +329,7 @@ def test_what_is_not_as_it_came_is_not_written(
     folder = tmp_path / "shipped"
     shutil.copytree(SHIPPED.parent, folder)
     damaged = folder / SHIPPED.name
-    monkeypatch.setattr(flash, "SHIPPED", damaged)
+    monkeypatch.setattr(flash, "shipped", lambda: flashing.shipped(damaged))
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", port)[0] == 0
     damaged.write_text(damaged.read_text().replace("0", "1", 1))

@@ -1,5 +1,6 @@
 """Boards on a bench: with both armies on them, with faults, and heard in the time of a test."""
 
+from companion.maintenance.outdated import shipped_firmware
 from engine.sides import Side
 from engine.squares import squares_in
 from firmware_bridge.link import Connected, Event, Received, TroubleKind
@@ -33,16 +34,23 @@ def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
     return board
 
 
-def plug_in(driver: Driver, board: VirtualBoard) -> None:
+def plug_in(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
     """Let the sensor check or the calibration, which is open, find a board."""
     driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
-    introduce(driver, board)
+    introduce(driver, board, build)
 
 
-def introduce(driver: Driver, board: VirtualBoard) -> None:
-    """Let a board say who it is: because it was asked, or because it has started anew."""
+def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
+    """Let a board say who it is: because it was asked, or because it has started anew.
+
+    Its firmware is what comes with the program, unless a build of its own is given.
+    """
     calibration = board.calibration.checksum if board.calibration else 0
-    hello = Hello((1, 0, 0), board.kind, ResetCause.POWER_ON, calibration)
+    ours = shipped_firmware()
+    assert ours
+    hello = Hello(
+        ours.version, board.kind, ResetCause.POWER_ON, calibration, build=build or ours.build
+    )
     driver.script.connected = Connected(PORT, hello)
     _tell(driver, driver.script.connected)
 

@@ -64,6 +64,8 @@ class Script:
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
     """How the board has introduced itself, None while there is none."""
+    is_lent: bool = False
+    """Whether another program has the board's port."""
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
@@ -86,6 +88,14 @@ class Script:
     def ask(self, command: HostCommand) -> bool:
         self.asked.append(command)
         return True
+
+    def let_go(self) -> None:
+        assert not self.is_lent
+        self.is_lent = True
+
+    def take_up(self) -> None:
+        assert self.is_lent
+        self.is_lent = False
 
     def light(self, squares: SquareSet) -> None:
         if [squares] != self.lit[-1:]:

@@ -96,6 +96,8 @@ LAID_OUT_ANEW = {
     *("calibration-empty", "calibration-occupied", "calibration-armies", "calibration-refused"),
     *("calibration-measuring", "calibration-dead", "calibration-stopped", "calibration-saved"),
     *("calibration-lost", "built-of", "built-of-asked", "built-of-refused"),
+    *("sensors-old-firmware", "sensors-no-answer", "flash-old", "flash-unknown"),
+    *("flash-at-work", "flash-failed", "flash-done"),
 }
 """Where no letter may be smaller than half as large again, in any language, on any page."""
 

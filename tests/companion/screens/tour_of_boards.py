@@ -1,12 +1,17 @@
 """A tour through the screens of those who build and mend boards."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from companion.screens.widgets.holding import HOLD_SECONDS
 from engine.sides import Side
 from engine.squares import square, squares_in
+from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.wire import BoardKind
+from tests.companion.maintenance.boot_loader import BootLoader
 from tests.companion.screens.bench import (
     answer_last,
     armed,
@@ -131,3 +136,43 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
     driver.tap("go_on")
     driver.pass_time(0.3)
     calibrate(driver)
+
+
+def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
+    """Give boards the firmware that comes with the program: an old one, and one that is new."""
+    driver.tap("sensors")
+    old = armed()
+    plug_in(driver, old, build=0x0BADCAFE)
+    listen(driver, old, seconds=2)
+    yield "sensors-old-firmware"
+    driver.tap("flash")
+    yield "flash-old"
+    driver.tap("close")
+    driver.tap("close")
+    driver.lose(TroubleKind.NO_ANSWER)
+    driver.tap("sensors")
+    yield "sensors-no-answer"
+    driver.tap("flash")
+    yield "flash-unknown"
+    driver.tap("close")
+    with TemporaryDirectory() as folder, BootLoader(Path(folder)) as board:
+        yield from _tour_of_the_boot_loader(driver, board)
+
+
+def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
+    """Write into a board on a real port: first that fails, then it goes well."""
+    driver.script.trouble = Trouble(TroubleKind.NO_ANSWER, str(board.path), "")
+    driver.pass_time(0.3)
+    driver.tap("flash")
+    board.waits_at, board.worn_out_at = 60, 0x100
+    driver.hold("begin", HOLD_SECONDS + 0.1)
+    driver.wait_for_real(lambda: board.pages == board.waits_at)
+    driver.pass_time(0.1)
+    yield "flash-at-work"
+    board.goes_on.set()
+    driver.wait_for_real(lambda: not driver.script.is_lent)
+    yield "flash-failed"
+    board.worn_out_at = None
+    driver.hold("begin", HOLD_SECONDS + 0.1)
+    driver.wait_for_real(lambda: not driver.script.is_lent)
+    yield "flash-done"

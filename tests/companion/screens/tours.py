@@ -10,7 +10,11 @@ from tests.companion.screens.tour import (
     tour_of_a_strike,
     tour_of_the_hands,
 )
-from tests.companion.screens.tour_of_boards import tour_of_the_calibration, tour_of_the_sensors
+from tests.companion.screens.tour_of_boards import (
+    tour_of_the_calibration,
+    tour_of_the_flashing,
+    tour_of_the_sensors,
+)
 from tests.companion.screens.tour_of_consent import tour_of_consent
 from tests.companion.screens.tour_of_failures import tour_of_failures
 from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
@@ -37,6 +41,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_a_standstill, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
+    (tour_of_the_flashing, Script),
     (simulated_tour, Script.simulated),
     (tour_alone, Script.simulated),
     (tour_of_failures, Script),

@@ -9,6 +9,7 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.maintenance.inspection import ANSWER_SECONDS, LOOK_SECONDS
+from companion.maintenance.outdated import shipped_firmware
 from companion.screens.maintenance.sensor_check import JUDGE_SECONDS
 from companion.screens.widgets.sensor_picture import SensorPicture
 from engine.squares import name, square
@@ -22,6 +23,9 @@ from tests.companion.screens.driver import Driver, walk
 
 Open = Callable[..., Driver]
 Drive = Callable[..., Driver]
+OURS = shipped_firmware()
+assert OURS
+VERSION = ".".join(map(str, OURS.version))
 
 
 @pytest.fixture
@@ -143,7 +147,7 @@ def test_what_each_sensor_sees(driver: Driver) -> None:
     seen = picture(driver)
     assert seen.sensors[square("e4")].shows is Sensed.RED
     assert seen.sensors[square("e7")].strength == pytest.approx(-100, abs=8)
-    assert "Sees colours · firmware 1.0.0" in driver.texts()
+    assert f"Sees colours · firmware {VERSION}" in driver.texts()
     assert "calibrated · 5.0 V · 50.0 frames/s" in driver.texts()
     assert "frames lost 0 · damaged 0" in driver.texts()
     board.place(board.lift(square("e4")), square("e5"))

@@ -1,0 +1,173 @@
+"""The firmware written into a board over its USB cable, with avrdude: one try, from end to end.
+
+The command writes it and shows what avrdude says; the touchscreen does so from a thread, and shows
+how far it is. What can go wrong is a sentence with what to do. A try that breaks off leaves a part
+of a program, and the boot loader, which avrdude does not touch: the next try begins anew.
+"""
+
+import re
+import select
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from shutil import which
+from typing import Final
+
+from companion.maintenance.clerk import ENGLISH
+from companion.maintenance.firmware import SHIPPED, is_whole
+from companion.speech.language import N_, Language
+from firmware_bridge.link import TroubleKind
+
+OLD_SPEED: Final = 57_600
+"""Of the boot loader on Nanos sold until 2018, and on clones to this day."""
+SPEEDS: Final = (115_200, OLD_SPEED)
+"""Of the boot loaders on a Nano, that of today first."""
+ATTEMPTS: Final = 3
+"""How often avrdude calls a boot loader, six seconds each; its own ten are too many, twice."""
+SILENT_SECONDS: Final = 30.0
+"""For so long avrdude may say nothing: it waits for ever for a cable that was pulled."""
+LOOK_SECONDS: Final = 0.1
+FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
+"""What flashing may mend; all else keeps avrdude from the board too."""
+
+NO_AVRDUDE: Final = N_(
+    "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
+)
+UNREADABLE: Final = N_("{path} cannot be read ({detail}); install Boomboard again.")
+DAMAGED: Final = N_("{path} is not as it came with Boomboard; install Boomboard again.")
+OTHER_CHIP: Final = N_(
+    "The chip on {port} is no ATmega328P, for which this program is made. Nothing was written."
+)
+NO_BOOT_LOADER: Final = N_(
+    "No boot loader answers on {port}. Unplug the board and plug it in again; look whether this is "
+    "the board; if it is new and empty, burn the boot loader of an Arduino Nano first."
+)
+PULLED: Final = N_(
+    "{port} went away while the program was written, and the board has only a part of it. Plug the "
+    "cable in and flash again: its boot loader is still there."
+)
+BROKEN_OFF: Final = N_(
+    "The board stopped answering while the program was written, and has only a part of it. Flash "
+    "again with another USB cable and without a hub: its boot loader is still there."
+)
+MISMATCH: Final = N_(
+    "What was read back is not what was written. Flash again with another USB cable and without a "
+    "hub; if it fails again, the microcontroller is worn out."
+)
+OTHER: Final = N_("avrdude could not write to {port} ({detail}). Unplug the board and flash again.")
+
+_OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
+_MISMATCHES: Final = ("verification mismatch", "verification error")
+_WRONG_CHIP: Final = "xpected signature"
+_HAS_BEGUN: Final = "Writing |"
+_BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
+_WHOLE_BAR: Final = 50
+"""Signs of a bar that is full."""
+_WRITING: Final = 0.6
+"""Of the time; the rest is for reading it back."""
+
+
+class FlashError(Exception):
+    """Why the firmware is not in the board, or not all of it."""
+
+    def __init__(self, message: str, **values: object) -> None:
+        super().__init__(message)
+        self._message, self._values = message, values
+
+    def text(self, language: Language = ENGLISH) -> str:
+        """Say it, and what to do."""
+        return language.text(self._message, **self._values)
+
+
+def find_avrdude() -> str:
+    """Return the path of avrdude; FlashError if it is not installed."""
+    path = which("avrdude")
+    if path is None:
+        raise FlashError(NO_AVRDUDE)
+    return path
+
+
+def shipped(path: Path = SHIPPED) -> Path:
+    """Return the hex file that came with the program; FlashError if it is not as it came."""
+    try:
+        if is_whole(path):
+            return path
+    except OSError as error:
+        raise FlashError(UNREADABLE, path=path, detail=error.strerror) from error
+    raise FlashError(DAMAGED, path=path)
+
+
+def share_done(said: str) -> float:
+    """How far avrdude is by what it has said, from 0 to 1."""
+    bars = _BARS.search(said)
+    if bars is None:
+        return 0.0
+    written, read = (len(bar or "") / _WHOLE_BAR for bar in bars.groups())
+    return _WRITING * written + (1 - _WRITING) * read
+
+
+def flash(avrdude: str, port: str, path: Path, tell: Callable[[str], None]) -> int:
+    """Write a hex file and read it back, at the speed that the boot loader answers to: return it.
+
+    `tell` gets what is done and what avrdude says, bit by bit. FlashError if it fails.
+    """
+    for speed in SPEEDS:
+        tell(f"Writing it at {speed} baud.\n")
+        said = _write(avrdude, port, speed, path, tell)
+        if said is None:
+            return speed
+        if _HAS_BEGUN in said or not any(sign in said for sign in _OUT_OF_SYNC):
+            raise _why(said, port)
+        tell("The boot loader does not answer at this speed.\n")
+    raise FlashError(NO_BOOT_LOADER, port=port)
+
+
+def _why(said: str, port: str) -> FlashError:
+    """Return what to say for what avrdude says."""
+    if _WRONG_CHIP in said:
+        return FlashError(OTHER_CHIP, port=port)
+    if _HAS_BEGUN in said and share_done(said) < 1:
+        return FlashError(BROKEN_OFF)
+    if any(sign in said for sign in _MISMATCHES):
+        return FlashError(MISMATCH)
+    last = next((line for line in reversed(said.splitlines()) if "error" in line), said.strip())
+    return FlashError(OTHER, port=port, detail=last)
+
+
+def _write(
+    avrdude: str, port: str, speed: int, path: Path, tell: Callable[[str], None]
+) -> str | None:
+    """Let avrdude write and verify. Returns its complaints, None if all went well."""
+    command = [
+        avrdude,
+        *("-p", "atmega328p"),
+        *("-c", "arduino"),
+        *("-x", f"attempts={ATTEMPTS}"),
+        *("-b", str(speed)),
+        *("-P", port),
+        "-D",  # a boot loader erases by the page
+        *("-U", f"flash:w:{path}:i"),
+    ]
+    said: list[str] = []
+    # avrdude draws its progress on the error stream, a sign at a time and without ends of lines.
+    with subprocess.Popen(  # noqa: S603 (what is run was found by its name, and gets no shell)
+        command, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stderr
+        heard = time.monotonic()
+        while True:
+            if select.select([process.stderr], [], [], LOOK_SECONDS)[0]:
+                part = process.stderr.read(64)
+                if not part:
+                    break
+                heard = time.monotonic()
+                said.append(part.decode(errors="replace"))
+                tell(said[-1])
+            elif not Path(port).exists():
+                process.kill()
+                raise FlashError(PULLED, port=port)
+            elif time.monotonic() - heard > SILENT_SECONDS:
+                process.kill()
+                raise FlashError(BROKEN_OFF)
+    return None if process.returncode == 0 else "".join(said)

@@ -1,0 +1,134 @@
+"""A Nano's boot loader on a pseudo-terminal, for the real avrdude, with faults of cables.
+
+It speaks STK500 version 1, as far as Optiboot does (Atmel's application note AVR061), and keeps
+what is written into it. Before and after that it is a board with a firmware of another protocol,
+or one that says nothing. A pseudo-terminal has no reset line, so it goes into its boot loader when
+it is called, and out of it when it is told to go.
+"""
+
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final, Self
+
+from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello
+
+OK, IN_SYNC, END = b"\x10", b"\x14", 0x20
+ATMEGA328P: Final = b"\x1e\x95\x0f"
+ATMEGA168: Final = b"\x1e\x94\x06"
+FLASH: Final = 32_768
+PATIENCE_SECONDS: Final = 60.0
+_GET_SYNC, _LEAVE = 0x30, 0x51
+_GET_PARAMETER, _SET_DEVICE, _SET_DEVICE_MORE, _UNIVERSAL = 0x41, 0x42, 0x45, 0x56
+_LOAD_ADDRESS, _WRITE_PAGE, _READ_PAGE, _READ_SIGNATURE = 0x55, 0x64, 0x74, 0x75
+_ARGUMENTS: Final = {
+    _GET_PARAMETER: 1,
+    _SET_DEVICE: 20,
+    _SET_DEVICE_MORE: 5,
+    _UNIVERSAL: 4,
+    _LOAD_ADDRESS: 2,
+    _READ_PAGE: 3,
+}
+"""How many bytes follow a command, before the one that ends it; of most none."""
+
+
+class BootLoader:
+    """A board to be flashed; its faults are set before."""
+
+    def __init__(self, folder: Path) -> None:
+        self.memory = bytearray(b"\xff" * FLASH)
+        self.signature = ATMEGA328P
+        self.speaks = True
+        """Whether there is an old firmware that says what it is."""
+        self.pages = 0
+        """How many were written."""
+        self.pulled_at: int | None = None
+        """The cable is pulled when so many pages were written."""
+        self.loses_at: int | None = None
+        """After so many pages the first byte of an answer is lost."""
+        self.waits_at: int | None = None
+        """After so many pages it answers no more until `goes_on`."""
+        self.goes_on = Event()
+        self.worn_out_at: int | None = None
+        """An address at which nothing can be written any more."""
+        self._data, self._address, self._is_called = b"", 0, False
+        self.path = folder / "board"
+        """The port."""
+        self._terminal: Terminal | None = Terminal(self._take)
+        self.path.symlink_to(self._terminal.name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.goes_on.set()
+        self.close()
+
+    def close(self) -> None:
+        """Pull the cable, unless it is pulled."""
+        if self._terminal:
+            self.path.unlink(missing_ok=True)
+            terminal, self._terminal = self._terminal, None
+            terminal.close()
+
+    def plug_in(self) -> None:
+        """Plug the board in again."""
+        self._data, self._is_called, self.pulled_at = b"", False, None
+        self._terminal = Terminal(self._take)
+        self.path.symlink_to(self._terminal.name)
+
+    def _take(self, data: bytes) -> None:
+        if not self._is_called and data[0] != _GET_SYNC:
+            if self.speaks:
+                self._say(Encoder().encode(ForeignHello(PROTOCOL - 1, b"")))
+            return
+        self._is_called = True
+        self._data += data
+        while self._is_called and (length := self._length()) and len(self._data) >= length:
+            command, self._data = self._data[:length], self._data[length:]
+            self._obey(command)
+
+    def _length(self) -> int:
+        """How long the command is that has begun; 0 while too little of it is there."""
+        if not self._data:
+            return 0
+        if self._data[0] == _WRITE_PAGE:
+            return 5 + int.from_bytes(self._data[1:3], "big") if len(self._data) >= 3 else 0
+        return 2 + _ARGUMENTS.get(self._data[0], 0)
+
+    def _obey(self, command: bytes) -> None:
+        if command[-1] != END:
+            self._data = b""  # out of step, as after a lost byte: it waits to be called again
+            return
+        what, arguments, answer = command[0], command[1:-1], b""
+        if what == _GET_PARAMETER:
+            answer = b"\x03"
+        elif what == _UNIVERSAL:
+            answer = b"\x00"
+        elif what == _READ_SIGNATURE:
+            answer = self.signature
+        elif what == _LOAD_ADDRESS:
+            self._address = 2 * int.from_bytes(arguments, "little")
+        elif what == _READ_PAGE:
+            length = int.from_bytes(arguments[:2], "big")
+            answer = bytes(self.memory[self._address : self._address + length])
+        elif what == _WRITE_PAGE:
+            if self.pages == self.pulled_at:
+                Thread(target=self.close).start()  # no terminal is closed from its own thread
+                return
+            self._write(arguments[3:])
+            if self.pages == self.waits_at:
+                self.goes_on.wait()
+        self._is_called = what != _LEAVE
+        is_lost = what == _WRITE_PAGE and self.pages == self.loses_at
+        self._say((b"" if is_lost else IN_SYNC) + answer + OK)
+
+    def _write(self, page: bytes) -> None:
+        self.pages += 1
+        self.memory[self._address : self._address + len(page)] = page
+        if self.worn_out_at is not None:
+            self.memory[self.worn_out_at] = 0xFF
+
+    def _say(self, data: bytes) -> None:
+        if self._terminal:
+            self._terminal.write(data, PATIENCE_SECONDS)
