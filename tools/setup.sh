@@ -8,6 +8,7 @@
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
 #   tools/setup.sh mechanics  .venv-mechanics (390 MB), apart from all that, for the printed parts
+#   tools/setup.sh compilers  .venv-compilers (270 MB), apart from all that, another compiler for the board
 #
 # Run it as often as you like: when nothing is left to do it ends at once.
 set -euo pipefail
@@ -28,7 +29,8 @@ case $want in
     program | pi | tests | mutants | appliance | boards) ;;
     # Open CASCADE is large, and nothing of the program may come to need it.
     mechanics) venv=.venv-mechanics ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"boards\" or \"mechanics\"." ;;
+    compilers) venv=.venv-compilers ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -226,7 +228,7 @@ install_into_venv() {
     : >"$log"
     pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
-    [ "$want" = mechanics ] || install_project
+    case $want in mechanics | compilers) ;; *) install_project ;; esac
     sync -f "$venv"
     key >"$venv/ready-$want"
     identity >"$venv/home"
@@ -256,10 +258,11 @@ needs_library() { [[ $libraries == *"$1 "* ]] || missing+=("$2"); }
 needs_file() { [ -e "$1" ] || missing+=("$2"); }
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
 
-needs_library libGL.so.1 libgl1
 if [ "$want" = mechanics ]; then
+    needs_library libGL.so.1 libgl1
     needs_library libexpat.so.1 libexpat1
-else
+elif [ "$want" != compilers ]; then
+    needs_library libGL.so.1 libgl1
     needs_library libEGL.so.1 libegl1
     needs_library libmtdev.so.1 libmtdev1
     # The voice. Whoever cannot have it installed plays without.

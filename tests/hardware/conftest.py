@@ -13,14 +13,16 @@ from firmware_bridge.wire import BoardKind, Configure, Geometry
 from hardware.emulator.configured import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
-BUILD = FIRMWARE / "build" / "tests"
+TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
+"""Where another compiler is than the system's; “make compilers” says so."""
+BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
 """A folder of the tests' own: what “make firmware” has built is for somebody's board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
     )
 )
-OPTIONS = (f"BUILD={BUILD}",)
+OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
 """Makes targets of hardware/firmware, after `OPTIONS`, and returns what was said."""

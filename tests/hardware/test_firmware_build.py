@@ -14,7 +14,7 @@ from companion.maintenance.firmware import SHIPPED, Firmware, is_whole
 from firmware_bridge import thresholds, wire
 from hardware.emulator.board import EmulatedBoard
 from tests.hardware.calibrating import answer
-from tests.hardware.conftest import FIRMWARE, VERSION, Make
+from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 32_256, 2_048
@@ -70,6 +70,17 @@ def test_the_build_says_its_size(firmware_elf: Path, make_firmware: Make) -> Non
     size = sections(firmware_elf)
     assert f"flash {size['.text'] + size['.data']} of {FLASH} bytes" in said
     assert f"RAM {size['.data'] + size['.bss'] + size.get('.noinit', 0)} of {RAM} bytes" in said
+
+
+def test_the_page_says_what_it_takes_with_this_compiler(firmware_elf: Path) -> None:
+    size, compiler = sections(firmware_elf), Path(TOOLS, "avr-gcc") if TOOLS else "avr-gcc"
+    version = subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True)
+    flash = size[".text"] + size[".data"]
+    ram = size[".data"] + size[".bss"] + size.get(".noinit", 0)
+    page = (FIRMWARE / "README.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if f"| avr-gcc {version.stdout.strip()}," in line]
+    assert f"| {flash:,} bytes, {100 * flash / FLASH:.1f} % " in row
+    assert f"| {ram:,} bytes, {100 * ram / RAM:.1f} % " in row
 
 
 @pytest.mark.parametrize("limit", ["MOST_FLASH=1", "MOST_RAM=1"])

@@ -37,7 +37,7 @@ def wanted(*extras: str) -> set[str]:
 
 def test_these_are_all_files() -> None:
     assert [path.stem for path in FILES] == [
-        *("build", "mechanics", "mutants", "pi", "program", "tests")
+        *("build", "compilers", "mechanics", "mutants", "pi", "program", "tests")
     ]
 
 
@@ -69,7 +69,7 @@ def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, .
     assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
 
 
-@pytest.mark.parametrize("group", ["build", "mechanics"])
+@pytest.mark.parametrize("group", ["build", "compilers", "mechanics"])
 def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     asked = map(Requirement, project["dependency-groups"][group])
@@ -87,7 +87,7 @@ def test_what_builds_packages_is_not_among_those_of_the_program(name: str) -> No
 
 def test_players_get_the_versions_that_were_tested() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
-    for name in ("program", "pi", "mutants", "mechanics", "build"):
+    for name in ("program", "pi", "mutants", "mechanics", "compilers", "build"):
         for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
             if name == "program" or package in tested:
                 assert requirement == tested[package]
