@@ -8,6 +8,9 @@ from engine.squares import Square
 from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT, TILE_CHANNEL_OF, TILE_GROUND_INPUT
 
+TILE_MULTIPLEXERS: Final = 2
+"""How many are on one tile."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
@@ -19,11 +22,17 @@ class Wiring:
     """By channel, of those that read one."""
     ground_input: int
     """An input of every multiplexer that is connected to ground."""
+    is_of_tiles: bool = False
 
     @classmethod
-    def of(cls, channels: tuple[int, ...], ground: int) -> Self:
+    def of(cls, channels: tuple[int, ...], ground: int, *, is_of_tiles: bool = False) -> Self:
         """Make it of the channel of each square."""
-        return cls(channels, {channel: square for square, channel in enumerate(channels)}, ground)
+        squares = {channel: square for square, channel in enumerate(channels)}
+        return cls(channels, squares, ground, is_of_tiles)
+
+    def plug(self, multiplexer: int) -> int:
+        """Return on which plug of the controller, 1 to 4, the tile of a multiplexer is."""
+        return multiplexer // TILE_MULTIPLEXERS + 1
 
     def place(self, square: Square) -> tuple[int, int]:
         """Return the multiplexer of a square, and its input there."""
@@ -32,5 +41,5 @@ class Wiring:
 
 WIRINGS: Final[Mapping[Geometry, Wiring]] = {
     Geometry.BY_HAND: Wiring.of(CHANNEL_OF, GROUND_INPUT),
-    Geometry.TILES: Wiring.of(TILE_CHANNEL_OF, TILE_GROUND_INPUT),
+    Geometry.TILES: Wiring.of(TILE_CHANNEL_OF, TILE_GROUND_INPUT, is_of_tiles=True),
 }

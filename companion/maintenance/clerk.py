@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.maintenance.watch import Sensor
-from companion.speech.language import SOURCE, Language
+from companion.speech.language import N_, SOURCE, Language
 from engine.squares import Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.wire import Geometry
 from firmware_bridge.wirings import WIRINGS, Wiring
@@ -31,6 +31,11 @@ WORST_FIRST: Final = (
 
 MANY: Final = 8
 """More squares with the same fault have one cause, which is none of theirs."""
+
+ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
+"""Where a sensor is to be found on a board that is wired by hand."""
+ON_TILE: Final = N_("tile on plug {plug}")
+"""The same on a board of tiles: the controller has the plugs, which are numbered there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,16 @@ class Clerk:
         return Finding(about, self._language.text(message, **said), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Write down what concerns one square: its name and its wiring are values too."""
+        """Write down what concerns one square: its name and its place are values too."""
+        where = {"square": name(square), "place": self.place(square)}
+        return self(about, message, 1 << square, **where, **values)
+
+    def place(self, square: Square) -> str:
+        """Say where the sensor of a square is to be found."""
         multiplexer, channel = self._wiring.place(square)
-        wiring = {"square": name(square), "multiplexer": multiplexer, "input": channel}
-        return self(about, message, 1 << square, **wiring, **values)
+        if self._wiring.is_of_tiles:
+            return self._language.text(ON_TILE, plug=self._wiring.plug(multiplexer))
+        return self._language.text(ON_MODULE, multiplexer=multiplexer, input=channel)
 
     def each(
         self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str

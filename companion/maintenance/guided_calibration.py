@@ -88,7 +88,7 @@ _REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
     ),
 }
 _DEAD: Final = N_(
-    "Still nothing is felt on {square} (multiplexer {multiplexer}, input {input}). If a piece "
+    "Still nothing is felt on {square} ({place}). If a piece "
     "stands there that is felt elsewhere, the sensor is dead. Check its three joints and its wire; "
     "if they are good, exchange the sensor. Until then the board cannot be calibrated."
 )

@@ -26,7 +26,7 @@ WEAK_PER_CENT: Final = 60
 ENOUGH_PIECES: Final = 10
 """So many tell what the others are like."""
 _UNFELT: Final = N_(
-    "{square} (multiplexer {multiplexer}, input {input}) feels nothing: no piece is there, or one "
+    "{square} ({place}) feels nothing: no piece is there, or one "
     "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
     "still not felt, the sensor is dead."
 )
@@ -61,10 +61,10 @@ def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Fi
 
 
 def of_the_armies(
-    sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk
+    sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk, *, red_reads_low: bool = False
 ) -> Iterator[Finding]:
-    """Name what is not as it is when both armies are set up."""
-    strengths = _strengths(sensors, kind)
+    """Name what is not as it is when both armies are set up; on tiles red reads low."""
+    strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
     at_home = {n: sensor for n, sensor in sensors.items() if HOMES >> n & 1}
     unfelt = {n: sensor for n, sensor in at_home.items() if n not in felt}
@@ -77,7 +77,7 @@ def of_the_armies(
                 square,
                 "strange",
                 N_(
-                    "{square} (multiplexer {multiplexer}, input {input}) feels something where "
+                    "{square} ({place}) feels something where "
                     "nothing should stand. Take it away. If nothing is there, calibrate; if it "
                     "comes back, exchange the sensor."
                 ),
@@ -86,7 +86,9 @@ def of_the_armies(
             yield _weak(square, strengths[square], 100, write)
 
 
-def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square, int]:
+def _strengths(
+    sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
+) -> dict[Square, int]:
     """How strongly each sensor is pulled the right way, in per cent of what most pieces do.
 
     On rows 5 and 6 nothing should pull, either way; switches feel both poles alike.
@@ -97,7 +99,7 @@ def _strengths(sensors: Mapping[Square, Sensor], kind: BoardKind) -> dict[Square
     for square, pull in pulls.items():
         if kind is BoardKind.PRESENCE:
             pulls[square] = abs(pull)
-        elif Side.BLUE.home >> square & 1:
+        elif bool(Side.BLUE.home >> square & 1) is not red_reads_low:
             pulls[square] = -pull
     usual = _usual([abs(pull) for square, pull in pulls.items() if HOMES >> square & 1], kind)
     return {square: round(100 * pull / usual) for square, pull in pulls.items()}

@@ -1,6 +1,6 @@
 """What is wrong with the sensors of a board, and with what they feel."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Final
 
 from companion.maintenance.clerk import Clerk, Finding, marks
@@ -18,22 +18,48 @@ NOISY: Final = 24
 """In counts, between the lowest and the highest reading."""
 _WHY_STUCK: Final = {
     "low": N_(
-        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "{square} ({place}) reads {reading}, whatever stands "
         "there. Its sensor has no supply, is dead, or its wire touches the ground."
     ),
     "high": N_(
-        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "{square} ({place}) reads {reading}, whatever stands "
         "there. Its sensor has no ground, is dead, or its wire touches the supply."
     ),
     "open": N_(
-        "{square} (multiplexer {multiplexer}, input {input}) is not connected: its wire is open. "
-        "Solder both ends of it again."
+        "{square} ({place}) is not connected: its wire is open. Solder both ends of it again."
     ),
     "between": N_(
-        "{square} (multiplexer {multiplexer}, input {input}) reads {reading}, whatever stands "
+        "{square} ({place}) reads {reading}, whatever stands "
         "there. Check the sensor and its three joints."
     ),
 }
+
+_ALL_BEHIND: Final = N_(
+    "Multiplexer {multiplexer}: all its sensors are stuck. Check its supply, its enable pin and "
+    "the wire from its output to the microcontroller."
+)
+_STUCK_ON_TILE: Final = N_(
+    "{square} ({place}) reads {reading}, whatever stands there. Unplug the board and solder the "
+    "three joints of the sensor below this square again; if that does not help, exchange the "
+    "sensor."
+)
+_OPEN_ON_TILE: Final = N_(
+    "{square} ({place}) is not connected. Unplug the board and solder the sensor below this square "
+    "and the tile's two multiplexers again; if that does not help, exchange the tile."
+)
+_HALF_A_TILE: Final = N_(
+    "Half of the sensors of the tile on plug {plug} are stuck. Look at both ends of its cable; if "
+    "that does not help, solder the tile's two multiplexers again, or exchange the tile."
+)
+_WHOLE_TILE: Final = N_(
+    "All sensors of the tile on plug {plug} are stuck. Look whether its cable is plugged in at the "
+    "controller, and at the tile into the socket towards Red; if that does not help, exchange the "
+    "cable, then the tile."
+)
+_TILE_NOT_GROUNDED: Final = N_(
+    "On the tile on plug {plug} an input is not at ground, so an open wire looks like a piece. "
+    "Solder the tile's two multiplexers again; if that does not help, exchange the tile."
+)
 
 
 def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> Iterator[Finding]:
@@ -52,7 +78,7 @@ def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> I
     yield from _noisy(well, write)
     known = 0
     if armies:
-        found = list(of_the_armies(well, kind, write))
+        found = list(of_the_armies(well, kind, write, red_reads_low=watch.wiring.is_of_tiles))
         yield from found
         known = HOMES | set_of(marks(found))
     else:
@@ -79,6 +105,9 @@ def _is_at_an_end(sensor: Sensor) -> bool:
 
 def _not_grounded(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
     for fault in watch.faults(FaultCode.NO_GROUND, now):
+        if watch.wiring.is_of_tiles:
+            yield write("ground", _TILE_NOT_GROUNDED, plug=watch.wiring.plug(fault.value))
+            continue
         yield write(
             "ground",
             N_(
@@ -100,20 +129,32 @@ def _stuck(
         behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
         found = behind & dead.keys()
         if found == behind:
-            yield write(
-                "multiplexer",
-                N_(
-                    "Multiplexer {multiplexer}: all its sensors are stuck. Check its supply, its "
-                    "enable pin and the wire from its output to the microcontroller."
-                ),
-                set_of(found),
-                multiplexer=multiplexer,
-            )
+            yield from _all_behind(multiplexer, dead, wiring, write)
             continue
         for square in sorted(found):
             reading = dead[square].reading
-            why = "open" if square in unconnected else _end(reading)
-            yield write.on(square, "stuck", _WHY_STUCK[why], reading=reading)
+            is_open = square in unconnected
+            if wiring.is_of_tiles:
+                why = _OPEN_ON_TILE if is_open else _STUCK_ON_TILE
+            else:
+                why = _WHY_STUCK["open" if is_open else _end(reading)]
+            yield write.on(square, "stuck", why, reading=reading)
+
+
+def _all_behind(
+    multiplexer: int, dead: Container[Square], wiring: Wiring, write: Clerk
+) -> Iterator[Finding]:
+    """All sensors of a multiplexer are stuck; that a whole tile is so, is told once."""
+    behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
+    if not wiring.is_of_tiles:
+        yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)
+        return
+    plug = wiring.plug(multiplexer)
+    tile = {square for square in SQUARES if wiring.plug(wiring.place(square)[0]) == plug}
+    if any(square not in dead for square in tile):
+        yield write("multiplexer", _HALF_A_TILE, set_of(behind), plug=plug)
+    elif multiplexer == min(wiring.place(square)[0] for square in tile):
+        yield write("multiplexer", _WHOLE_TILE, set_of(tile), plug=plug)
 
 
 def _end(reading: int) -> str:
@@ -127,7 +168,7 @@ def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
         "noise",
         {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
         N_(
-            "{square} (multiplexer {multiplexer}, input {input}) reads up and down by {noise} "
+            "{square} ({place}) reads up and down by {noise} "
             "counts. Solder its joints again and look for a loose wire."
         ),
         N_(
@@ -151,7 +192,7 @@ def _off_rest(
         "off-rest",
         off,
         N_(
-            "{square} (multiplexer {multiplexer}, input {input}) reads {reading} and shows no "
+            "{square} ({place}) reads {reading} and shows no "
             "piece. If one stands there, its magnet is weak: exchange it. If none does, calibrate; "
             "if it comes back, exchange the sensor."
         ),

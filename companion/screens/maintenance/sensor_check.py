@@ -6,7 +6,7 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.maintenance.clerk import Finding, marks
+from companion.maintenance.clerk import ON_MODULE, ON_TILE, Finding, marks
 from companion.maintenance.inspection import Inspection
 from companion.maintenance.outdated import Offer, offer_for_board, offer_in_trouble
 from companion.maintenance.watch import Watch
@@ -161,9 +161,9 @@ class SensorCheck(Cover):
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
         multiplexer, channel = wiring.place(self.chosen)
-        lines = [
-            _("multiplexer {multiplexer}, input {input}", multiplexer=multiplexer, input=channel)
-        ]
+        lines = [_(ON_MODULE, multiplexer=multiplexer, input=channel)]
+        if wiring.is_of_tiles:
+            lines.insert(0, _(ON_TILE, plug=wiring.plug(multiplexer)))
         sensor = self.sensors.get(self.chosen)
         if sensor:
             lines.append(_("reading {reading}", reading=sensor.reading))

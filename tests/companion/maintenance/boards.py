@@ -1,6 +1,7 @@
 """Boards that tell what a test wants, frame by frame, with no clock and no port."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.maintenance.watch import Watch
 from engine.sides import Side
@@ -17,10 +18,11 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import CHANNEL_OF
+from firmware_bridge.wirings import WIRINGS
 
 ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
 HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
+TILES = replace(HELLO, geometry=Geometry.TILES)
 PRESENCE = Hello((1, 0, 0), BoardKind.PRESENCE, ResetCause.EXTERNAL, 0xBEEF)
 LOOKS = 8
 NOW = 2.0
@@ -34,6 +36,8 @@ def squares(*names: str) -> SquareSet:
 def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
     """What sensors without spread or noise read of an image, by square."""
     rest, red, blue = (500, 800, 200) if hello.kind is BoardKind.COLOURS else (1023, 0, 0)
+    if hello.geometry is Geometry.TILES:
+        red, blue = blue, red
     return [
         red
         if image.red >> n & 1
@@ -46,20 +50,17 @@ def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
     ]
 
 
-def answer(readings: list[int]) -> list[Raw]:
+def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[Raw]:
     """What a board answers to SEND_RAW."""
-    by_channel = [0] * (Geometry.BY_HAND * CHANNELS)
+    by_channel = [0] * (geometry * CHANNELS)
     for n, reading in enumerate(readings):
-        by_channel[CHANNEL_OF[n]] = reading
-    return [
-        Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
-        for n in range(Geometry.BY_HAND)
-    ]
+        by_channel[WIRINGS[geometry].channel_of[n]] = reading
+    return [Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(geometry)]
 
 
 def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
     """Let the board answer SEND_RAW."""
-    for raw in answer(readings):
+    for raw in answer(readings, watch.hello.geometry):
         watch.take(Received(raw), now)
 
 

@@ -18,6 +18,7 @@ from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,
+    TILES,
     readings_of,
     squares,
     tell_readings,
@@ -47,7 +48,13 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
             behind.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     behind.take(Received(Fault(FaultCode.NO_GROUND, None, 4)), NOW)
     behind.take(Received(Fault(FaultCode.OPEN_WIRE, 0, 0)), NOW)
-    boards = [board, noisy, behind, watched(image=Image()), Watch(Connected("", HELLO))]
+    tiles = watched(TILES)
+    for n in SQUARES:
+        if WIRINGS[Geometry.TILES].place(n)[0] in (0, 1, 2) or n == 97:
+            tiles.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    tiles.take(Received(Fault(FaultCode.OPEN_WIRE, 95, 0)), NOW)
+    tiles.take(Received(Fault(FaultCode.NO_GROUND, None, 7)), NOW)
+    boards = [tiles, board, noisy, behind, watched(image=Image()), Watch(Connected("", HELLO))]
     boards.append(watched(image=Image(red=ARMIES.blue, blue=ARMIES.red)))
     lossy = Statistics(lost=3, bad_frames=4)
     return [

@@ -21,11 +21,13 @@ from firmware_bridge.wire import (
     State,
 )
 from firmware_bridge.wirings import WIRINGS
+from hardware.pcb.tile_map import PLACES, square_at
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,
     NOW,
     PRESENCE,
+    TILES,
     readings_of,
     squares,
     tell_readings,
@@ -224,3 +226,52 @@ def test_a_loose_wire() -> None:
     readings[square("e4")] += 45
     tell_readings(watch, readings, NOW)
     assert about(watch) == [("noise", squares("e4"))]
+
+
+# On tiles
+
+
+def stuck(*multiplexers: int) -> Watch:
+    """A board of tiles on which all sensors of some multiplexers are stuck."""
+    watch = watched(TILES)
+    for n in SQUARES:
+        if WIRINGS[Geometry.TILES].place(n)[0] in multiplexers:
+            watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    return watch
+
+
+def test_the_plug_of_a_square_is_that_of_its_tile() -> None:
+    wiring = WIRINGS[Geometry.TILES]
+    for plug in range(4):
+        for place in PLACES:
+            multiplexer, _ = wiring.place(square_at(plug, place))
+            assert wiring.plug(multiplexer) == plug + 1
+
+
+def test_nothing_is_wrong_with_good_tiles() -> None:
+    assert findings(watched(TILES), Statistics(), NOW, armies=True) == []
+
+
+def test_a_magnet_the_wrong_way_round_is_found_on_tiles() -> None:
+    (flipped,) = findings(watched(TILES, reads={"a7": 200}), Statistics(), NOW, armies=True)
+    assert (flipped.about, flipped.squares) == ("flipped", squares("a7"))
+
+
+def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None:
+    watch = watched(TILES)
+    watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
+    watch.take(Received(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
+    watch.take(Received(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
+    ground, unconnected, stuck = findings(watch, Statistics(), NOW)
+    assert ground.text.startswith("On the tile on plug 3 an input is not at ground")
+    assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")
+    assert stuck.text.startswith("g8 (tile on plug 4) reads")
+    assert stuck.text.endswith("exchange the sensor.")
+
+
+def test_half_a_tile_and_a_whole_one_are_told_apart_and_each_once() -> None:
+    (half,) = findings(stuck(3), Statistics(), NOW)
+    assert half.text.startswith("Half of the sensors of the tile on plug 2 are stuck.")
+    (whole,) = findings(stuck(4, 5), Statistics(), NOW)
+    assert whole.text.startswith("All sensors of the tile on plug 3 are stuck.")
+    assert whole.squares == set_of(square_at(2, place) for place in PLACES)
