@@ -210,7 +210,13 @@ def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
 
 
 def try_surroundings(
-    elf: Path, eeprom: bytes, name: str, count: int, seconds: int = 10, seed: int = 0
+    elf: Path,
+    eeprom: bytes,
+    name: str,
+    count: int,
+    seconds: int = 10,
+    seed: int = 0,
+    geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
     """Let something come into all sensors of one board after the other, for a while each."""
     figures = Figures()
@@ -218,7 +224,7 @@ def try_surroundings(
         if figures.tried == count:
             break
         figures.tried += 1
-        with _board(elf, eeprom, image, seed + figures.tried) as board:
+        with _board(elf, eeprom, image, seed + figures.tried, geometry) as board:
             SURROUNDINGS[name](board)
             heard = board.run(1_000_000 * seconds)
         figures.count(heard, image)

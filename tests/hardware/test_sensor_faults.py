@@ -60,3 +60,15 @@ def test_what_comes_from_outside_shows_nothing_wrong(
     figures = try_surroundings(firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size))
     assert figures.frames > 0
     assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
+
+
+@BOARDS
+def test_spikes_show_nothing_wrong_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
+    """They come as often, and meet as many conversions; the inputs have another order."""
+    spikes = next(iter(SURROUNDINGS))
+    seconds, on = min(10, SECONDS.size), Geometry.TILES
+    figures = try_surroundings(
+        firmware_elf, eeprom_of_tiles, spikes, BOARDS.size, seconds, geometry=on
+    )
+    assert figures.frames > 0
+    assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
