@@ -156,8 +156,8 @@ class SensorCheck(Cover):
 
     def _draw_chosen(self, watch: Watch | None) -> None:
         if self.chosen is None:
-            self.square = ""
-            self.details = _("Touch a square to see what its sensor reads and to try its lamps.")
+            hint = _("Touch a square to see what its sensor reads and to try its lamps.")
+            self.square, self.details = "", "" if self.offer else hint  # the button needs the room
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
         multiplexer, channel = wiring.place(self.chosen)
