@@ -10,6 +10,9 @@ from typing import Final
 from engine.squares import ALL, Square, SquareSet, name, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.wire import (
+    FELT_PIECE,
+    FELT_SQUARES,
+    NOT_FELT,
     PROTOCOL,
     BoardKind,
     BoardMessage,
@@ -18,6 +21,7 @@ from firmware_bridge.wire import (
     ConfigureResult,
     Fault,
     FaultCode,
+    Felt,
     ForeignHello,
     Geometry,
     Hello,
@@ -28,6 +32,7 @@ from firmware_bridge.wire import (
     Learned,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     Settings,
     State,
@@ -86,12 +91,16 @@ def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -
         case Configured(result, settings):
             refused = f", refused: {REFUSALS[result]}" if result in REFUSALS else ""
             return f"CONFIGURED, {settings_in_words(settings)}{refused}"
+        case Felt():
+            return f"FELT, {_felt(message)}"
         case Configure():
             return f"CONFIGURE, {_wish(message)}"
         case Identify():
             return "IDENTIFY"
         case SendRaw():
             return "SEND_RAW"
+        case SendFelt():
+            return "SEND_FELT"
         case Learn(step):
             return f"LEARN, {step.name}"
         case Lamps(squares):
@@ -127,6 +136,14 @@ def settings_in_words(settings: Settings) -> str:
             f"reference {settings.band_gap_mv} mV",
         ]
     )
+
+
+def _felt(felt: Felt) -> str:
+    first = FELT_SQUARES * felt.band
+    shares = (
+        "?" if each == NOT_FELT else f"{100 * each / FELT_PIECE:+.1f}" for each in felt.shares
+    )
+    return f"{name(first)} to {name(first + FELT_SQUARES - 1)} feel {' '.join(shares)} % of a piece"
 
 
 def _wish(wish: Configure) -> str:

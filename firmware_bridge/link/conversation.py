@@ -15,18 +15,12 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BadFrame,
     BoardMessage,
-    Configured,
     Decoder,
     Encoder,
-    Fault,
     ForeignHello,
     Hello,
     HostCommand,
     Identify,
-    Learned,
-    Raw,
-    State,
-    Status,
 )
 
 IDENTIFY_SECONDS: Final = 0.5
@@ -107,7 +101,7 @@ class Conversation:
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]
-            case State() | Fault() | Raw() | Learned() | Status() | Configured():
+            case _:
                 if not self._hello:
                     return []
                 again = [Connected(self._port, self._hello)] if self._silent else []

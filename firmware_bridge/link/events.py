@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from firmware_bridge.wire import Configured, Fault, Hello, Learned, Raw, State, Status
+from firmware_bridge.wire import Hello, Told
 
 
 class TroubleKind(Enum):
@@ -56,7 +56,7 @@ class Connected:
 class Received:
     """What a connected board says."""
 
-    message: State | Fault | Raw | Learned | Status | Configured
+    message: Told
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from engine.squares import ALL, SQUARES, Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.wire.messages import (
     CHANNELS,
+    FELT_BANDS,
+    FELT_SQUARES,
     FULL_SCALE,
     MOST_CHANGES,
     MOST_MULTIPLEXERS,
@@ -21,6 +23,7 @@ from firmware_bridge.wire.messages import (
     ConfigureResult,
     Fault,
     FaultCode,
+    Felt,
     ForeignHello,
     Geometry,
     Hello,
@@ -34,6 +37,7 @@ from firmware_bridge.wire.messages import (
     MessageType,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     Settings,
     State,
@@ -49,6 +53,7 @@ _RAW: Final = struct.Struct(f"<B{CHANNELS}H")
 _LEARNED_RESULT: Final = struct.Struct("<B13s")
 _STATUS: Final = struct.Struct("<H")
 _CONFIGURED: Final = struct.Struct("<BBBBH")
+_FELT: Final = struct.Struct(f"<B{FELT_SQUARES}b")
 _CONFIGURE: Final = struct.Struct("<BBBH")
 _LEARN: Final = struct.Struct("<B")
 _SQUARE_SET: Final = struct.Struct("<13s")
@@ -158,6 +163,13 @@ def _read_configured(body: bytes) -> Configured:
     return Configured(ConfigureResult(result), settings)
 
 
+def _read_felt(body: bytes) -> Felt:
+    band, *shares = _FELT.unpack(body)
+    if band >= FELT_BANDS:
+        raise ValueError("no squares have that number")
+    return Felt(band, tuple(shares))
+
+
 def _read_configure(body: bytes) -> Configure:
     kind, geometry, *numbers = _CONFIGURE.unpack(body)
     return Configure(
@@ -188,6 +200,11 @@ def _read_send_raw(body: bytes) -> SendRaw:
     return SendRaw()
 
 
+def _read_send_felt(body: bytes) -> SendFelt:
+    _need_no_body(body)
+    return SendFelt()
+
+
 def _need_no_body(body: bytes) -> None:
     if body:
         raise struct.error("this type has no body")
@@ -213,6 +230,7 @@ FROM_BOARD: Final[Readers[BoardMessage]] = {
     MessageType.LEARNED: _read_learned,
     MessageType.STATUS: _read_status,
     MessageType.CONFIGURED: _read_configured,
+    MessageType.FELT: _read_felt,
 }
 FROM_HOST: Final[Readers[HostCommand]] = {
     MessageType.IDENTIFY: _read_identify,
@@ -220,6 +238,7 @@ FROM_HOST: Final[Readers[HostCommand]] = {
     MessageType.LEARN: _read_learn,
     MessageType.LAMPS: _read_lamps,
     MessageType.CONFIGURE: _read_configure,
+    MessageType.SEND_FELT: _read_send_felt,
 }
 FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
 
@@ -249,12 +268,16 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
         case Configured(result, Settings(kind, geometry, on_per_cent, band_gap)):
             numbers = kind, geometry, on_per_cent, band_gap
             return MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
+        case Felt(band, shares):
+            return MessageType.FELT, _FELT.pack(band, *shares)
         case Configure(kind, geometry, on_per_cent, band_gap):
             return MessageType.CONFIGURE, _CONFIGURE.pack(kind, geometry, on_per_cent, band_gap)
         case Identify():
             return MessageType.IDENTIFY, b""
         case SendRaw():
             return MessageType.SEND_RAW, b""
+        case SendFelt():
+            return MessageType.SEND_FELT, b""
         case Learn(step):
             return MessageType.LEARN, _LEARN.pack(step)
         case Lamps(squares):

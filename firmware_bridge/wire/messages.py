@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 from engine.squares import Square, SquareSet
 from firmware_bridge.image import Image
 
-PROTOCOL: Final = 4
+PROTOCOL: Final = 5
 """The version of the protocol that this module speaks."""
 BAUD: Final = 250_000
 """Bits a second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
@@ -30,6 +30,14 @@ FULL_SCALE: Final = 1023
 """The highest reading of a sensor."""
 NO_SQUARE: Final = 255
 """In a FAULT: the fault concerns no single square."""
+FELT_PIECE: Final = 400
+"""In a FELT so much is a whole piece, as it was learned on its square."""
+NOT_FELT: Final = -128
+"""In a FELT: the sensor of the square reads what no magnet can bring about."""
+FELT_SQUARES: Final = 20
+"""So many squares a FELT tells of: two rows."""
+FELT_BANDS: Final = 5
+"""So many FELT tell of the whole board."""
 
 
 class MessageType(IntEnum):
@@ -42,11 +50,13 @@ class MessageType(IntEnum):
     LEARNED = 0x05
     STATUS = 0x06
     CONFIGURED = 0x07
+    FELT = 0x08
     IDENTIFY = 0x81
     SEND_RAW = 0x82
     LEARN = 0x83
     LAMPS = 0x84
     CONFIGURE = 0x85
+    SEND_FELT = 0x86
 
 
 _FIRST_OF_HOST: Final = 0x80
@@ -248,6 +258,16 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
+class Felt:
+    """How much of a piece is felt on some squares, far below the thresholds."""
+
+    band: int
+    """Which squares: those from `FELT_SQUARES` times this on."""
+    shares: tuple[int, ...]
+    """Of each of them, in parts of `FELT_PIECE`: above 0 as of a red piece, or `NOT_FELT`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Configure:
     """The host says what the board was built of. What is 0 is to stay as it is."""
 
@@ -268,6 +288,11 @@ class SendRaw:
 
 
 @dataclass(frozen=True, slots=True)
+class SendFelt:
+    """The host asks what is felt on all squares: `FELT_BANDS` FELT."""
+
+
+@dataclass(frozen=True, slots=True)
 class Learn:
     """The host leads through the calibration, a step at a time."""
 
@@ -281,5 +306,7 @@ class Lamps:
     squares: SquareSet
 
 
-BoardMessage: TypeAlias = Hello | ForeignHello | State | Fault | Raw | Learned | Status | Configured
-HostCommand: TypeAlias = Identify | SendRaw | Learn | Lamps | Configure
+Told: TypeAlias = State | Fault | Raw | Learned | Status | Configured | Felt
+"""What a board says once it has said who it is."""
+BoardMessage: TypeAlias = Hello | ForeignHello | Told
+HostCommand: TypeAlias = Identify | SendRaw | SendFelt | Learn | Lamps | Configure

@@ -6,6 +6,8 @@ from engine.squares import ALL, SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
+    FELT_BANDS,
+    FELT_SQUARES,
     FULL_SCALE,
     MOST_CHANGES,
     MOST_MULTIPLEXERS,
@@ -17,6 +19,7 @@ from firmware_bridge.wire import (
     ConfigureResult,
     Fault,
     FaultCode,
+    Felt,
     ForeignHello,
     Geometry,
     Hello,
@@ -29,6 +32,7 @@ from firmware_bridge.wire import (
     LearnStep,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     Settings,
     State,
@@ -74,12 +78,17 @@ learneds = st.builds(
 )
 settings = st.builds(Settings, st.sampled_from(BoardKind), st.sampled_from(Geometry), u8, u16)
 configureds = st.builds(Configured, st.sampled_from(ConfigureResult), settings)
+felts = st.builds(
+    Felt, st.integers(0, FELT_BANDS - 1), st.tuples(*[st.integers(-128, 127)] * FELT_SQUARES)
+)
 messages: st.SearchStrategy[BoardMessage] = st.one_of(
-    hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16), configureds
+    *(hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16), configureds),
+    felts,
 )
 commands: st.SearchStrategy[HostCommand] = st.one_of(
     st.just(Identify()),
     st.just(SendRaw()),
+    st.just(SendFelt()),
     st.builds(Learn, st.sampled_from(LearnStep)),
     st.builds(Lamps, square_sets),
     st.builds(

@@ -187,8 +187,8 @@ def test_lost_frames_are_numbered_round_the_wrap() -> None:
         (b"\x05abcd\0", "bad frame, the checksum does not match"),
         (b"\x05ab\0", "bad frame, not COBS"),
         (b"\x03ab\0", "bad frame, too short for a frame"),
-        (wrap(b"\x08\x09"), "number 9: bad frame, a type that nobody sends in this direction"),
-        (wrap(b"\x01\x09\x04"), "number 9: bad frame, the wrong length for its type"),
+        (wrap(b"\x09\x09"), "number 9: bad frame, a type that nobody sends in this direction"),
+        (wrap(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
         (wrap(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
     ],
 )
@@ -224,7 +224,7 @@ def test_only_the_first_can_be_cut_by_the_start() -> None:
     first, second = read([b"\x05abcd\0\x05abcd\0"])
     assert (first.flaw, second.flaw) == (Cut.AT_START, Flaw.BAD_CHECKSUM)
     assert isinstance(first.frame.content, BadFrame)
-    (unknown,) = read([wrap(b"\x08\x00")])
+    (unknown,) = read([wrap(b"\x09\x00")])
     assert unknown.flaw is Flaw.UNKNOWN_TYPE, "it is whole"
 
 

@@ -9,7 +9,9 @@ from firmware_bridge.frame_text import in_words
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
+    FELT_SQUARES,
     FROM_EITHER,
+    NOT_FELT,
     BoardKind,
     BoardMessage,
     Configure,
@@ -19,6 +21,7 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
+    Felt,
     ForeignHello,
     Geometry,
     Hello,
@@ -32,6 +35,7 @@ from firmware_bridge.wire import (
     MessageType,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     Settings,
     State,
@@ -53,17 +57,17 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     [
         (
             Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF, Geometry.TILES, 0xC0),
-            "HELLO, protocol 4, firmware 1.2.3 (000000c0), sees colours, of tiles, "
+            "HELLO, protocol 5, firmware 1.2.3 (000000c0), sees colours, of tiles, "
             "reset by the reset line, calibration BEEF",
         ),
         (
             Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
-            "HELLO, protocol 4, firmware 0.1.0 (00000000), sees presence only, wired by hand, "
+            "HELLO, protocol 5, firmware 0.1.0 (00000000), sees presence only, wired by hand, "
             "reset by a brown-out and the watchdog, not calibrated",
         ),
         (
             Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
-            "HELLO, protocol 4, firmware 0.0.0 (00000000), sees colours, wired by hand, "
+            "HELLO, protocol 5, firmware 0.0.0 (00000000), sees colours, wired by hand, "
             "reset by an unknown cause, "
             "calibration 002A",
         ),
@@ -91,6 +95,10 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
             Raw(2, (512, 0, 1023) + (500,) * (CHANNELS - 3)),
             "RAW, multiplexer 2 reads 512 0 1023" + " 500" * 13,
         ),
+        (
+            Felt(1, (0, 4, -8, NOT_FELT, 127) + (1,) * (FELT_SQUARES - 5)),
+            "FELT, a3 to k4 feel +0.0 +1.0 -2.0 ? +31.8" + " +0.2" * 15 + " % of a piece",
+        ),
         (Learned(LearnStep.SAVE, {LearnResult.DONE: 0}), "LEARNED, SAVE: DONE"),
         (
             Learned(
@@ -101,6 +109,7 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         (Status(4985), "STATUS, the supply is at 4985 mV"),
         (Identify(), "IDENTIFY"),
         (SendRaw(), "SEND_RAW"),
+        (SendFelt(), "SEND_FELT"),
         (Learn(LearnStep.ARMIES), "LEARN, ARMIES"),
         (Lamps(on("e4", "k10")), "LAMPS, lit on e4 and k10"),
         (Lamps(0), "LAMPS, lit nowhere"),

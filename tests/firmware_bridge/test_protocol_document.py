@@ -32,7 +32,7 @@ SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
 FROM_THE_BOARD: list[BoardMessage] = [
     Hello(
-        *((4, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
+        *((5, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
         *(Geometry.BY_HAND, 0x1F4A9C03),
     ),
     State(1000, SET_UP),

@@ -10,6 +10,8 @@ from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
+    FELT_BANDS,
+    FELT_SQUARES,
     FROM_BOARD,
     FROM_HOST,
     FULL_SCALE,
@@ -24,6 +26,7 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
+    Felt,
     Flaw,
     ForeignHello,
     Hello,
@@ -128,6 +131,7 @@ def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.Data
         Raw(6, tuple(range(0, 1024, 64))),
         Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
         Status(4985),
+        Felt(4, tuple(range(-10, 10))),
     ],
 )
 def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
@@ -185,13 +189,13 @@ def test_empty_frames_are_nothing() -> None:
 @pytest.mark.parametrize(
     ("payload", "flaw"),
     [
-        (b"\x08\x00", Flaw.UNKNOWN_TYPE),
+        (b"\x09\x00", Flaw.UNKNOWN_TYPE),
         (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
         (b"\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x01\x00\x04\x00", Flaw.BAD_LENGTH),
+        (b"\x01\x00\x05\x00", Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(29), Flaw.BAD_LENGTH),
         (b"\x02\x00" + bytes(31), Flaw.BAD_LENGTH),
-        (b"\x01\x00\x04\x00\x00\x00\x03\x00\x00\x00\x07\x00\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
+        (b"\x01\x00\x05\x00\x00\x00\x03\x00\x00\x00\x07\x00\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
         (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
         (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
     ],
@@ -285,6 +289,9 @@ def test_a_hello_starts_the_count_again() -> None:
         Learned(LearnStep.EMPTY, {LearnResult.OCCUPIED: -1}),
         Learned(LearnStep.EMPTY, {}),
         Learned(LearnStep.ARMIES, dict.fromkeys(LearnResult, 0)),  # longer than a frame
+        Felt(FELT_BANDS, (0,) * FELT_SQUARES),
+        Felt(0, (0,) * (FELT_SQUARES - 1)),
+        Felt(0, (128,) * FELT_SQUARES),
         Status(-1),
         Status(2**16),
         Lamps(ALL + 1),

@@ -12,14 +12,18 @@ from engine.squares import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
+    FELT_BANDS,
+    FELT_PIECE,
     STATE_INTERVAL_MS,
     BadFrame,
     Fault,
     FaultCode,
+    Felt,
     Geometry,
     Hello,
     Identify,
     Raw,
+    SendFelt,
     SendRaw,
     State,
     Status,
@@ -112,6 +116,19 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
     assert [raw.multiplexer for raw in raws] == list(range(7))
     readings = [reading for raw in raws for reading in raw.readings]
     assert all(abs(readings[CHANNEL_OF[n]] - (512 + n - 50)) <= 5 for n in SQUARES)
+
+
+def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
+    """Nothing has been learned: a piece counts from 70 counts on, 17 % of one."""
+    for square in SQUARES:
+        board.field.sensors[square] = Sensor(offset=square - 50)
+    board.sense_anew()
+    board.run(100_000)
+    board.send(SendFelt())
+    felt = [each.message for each in board.run(1_000_000) if isinstance(each.message, Felt)]
+    assert [each.band for each in felt] == list(range(FELT_BANDS))
+    shares = [share for each in felt for share in each.shares]
+    assert all(abs(shares[n] - FELT_PIECE * 0.17 * (n - 50) / 70) <= 6 for n in SQUARES)
 
 
 # Hands

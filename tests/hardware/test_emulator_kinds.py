@@ -14,12 +14,14 @@ from firmware_bridge.wire import (
     Configure,
     Configured,
     ConfigureResult,
+    Felt,
     Geometry,
     Hello,
     Identify,
     Learn,
     LearnResult,
     LearnStep,
+    SendFelt,
     Status,
 )
 from hardware.emulator.board import EmulatedBoard
@@ -130,6 +132,12 @@ def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
         board.eeprom = configured(firmware_elf, SWITCHES)
         board.power_on()
         yield board
+
+
+def test_switches_are_not_asked_what_they_feel(switches: EmulatedBoard) -> None:
+    switches.run(100_000)
+    switches.send(SendFelt())
+    assert not any(isinstance(each.message, Felt) for each in switches.run(500_000))
 
 
 @WALK

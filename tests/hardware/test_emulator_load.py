@@ -20,6 +20,7 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
+    Felt,
     Hello,
     HostCommand,
     Identify,
@@ -29,6 +30,7 @@ from firmware_bridge.wire import (
     LearnResult,
     LearnStep,
     Raw,
+    SendFelt,
     SendRaw,
     State,
     Status,
@@ -116,7 +118,9 @@ class Host:
         now = self._board.now_us
         while self._sent and self._sent[0][0] <= now - 1000 * STATE_INTERVAL_MS:
             self._sent.popleft()
-        commands: list[HostCommand] = [Identify(), SendRaw(), Lamps(self._dice.getrandbits(100))]
+        commands: list[HostCommand] = [
+            *(Identify(), SendRaw(), SendFelt(), Lamps(self._dice.getrandbits(100)))
+        ]
         if not self._awaits:
             commands += [Learn(step) for step in LearnStep]
         command = self._dice.choice(commands)
@@ -146,6 +150,7 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
     assert kinds[Hello] == host.asked["Identify"]
     assert kinds[Learned] == host.asked["Learn"] > ROUNDS.size
     assert kinds[Raw] > 10 * ROUNDS.size
+    assert kinds[Felt], "between the readings that come first"
     told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
     assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
 
@@ -194,7 +199,7 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
 @TALKS
 def test_a_host_that_never_stops_talking_delays_no_state(board: EmulatedBoard) -> None:
     encoder, dice = Encoder(), random.Random(2)
-    commands: list[HostCommand] = [*[Identify()] * 6, SendRaw(), Lamps(1)]
+    commands: list[HostCommand] = [*[Identify()] * 6, SendRaw(), SendFelt(), Lamps(1)]
     board.take_bytes()
     heard: list[Heard] = []
     for _ in range(TALKS.size):

@@ -25,7 +25,10 @@ CONSTANTS = {
     ("board.h", wire): ("MOST_MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     ("crc.h", wire): ("CRC_START",),
     ("frame.h", wire): ("MAX_FRAME",),
-    ("protocol.h", wire): ("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
+    ("protocol.h", wire): (
+        *("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
+        *("FELT_PIECE", "NOT_FELT", "FELT_SQUARES", "FELT_BANDS"),
+    ),
     ("changes.h", wire): ("LOOK_MS", "TOLD_MS", "MOST_CHANGES"),
     ("calibration.h", thresholds): ("REST_LIMIT",),
     ("sense.h", thresholds): ("STUCK_WITHIN",),

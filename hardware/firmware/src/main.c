@@ -4,6 +4,7 @@
 
 #include "calibration.h"
 #include "faults.h"
+#include "felt.h"
 #include "geometry.h"
 #include "label.h"
 #include "lamps.h"
@@ -25,7 +26,7 @@
 #define ROOM_FOR_HELLO 19
 #define ROOM_FOR_STATE 63
 #define ROOM_FOR_FAULT 10
-/* What else may be due in the same frame: RAW, STATUS, and that the supply is low or an input not at ground. */
+/* What else may be due in the same frame: RAW or FELT, STATUS, and that the supply is low or an input not at ground. */
 #define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
 /* So many bytes are listened to once a frame, whatever else there is to do: three commands. More at once, each
  * with its answer, would make that frame late; the rest waits for the next. */
@@ -42,6 +43,7 @@ static struct saving saving;
 static struct collector collector;
 static uint8_t sequence;
 static uint8_t next_raw = MOST_MULTIPLEXERS; /* the multiplexer whose readings go out next */
+static uint8_t next_felt = FELT_BANDS; /* the band that is told next of what is felt */
 static bool step_asked;
 static enum learn_step asked_step; /* of a LEARN that is still to be obeyed */
 static enum { NO_WISH, ASKED, KEPT } wish_is; /* of a CONFIGURE: nothing, still to be obeyed, being saved */
@@ -95,6 +97,12 @@ static void obey(const struct command *command)
         break;
     case SEND_RAW:
         next_raw = 0;
+        break;
+    case SEND_FELT:
+        if (sees_colours()) {
+            next_felt = 0;
+            track_hold(&tracking);
+        }
         break;
     case LEARN:
         step_asked = true;
@@ -220,6 +228,7 @@ static void begin_with_settings(void)
     sense_start(&senses);
     faults_start(&faults);
     next_raw = MOST_MULTIPLEXERS;
+    next_felt = FELT_BANDS;
 }
 
 static void say_configured(enum configure_result result)
@@ -316,8 +325,6 @@ static void follow_drift(void)
 
 static void send_raw(void)
 {
-    if (next_raw >= wiring->multiplexers)
-        return;
     struct frame frame;
     uint16_t raw[CHANNELS];
     for (uint8_t input = 0; input < CHANNELS; input++) {
@@ -327,6 +334,29 @@ static void send_raw(void)
     write_raw(&frame, sequence, next_raw, raw);
     send(&frame);
     next_raw++;
+}
+
+static void send_felt(void)
+{
+    if (next_felt >= FELT_BANDS)
+        return;
+    struct frame frame;
+    int8_t felt[FELT_SQUARES];
+    uint8_t square = next_felt * FELT_SQUARES;
+    for (uint8_t i = 0; i < FELT_SQUARES; i++, square++)
+        felt[i] = felt_of(&calibration.sensors[square], readings[square]);
+    write_felt(&frame, sequence, next_felt, felt);
+    send(&frame);
+    next_felt++;
+}
+
+/* One of them a frame: there is room in the queue for one. */
+static void send_readings(void)
+{
+    if (next_raw < wiring->multiplexers)
+        send_raw();
+    else
+        send_felt();
 }
 
 /* All that has time, once a frame. It takes 5 ms at most, of the 15 until the last looks; those between
@@ -339,7 +369,7 @@ static void work(void)
     learn();
     configure();
     follow_drift();
-    send_raw();
+    send_readings();
     if (++frames == STATUS_FRAMES) {
         frames = 0;
         say_status();

@@ -126,6 +126,15 @@ void write_configured(struct frame *frame, uint8_t sequence, enum configure_resu
     frame_close(frame);
 }
 
+void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
+                const int8_t felt[FELT_SQUARES])
+{
+    start(frame, FELT, sequence);
+    frame_put(frame, band);
+    put_all(frame, (const uint8_t *)felt, FELT_SQUARES);
+    frame_close(frame);
+}
+
 bool read_command(struct command *command, const uint8_t *payload, uint8_t length)
 {
     if (length < HEADER)
@@ -136,6 +145,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
     switch (command->type) {
     case IDENTIFY:
     case SEND_RAW:
+    case SEND_FELT:
         return length == 0;
     case LEARN:
         if (length != 1 || body[0] > FORGET)

@@ -11,13 +11,21 @@
 #include "settings.h"
 #include "squares.h"
 
-#define PROTOCOL 4
+#define PROTOCOL 5
 #define BAUD 250000
 #define STATE_INTERVAL_MS 20
 #define NO_SQUARE 255
 
 /* Two bits for each square. */
 #define PACKED_STATE 25
+
+/* In FELT so much is a whole piece, as it was learned on its square. A count is 1.3 of it on the usual board. */
+#define FELT_PIECE 400
+/* Of a square whose reading is no colour. */
+#define NOT_FELT -128
+/* Two rows are told at a time. */
+#define FELT_SQUARES 20
+#define FELT_BANDS 5
 
 enum message_type {
     HELLO = 0x01,
@@ -27,11 +35,13 @@ enum message_type {
     LEARNED = 0x05,
     STATUS = 0x06,
     CONFIGURED = 0x07,
+    FELT = 0x08,
     IDENTIFY = 0x81,
     SEND_RAW = 0x82,
     LEARN = 0x83,
     LAMPS = 0x84,
-    CONFIGURE = 0x85
+    CONFIGURE = 0x85,
+    SEND_FELT = 0x86
 };
 
 enum fault_code {
@@ -92,6 +102,8 @@ void write_learned(struct frame *frame, uint8_t sequence, const struct learned *
 void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
 void write_configured(struct frame *frame, uint8_t sequence, enum configure_result result,
                       const struct settings *settings);
+void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
+                const int8_t felt[FELT_SQUARES]);
 
 struct command {
     uint8_t type;

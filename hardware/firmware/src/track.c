@@ -61,9 +61,18 @@ static void end_round(struct tracking *tracking)
     *tracking = (struct tracking){.step = step, .lead = lead};
 }
 
+void track_hold(struct tracking *tracking)
+{
+    tracking->held = HELD_FRAMES;
+}
+
 void track_look(struct tracking *tracking, struct calibration *calibration,
                 const struct senses *senses, const uint16_t readings[READINGS])
 {
+    if (tracking->held > 0) {
+        tracking->held--;
+        return;
+    }
     uint8_t square = tracking->square++;
     struct sensor *sensor = &calibration->sensors[square];
     int16_t deflected = deflection(sensor, readings[square]);

@@ -14,7 +14,7 @@
  * them as of Blue: then what the pieces do cancels.
  *
  * A piece that stands so badly that it is not seen is learned away within a minute, by 10 % at most; when
- * it is gone the rest comes back as fast. What calibration has saved is not touched. */
+ * it is gone the rest comes back as fast. While the computer looks for such a piece nothing is followed. What calibration has saved is not touched. */
 #pragma once
 
 #include <stdint.h>
@@ -26,6 +26,8 @@
 #define TRACK_FROM 8
 /* A rest is followed no further from the middle. */
 #define TRACK_LIMIT 100
+/* For so many frames nothing is followed after the computer has asked what is felt. */
+#define HELD_FRAMES 25
 
 /* All zeros is the beginning. */
 struct tracking {
@@ -35,8 +37,12 @@ struct tracking {
     int8_t step;     /* what the round before has decided for all that are not free */
     int16_t lead;    /* steps of free squares that the others have not followed yet, summed up */
     int16_t leaning; /* what squares beside pieces read off their rest, summed up */
+    uint8_t held;    /* so many frames are to go by before anything is followed */
     int16_t highs;   /* what there is more around them of pieces that read high, summed up */
 };
+
+/* Lets everything stay as it is for a while: somebody looks for a piece that is hardly felt. */
+void track_hold(struct tracking *tracking);
 
 /* Takes the latest look into account, once a frame. */
 void track_look(struct tracking *tracking, struct calibration *calibration,

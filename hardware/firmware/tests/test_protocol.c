@@ -98,6 +98,9 @@ static void rewrite(struct frame *made, const struct bytes *payload)
         write_configured(made, sequence, body[0], &settings);
         break;
     }
+    case FELT:
+        write_felt(made, sequence, body[0], (const int8_t *)body + 1);
+        break;
     default:
         EXPECT(false, "type %d", payload->at[0]);
     }
@@ -142,6 +145,9 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         break;
     case SEND_RAW:
         strcpy(expected, "SendRaw()");
+        break;
+    case SEND_FELT:
+        strcpy(expected, "SendFelt()");
         break;
     case LEARN:
         snprintf(expected, sizeof expected, "Learn(step=LearnStep.%s)", steps[command.step]);

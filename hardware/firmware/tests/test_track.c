@@ -180,6 +180,20 @@ static void test_nothing_is_followed_for_ever(void)
     EXPECT(calibration.sensors[E5].rest == TRACK_LIMIT, "%d", calibration.sensors[E5].rest);
 }
 
+/* Somebody looks for a piece that is hardly felt: it is not learned away meanwhile, and then it is. */
+static void test_nothing_is_followed_while_somebody_looks(void)
+{
+    start();
+    drifts[E5] = 4;
+    for (int n = 0; n < 60; n++) {
+        track_hold(&tracking);
+        run(HELD_FRAMES / 2);
+    }
+    EXPECT(calibration.sensors[E5].rest == 0, "%d", calibration.sensors[E5].rest);
+    run(HELD_FRAMES + 6 * ROUND);
+    EXPECT(calibration.sensors[E5].rest >= 2, "%d", calibration.sensors[E5].rest);
+}
+
 int main(void)
 {
     test_an_empty_board_is_followed_square_by_square();
@@ -190,5 +204,6 @@ int main(void)
     test_an_occupied_square_is_never_learned();
     test_a_piece_that_is_not_seen_is_found_when_it_is_pushed_to_the_middle();
     test_nothing_is_followed_for_ever();
+    test_nothing_is_followed_while_somebody_looks();
     return 0;
 }

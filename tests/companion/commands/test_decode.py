@@ -16,6 +16,7 @@ from engine.squares import square
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
+    FELT_SQUARES,
     BoardKind,
     BoardMessage,
     Configure,
@@ -24,6 +25,7 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
+    Felt,
     ForeignHello,
     Geometry,
     Hello,
@@ -36,6 +38,7 @@ from firmware_bridge.wire import (
     LearnStep,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     Settings,
     State,
@@ -225,6 +228,12 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             {"step": "armies", "results": {"weak": ["e4"], "missing": ["a1"]}},
         ),
         (Status(4985), "STATUS", {"supply_mv": 4985}),
+        (
+            Felt(2, (4,) * FELT_SQUARES),
+            "FELT",
+            {"band": 2, "shares": [4] * FELT_SQUARES},
+        ),
+        (SendFelt(), "SEND_FELT", {}),
         (Identify(), "IDENTIFY", {}),
         (SendRaw(), "SEND_RAW", {}),
         (Learn(LearnStep.SAVE), "LEARN", {"step": "save"}),
@@ -266,7 +275,7 @@ def test_a_frame_for_a_program(
 
 def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
-    unknown = wrap(b"\x08\x05")
+    unknown = wrap(b"\x09\x05")
     code, shown = told_to_a_program(
         capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
     )
@@ -278,7 +287,7 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
         (31, "board", "STATE", 1, 0, None),
         (67, "board", "STATE", 2, 0, None),
         (103, None, None, None, 0, "bad_checksum"),
-        (109, "board", "0x08", 5, 2, "unknown_type"),
+        (109, "board", "0x09", 5, 2, "unknown_type"),
         (115, None, None, None, 0, "at_end"),
     ]
     assert all(each["fields"] is None for each in found if each["flaw"])
