@@ -169,6 +169,7 @@ compilers: ## build the firmware with avr-gcc 7.3.0, too (270 MB), and run its c
 magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make book” (a minute)
 	@tools/setup.sh tests
 	@$(BIN)/python -m hardware.magnetics
+	@$(BIN)/python -m tools.field_curve
 	@$(BIN)/python -m tools.book
 
 screens: ## photograph every screen into docs/screens; NAME=tour_of_failures for one tour

@@ -22,6 +22,7 @@ NAMES: Final = {
     "resets": "the firmware hangs, is reset and is unplugged at any moment",
     "boards": "squares, boards, drift and noise, as the firmware sees them",
     "placements": "pieces that hands set down beside the middle, as the firmware sees them",
+    "places": "pieces that stand between squares, found from what the firmware feels",
     "evenings": "a game of four hours in which all sensors wander with warmth",
     "sensor-faults": "sensors that are shorted, open or die, spikes, bursts, ripple and noise",
     "load": "the firmware with more to do than in any game",

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Final
 
 from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
+from engine.squares import SQUARES, WIDTH, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import (
     BAND_GAPS_MV,
@@ -17,8 +17,11 @@ from firmware_bridge.thresholds import (
     USUAL_BAND_GAP_MV,
 )
 from firmware_bridge.virtual.calibration import Calibration, Learning
+from firmware_bridge.virtual.field import Standing, felt_on
 from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import (
+    FELT_BANDS,
+    FELT_SQUARES,
     FULL_SCALE,
     BoardKind,
     Configure,
@@ -26,6 +29,7 @@ from firmware_bridge.wire import (
     ConfigureResult,
     Fault,
     FaultCode,
+    Felt,
     Geometry,
     Learned,
     LearnStep,
@@ -77,6 +81,8 @@ class VirtualBoard:
         """Whether that one is put aside, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
+        self.astray: tuple[Side, float, float] | None = None
+        """A piece that stands between squares: whose it is, its column and its row."""
         self._flickering: SquareSet = 0
         self._frames = 0
         """How far the sensors are that flicker, in frames."""
@@ -213,6 +219,21 @@ class VirtualBoard:
         """What the sensor of every square reads, each a little off."""
         with self._lock:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings())]
+
+    def felt(self) -> list[Felt]:
+        """How much of a piece every square feels, also of pieces beside it."""
+        with self._lock:
+            pieces: list[Standing] = [
+                (each.side, square % WIDTH, square // WIDTH, each.magnet)
+                for square, each in self._standing.items()
+            ]
+        if self.astray:
+            pieces.append((*self.astray, 1.0))
+        shares = [felt_on(square, pieces) for square in SQUARES]
+        return [
+            Felt(band, tuple(shares[FELT_SQUARES * band : FELT_SQUARES * (band + 1)]))
+            for band in range(FELT_BANDS)
+        ]
 
     def image(self) -> Image:
         """What the sensors show: a board of presence sensors shows no colours."""

@@ -11,6 +11,7 @@ from firmware_bridge.virtual.changes import Changes
 from firmware_bridge.wire import (
     CHANNELS,
     STATE_INTERVAL_MS,
+    BoardKind,
     BoardMessage,
     Configure,
     Encoder,
@@ -22,6 +23,7 @@ from firmware_bridge.wire import (
     Learn,
     Raw,
     ResetCause,
+    SendFelt,
     SendRaw,
     State,
     Status,
@@ -87,6 +89,8 @@ class Talker:
                 return [self.hello]
             case SendRaw():
                 return [*self._raw()]
+            case SendFelt():
+                return [*self._board.felt()] if self._board.kind is BoardKind.COLOURS else []
             case Learn(step):
                 return [self._board.learn(step)]
             case Configure():

@@ -1,0 +1,172 @@
+"""Where one piece stands that no square sees, from how strongly the sensors around it feel it.
+
+A piece of a side is supposed to be somewhere. How strongly each empty square would then feel it
+follows from the field's curve. The place is the likeliest, each sensor counting by how far it may
+be off. None is found unless
+
+- a piece there explains far more than no piece (`CLEARLY`),
+- it explains what is felt about as well as sensors allow (`WELL`),
+- and no place elsewhere explains it nearly as well (`NEARLY`).
+
+So none is found where two pieces stand beside each other. From 15 to 25 mm beside a sensor the
+field is much the same: there the place is known to a few millimetres only, and says so.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import hypot, log
+from typing import Final
+
+from engine.sides import Side
+from engine.squares import WIDTH, Square
+from firmware_bridge.feeling.beyond import Beyond, share
+
+CLEARLY: Final = 40.0
+WELL: Final = 3.0
+NEARLY: Final = 9.0
+"""Differences of log-likelihood, doubled; what chance does is about 1 for each sensor."""
+APART_MM: Final = 16.0
+"""Places that far apart are two and not one."""
+OFF_SHARE: Final = 0.10
+"""By this part of what the piece does a sensor may be off: magnets differ, lean, and sit more or
+less deep."""
+_FELT_WITHIN: Final = 2
+"""So many squares around a place count, each way."""
+_STEPS_MM: Final = (2.0, 1.0, 0.5)
+_GRID_MM: Final = 5.0
+_REACH: Final = 4
+"""The search begins so many steps of the grid around the sensors that feel the most."""
+_MOST_FELT: Final = 4
+"""With so many of these, and goes on from as many places."""
+_LEAST: Final = 3.0
+"""Of a piece some sensor feels so many times what it may be off, wherever it stands."""
+_BEYOND: Final = 0.45
+"""So many squares beyond the middle of the outer squares a piece may stand."""
+_HARDLY_WORSE: Final = 9.0
+_EQUAL: Final = 1e-6
+_DIRECTIONS: Final = tuple(
+    (right / hypot(right, up), up / hypot(right, up))
+    for right in (-1, 0, 1)
+    for up in (-1, 0, 1)
+    if right or up
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece stands, and how exactly that is known; in squares from the middle of a1."""
+
+    column: float
+    """0 is the middle of column a, 9 that of column k."""
+    row: float
+    """0 is the middle of row 1, 9 that of row 10."""
+    within: float
+    """So far from there it may be as well."""
+
+
+def find(around: Mapping[Square, Beyond], side: Side, pitch: float) -> Place | None:
+    """Return where a piece of a side stands that no square sees; None if nothing sensible fits."""
+    if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
+        return None
+    return _Search(around, 1 if side is Side.RED else -1, pitch).place()
+
+
+class _Search:
+    """Looks for the likeliest place of one piece."""
+
+    def __init__(self, beyond: Mapping[Square, Beyond], sign: int, pitch: float) -> None:
+        self._beyond = beyond
+        self._sign = sign
+        self._pitch = pitch
+        self._around: dict[tuple[int, int], list[Beyond]] = {}
+
+    def place(self) -> Place | None:
+        """Return the place, if there is one."""
+        found = sorted((self._refined(*start) for start in self._starts()), reverse=True)
+        if not found:
+            return None
+        gain, x, y = found[0]
+        if gain < CLEARLY or self._misfit(x, y) > WELL:
+            return None
+        if any(hypot(x - u, y - v) > APART_MM and more > gain - NEARLY for more, u, v in found):
+            return None
+        within = self._within(gain, x, y)
+        if within > APART_MM:
+            return None
+        return Place(x / self._pitch, y / self._pitch, within / self._pitch)
+
+    def _starts(self) -> Iterator[tuple[float, float]]:
+        """Return the best places of the grid around what is felt most, far enough apart."""
+        most = sorted(self._beyond.values(), key=lambda each: -abs(each.felt) / each.off)
+        steps = range(-_REACH, _REACH + 1)
+        grid = {
+            (round(each.x / _GRID_MM) + right, round(each.y / _GRID_MM) + up)
+            for each in most[:_MOST_FELT]
+            for right in steps
+            for up in steps
+        }
+        places = [(_GRID_MM * u, _GRID_MM * v) for u, v in grid]
+        taken: list[tuple[float, float]] = []
+        for gain, x, y in sorted(((self._gain(*each), *each) for each in places), reverse=True):
+            if gain <= 0 or len(taken) == _MOST_FELT:
+                return
+            if all(hypot(x - u, y - v) > APART_MM for u, v in taken):
+                taken.append((x, y))
+                yield x, y
+
+    def _refined(self, x: float, y: float) -> tuple[float, float, float]:
+        """Go from a place to better ones beside it, as long as there are any."""
+        best = self._gain(x, y), x, y
+        for step in _STEPS_MM:
+            while True:
+                _, x, y = best
+                beside = [(x + step * right, y + step * up) for right, up in _DIRECTIONS]
+                tried = max((self._gain(*each), *each) for each in beside)
+                if tried[0] <= best[0] + _EQUAL:
+                    break
+                best = tried
+        return best
+
+    def _near(self, x: float, y: float) -> list[Beyond]:
+        middle = round(x / self._pitch), round(y / self._pitch)
+        if middle not in self._around:
+            steps = range(-_FELT_WITHIN, _FELT_WITHIN + 1)
+            near = [(middle[0] + right, middle[1] + up) for up in steps for right in steps]
+            squares = [WIDTH * v + u for u, v in near if 0 <= u < WIDTH and 0 <= v < WIDTH]
+            self._around[middle] = [self._beyond[n] for n in squares if n in self._beyond]
+        return self._around[middle]
+
+    def _weighed(self, x: float, y: float) -> Iterator[tuple[Beyond, float, float]]:
+        """Of each sensor around a place: what it should feel more, and its variance."""
+        for each in self._near(x, y):
+            should = self._sign * share(round(10 * hypot(each.x - x, each.y - y)))
+            yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
+
+    def _gain(self, x: float, y: float) -> float:
+        """Return by how much likelier a piece there is than none."""
+        low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
+        if not (low <= x <= high and low <= y <= high):
+            return -1.0
+        gain = 0.0
+        for each, should, variance in self._weighed(x, y):
+            none = each.off**2
+            gain += each.felt**2 / none - (each.felt - should) ** 2 / variance
+            gain -= log(variance / none)
+        return gain
+
+    def _misfit(self, x: float, y: float) -> float:
+        """Return how far sensors are from what they should feel, on the average."""
+        terms = [(each.felt - should) ** 2 / off for each, should, off in self._weighed(x, y)]
+        return sum(terms) / len(terms)
+
+    def _within(self, gain: float, x: float, y: float) -> float:
+        """Return how far away a place may be that is hardly less likely."""
+        far = 0.0
+        for right, up in _DIRECTIONS:
+            step = 0.5
+            while step <= APART_MM:
+                if self._gain(x + step * right, y + step * up) < gain - _HARDLY_WORSE:
+                    break
+                step += 0.5
+            far = max(far, step)
+        return far

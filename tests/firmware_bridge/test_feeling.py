@@ -1,0 +1,180 @@
+"""Where a piece stands that no square sees, by the curve of the field alone."""
+
+import random
+from collections.abc import Iterable
+from math import hypot
+
+import pytest
+
+from engine.sides import Side
+from engine.squares import SQUARES, WIDTH, Square, set_of
+from firmware_bridge.feeling import beyond, place
+from firmware_bridge.feeling.beyond import Feeling
+from firmware_bridge.feeling.feelings import KNOWN_ROUNDS, ROUNDS, Feelings
+from firmware_bridge.feeling.field_curve import SHARES
+from firmware_bridge.feeling.place import Place
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import FELT_PIECE, NOT_FELT, Felt
+from tools.field_curve import TABLE, table
+
+EMPTY = Image()
+STANDING = Image(red=set_of(range(0, 40, 3)), blue=set_of(range(60, 100, 3)))
+
+
+def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None) -> VirtualBoard:
+    made = VirtualBoard()
+    for side in Side:
+        for square in SQUARES:
+            if image.of(side) >> square & 1:
+                made.stand(side, square)
+    made.astray = astray
+    return made
+
+
+def rounds(told: Iterable[Felt], image: Image, feelings: Feelings, count: int) -> list[bool]:
+    every = list(told)
+    return [feelings.take(felt, image) for _ in range(count) for felt in every]
+
+
+def found(
+    image: Image, side: Side, column: float, row: float, before: Image | None = None
+) -> dict[Side, Place]:
+    """What is found of a piece, after a position in which it stood well if one is given."""
+    feelings = Feelings()
+    if before is not None:
+        rounds(board(before).felt(), before, feelings, ROUNDS)
+    feelings.seek(seeks=True)
+    rounds(board(image, (side, column, row)).felt(), image, feelings, ROUNDS)
+    return feelings.places
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize(
+    ("column", "row"), [(4.3, 5.0), (4.5, 5.0), (4.0, 4.3), (4.5, 4.5), (9.3, 4.0)]
+)
+@pytest.mark.parametrize("image", [EMPTY, STANDING], ids=["empty", "standing"])
+def test_it_is_found(image: Image, side: Side, column: float, row: float) -> None:
+    home = 45 if side is Side.RED else 54
+    own = 1 << home
+    before = image.patched(own, Image(**{side.value: own}))
+    places = found(image, side, column, row, before)
+    assert set(places) == {side}
+    off = hypot(places[side].column - column, places[side].row - row)
+    assert off <= max(places[side].within, 0.08)
+
+
+def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a magnet that is nearer: places are off by more than they say, or there are none."""
+    monkeypatch.setattr(beyond, "SHARES", tuple(each**3 for each in SHARES))
+    monkeypatch.setattr(place, "share", beyond.share.__wrapped__)
+    places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
+    told = places.get(Side.RED)
+    assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
+
+
+def test_the_curve_is_that_of_the_magnets() -> None:
+    """If not: make magnetics."""
+    assert TABLE.read_text(encoding="utf-8") == table()
+
+
+class TestNothingIsFound:
+    def test_where_nothing_is(self) -> None:
+        feelings = Feelings()
+        rounds(board(ARMIES).felt(), ARMIES, feelings, KNOWN_ROUNDS)
+        feelings.seek(seeks=True)
+        rounds(board(ARMIES).felt(), ARMIES, feelings, ROUNDS)
+        assert not feelings.places
+
+    def test_where_noise_alone_is(self) -> None:
+        """Of a count and a half on the average of the rounds, which is far more than there is."""
+        dice = random.Random(3)
+        for _ in range(8):
+            around = {
+                square: beyond.Beyond(
+                    40 * (square % WIDTH), 40 * (square // WIDTH), dice.gauss(0, 0.0015), beyond.OFF
+                )
+                for square in SQUARES
+            }
+            assert not [side for side in Side if place.find(around, side, 40)]
+
+    def test_of_two_pieces_side_by_side(self) -> None:
+        one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
+        other = board(EMPTY, (Side.RED, 4.5, 6.2)).felt()
+        both = [
+            Felt(a.band, tuple(x + y for x, y in zip(a.shares, b.shares, strict=True)))
+            for a, b in zip(one, other, strict=True)
+        ]
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        rounds(both, EMPTY, feelings, ROUNDS)
+        assert Side.BLUE not in feelings.places
+
+    def test_while_a_hand_moves(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        for n in range(3 * ROUNDS):
+            there = board(EMPTY, (Side.RED, 4.3 + 0.03 * (n % 4), 5.0)).felt()
+            assert not any(rounds(there, EMPTY, feelings, 1))
+
+    def test_where_another_piece_stands(self) -> None:
+        e5 = Image(red=1 << 44)
+        assert not found(e5, Side.RED, 4.3, 4.0)
+
+    def test_of_sensors_that_cannot_tell(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        blind = [Felt(n, (NOT_FELT,) * 20) for n in range(5)]
+        assert not any(rounds(blind, EMPTY, feelings, ROUNDS))
+
+
+class TestRounds:
+    def test_it_is_told_once(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        told = rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * ROUNDS)
+        assert told.count(True) == 1
+
+    def test_a_round_with_a_lost_frame_is_none(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        bands = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
+        assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * ROUNDS))
+
+    def test_a_square_that_changes_begins_anew(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        there = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
+        assert not any(rounds(there, EMPTY, feelings, ROUNDS - 1))
+        assert not any(rounds(there, Image(red=1), feelings, ROUNDS - 1))
+
+    def test_what_was_found_is_over_with_the_search(self) -> None:
+        feelings = Feelings()
+        feelings.seek(seeks=True)
+        rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, ROUNDS)
+        assert feelings.places
+        feelings.seek(seeks=False)
+        assert not feelings.places
+
+    def test_a_sensor_that_has_wandered_is_no_piece(self) -> None:
+        """It felt the same before."""
+        wandered = [Felt(n, (8, *(0,) * 19)) for n in range(5)]
+        feelings = Feelings()
+        rounds(wandered, EMPTY, feelings, KNOWN_ROUNDS)
+        feelings.seek(seeks=True)
+        assert not any(rounds(wandered, EMPTY, feelings, ROUNDS))
+
+
+def test_the_width_of_the_squares_is_told_by_the_pieces() -> None:
+    for pitch in beyond.PITCHES:
+        shares: dict[Square, float] = {}
+        for square in SQUARES:
+            row, column = divmod(square, WIDTH)
+            felt = 0.0
+            for side, sign in ((Side.RED, 1), (Side.BLUE, -1)):
+                for other in SQUARES:
+                    if ARMIES.of(side) >> other & 1 and other != square:
+                        far = hypot(column - other % WIDTH, row - other // WIDTH)
+                        felt += sign * beyond.share(round(10 * pitch * far))
+            shares[square] = round(FELT_PIECE * felt) / FELT_PIECE
+        assert beyond.pitch_of(Feeling(ARMIES, shares, KNOWN_ROUNDS)) == pitch

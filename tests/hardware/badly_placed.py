@@ -1,0 +1,181 @@
+"""Hands that set a piece down between squares, and what is made of what the board feels."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Final
+
+from companion.table.misplaced import Misplaced
+from engine.sides import Side
+from engine.squares import SQUARES, WIDTH, Square
+from firmware_bridge.feeling.feelings import ROUNDS, Feelings
+from firmware_bridge.feeling.place import Place
+from firmware_bridge.image import Image
+from firmware_bridge.wire import Felt, SendFelt, State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import Magnet
+from hardware.magnetics.placements import STRENGTH, TILT
+from tests.hardware.calibrating import SETTLED_US
+
+ROUND_US: Final = 130_000
+"""In this time a board tells what all its squares feel."""
+BEFORE: Final = 8
+"""So many rounds a position is felt before a piece is taken up, a turn of eight seconds."""
+SPREAD_MM: Final = 2.0
+"""Of the pieces that stand well."""
+UNSEEN_MM: Final = 9.5
+"""So far from every middle a usual piece is not seen."""
+ROOM: Final = 0.6
+"""So far, in squares, from every other piece."""
+BEYOND: Final = 0.4
+"""So far beyond the outer middles."""
+NEAR_MM: Final = 3.0
+
+
+@dataclass
+class Found:
+    """What has come of it."""
+
+    pieces: int = 0
+    unseen: int = 0
+    """Pieces that no square sees: of the others nothing has to be found."""
+    found: int = 0
+    near: int = 0
+    """Places that are right within 3 mm."""
+    within: int = 0
+    """Those that are as near as they say."""
+    named: int = 0
+    """Of those found, where the piece stands beside or between squares that are told."""
+    wrong_side: int = 0
+    """Places of a piece of the other side."""
+    hands: int = 0
+    """Times that a piece was in a hand, away from the board."""
+    claimed: int = 0
+    """Of those, how often a place was told."""
+    lows: int = 0
+    """Times that a hand held it still, low over the board."""
+    low_claimed: int = 0
+    furthest_mm: float = 0.0
+    by_squares: Counter[str] = field(default_factory=Counter)
+
+
+class Player:
+    """Plays badly on an emulated board that is calibrated and empty."""
+
+    def __init__(self, board: EmulatedBoard, seed: int) -> None:
+        self._board = board
+        self._dice = random.Random(seed)
+        self._pitch = board.field.layout.pitch_mm
+        self._feelings = Feelings()
+        self._image = Image()
+        self.results = Found()
+
+    def set_up(self, share: float) -> None:
+        """Set a position up: so many of the squares are taken, by either side where it plays."""
+        self._board.field.magnets = {
+            square: self._piece(self._side_of(square), self._beside())
+            for square in SQUARES
+            if self._dice.random() < share
+        }
+        self._settle()
+        self._feelings.seek(seeks=False)
+        self._feel(BEFORE)
+
+    def place(self) -> None:
+        """Take a piece up, and set it down where no square sees it; then take it away."""
+        magnets = self._board.field.magnets
+        home = self._dice.choice(sorted(magnets))
+        side = Side.RED if magnets[home].north_up else Side.BLUE
+        magnet = magnets.pop(home)
+        self._settle()
+        self._feelings.seek(seeks=True)
+        self._feel(ROUNDS)
+        self.results.hands += 1
+        self.results.claimed += bool(self._feelings.places)
+        x, y = self._anywhere_around(home)
+        self._hold(magnet, x, y, height=self._dice.uniform(15, 40))
+        self.results.lows += 1
+        self.results.low_claimed += side in self._feelings.places
+        self._hold(magnet, x, y)
+        self._judge(side, x, y)
+        magnets.pop(self._nearest(x, y))
+        self._feelings.seek(seeks=False)
+        magnets[home] = magnet
+        self._settle()
+        self._feel(BEFORE)
+
+    def _hold(self, magnet: Magnet, x: float, y: float, height: float = 0.0) -> None:
+        square = self._nearest(x, y)
+        beside = x - self._pitch * (square % WIDTH), y - self._pitch * (square // WIDTH)
+        tilt = self._dice.uniform(-TILT, TILT), self._dice.uniform(-TILT, TILT)
+        there = Magnet(magnet.north_up, magnet.strength, height, beside, tilt)
+        self._board.field.magnets[square] = there
+        self._settle()
+        self._feel(ROUNDS)
+
+    def _judge(self, side: Side, x: float, y: float) -> None:
+        results, place = self.results, self._feelings.places.get(side)
+        results.pieces += 1
+        if self._image.occupied >> self._nearest(x, y) & 1:
+            return
+        results.unseen += 1
+        results.wrong_side += side.other in self._feelings.places
+        at = Misplaced(side, Place(x / self._pitch, y / self._pitch, 0)).squares
+        kind = f"{len(at)} squares"
+        results.by_squares[kind] += 1
+        if place is None:
+            return
+        off = hypot(place.column * self._pitch - x, place.row * self._pitch - y)
+        results.found += 1
+        results.by_squares[f"{kind}, found"] += 1
+        results.near += off <= NEAR_MM
+        results.within += off <= place.within * self._pitch
+        results.furthest_mm = max(results.furthest_mm, off)
+        results.named += self._nearest(x, y) in Misplaced(side, place).squares
+
+    def _anywhere_around(self, home: Square) -> tuple[float, float]:
+        """Choose a place that is within two squares of home, unseen, and with room for a piece."""
+        taken = self._board.field.magnets
+        while True:
+            column = home % WIDTH + self._dice.uniform(-2, 2)
+            row = home // WIDTH + self._dice.uniform(-2, 2)
+            if not all(-BEYOND < each < WIDTH - 1 + BEYOND for each in (column, row)):
+                continue
+            far = {n: hypot(column - n % WIDTH, row - n // WIDTH) for n in SQUARES}
+            if min(far.values()) * self._pitch < UNSEEN_MM:
+                continue
+            if all(far[square] >= ROOM for square in taken):
+                return column * self._pitch, row * self._pitch
+
+    def _nearest(self, x: float, y: float) -> Square:
+        column = min(max(round(x / self._pitch), 0), WIDTH - 1)
+        row = min(max(round(y / self._pitch), 0), WIDTH - 1)
+        return WIDTH * row + column
+
+    def _feel(self, rounds: int) -> None:
+        for _ in range(rounds):
+            self._board.send(SendFelt())
+            for heard in self._board.run(ROUND_US):
+                match heard.message:
+                    case State(image=image):
+                        self._image = image
+                    case Felt() as felt:
+                        self._feelings.take(felt, self._image)
+
+    def _settle(self) -> None:
+        self._board.sense_anew()
+        for heard in self._board.run(2 * SETTLED_US):
+            if isinstance(heard.message, State):
+                self._image = heard.message.image
+
+    def _side_of(self, square: Square) -> Side:
+        own = Side.RED if square < len(SQUARES) // 2 else Side.BLUE
+        return own if self._dice.random() < 0.85 else own.other
+
+    def _beside(self) -> tuple[float, float]:
+        return self._dice.gauss(0, SPREAD_MM), self._dice.gauss(0, SPREAD_MM)
+
+    def _piece(self, side: Side, beside: tuple[float, float]) -> Magnet:
+        strength = 1 + self._dice.uniform(-STRENGTH, STRENGTH)
+        return Magnet(side is Side.RED, strength, beside_mm=beside)
