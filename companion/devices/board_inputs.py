@@ -7,11 +7,21 @@ board's own clock.
 from typing import Final
 
 from companion.devices.board_clock import BoardClock
-from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import (
+    BoardComplains,
+    BoardFeels,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+)
+from engine.sides import Side
+from firmware_bridge.feeling.feelings import Feelings
+from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.sensing.moments import Moments
-from firmware_bridge.wire import BoardKind, Fault, FaultCode, State
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, Felt, State
 
 _COUNT_IN_A_GAME: Final = frozenset(
     {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
@@ -28,6 +38,18 @@ class BoardInputs:
         """How the board introduced itself, None while there is none."""
         self._clock = BoardClock()
         self._moments = Moments()
+        self._feelings = Feelings()
+        self._shown = Image()
+
+    @property
+    def can_feel(self) -> bool:
+        """Whether the board can tell how much of a piece it feels: it has learned what one does."""
+        hello = self.connected.hello if self.connected else None
+        return hello is not None and hello.kind is BoardKind.COLOURS and bool(hello.calibration)
+
+    def seek(self, *, seeks: bool) -> None:
+        """Look for a piece that no square sees, or cease to."""
+        self._feelings.seek(seeks=seeks)
 
     def take(self, at: float, event: LinkEvent) -> list[Input]:
         """Return what the table has to hear of an event that arrived at a moment, in seconds."""
@@ -36,6 +58,7 @@ class BoardInputs:
                 self.connected = event
                 self._clock.begin_anew()
                 self._moments.begin_anew()
+                self._feelings.begin_anew()
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
             case Trouble():
                 was_connected, self.connected = self.connected, None
@@ -43,7 +66,11 @@ class BoardInputs:
             case Received(State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 moments = self._moments.of(sent, state)
+                self._shown = state.image
                 return [BoardSeen(sent, state.image, moments, state.faint)]
             case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
                 return [BoardComplains(at, fault.square)]
+            case Received(Felt() as felt) if self._feelings.take(felt, self._shown):
+                places = self._feelings.places
+                return [BoardFeels(at, places.get(Side.RED), places.get(Side.BLUE))]
         return []

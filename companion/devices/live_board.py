@@ -4,10 +4,11 @@ The link talks from a thread of its own and stamps what it tells with the time o
 program that drives the table polls in one thread, when it suits.
 """
 
+import math
 import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from companion.devices.board_inputs import BoardInputs
 from companion.devices.news import News
@@ -18,10 +19,18 @@ from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble,
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.wire import HostCommand, Lamps, State
+from firmware_bridge.wire import Felt, HostCommand, Lamps, SendFelt, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]
 """Is told everything that the link tells, with the time of its arrival."""
+
+
+FEEL_SECONDS: Final = 1.0
+"""So often a board in a game is asked what it feels, to be compared with later."""
+SEEK_SECONDS: Final = 0.15
+"""And so often while a piece is missing. Then a board does not follow how its sensors wander."""
+MOST_SOUGHT: Final = 120.0
+"""For no longer than so many seconds at a time."""
 
 
 class LiveBoard:
@@ -48,6 +57,10 @@ class LiveBoard:
         self._latest = Image()
         self._lit: SquareSet | None = None
         """What the board was told to light, None if it has been told nothing yet."""
+        self._felt_at = -math.inf
+        """When the board was last asked what it feels."""
+        self._sought_since: float | None = None
+        """Since when a piece is looked for."""
         self.virtual_port = VirtualPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
         if self.virtual_port:
@@ -125,6 +138,24 @@ class LiveBoard:
         if squares != self._lit and self.ask(Lamps(squares)):
             self._lit = squares
 
+    def feel(self, *, seeks: bool) -> None:
+        """Let the board tell what it feels, and look for a piece that no square sees, or do not.
+
+        Say it as often as you like, as long as a game goes on.
+        """
+        now = self._clock()
+        self._inputs.seek(seeks=seeks)
+        if not seeks:
+            self._sought_since = None
+        elif self._sought_since is None:
+            self._sought_since = now
+        is_soon = self._sought_since is not None and now - self._sought_since <= MOST_SOUGHT
+        if self._inputs.can_feel and now - self._felt_at >= (
+            SEEK_SECONDS if is_soon else FEEL_SECONDS
+        ):
+            self._felt_at = now
+            self.ask(SendFelt())
+
     def _events(self) -> list[tuple[float, LinkEvent]]:
         """What the link has told since the last call.
 
@@ -145,6 +176,8 @@ class LiveBoard:
         self._told.put((self._clock(), event))
         match event:
             case Received(State(image=image)) if image == self._latest:
+                return
+            case Received(Felt()):
                 return
             case Received(State(image=image)):
                 self._latest = image

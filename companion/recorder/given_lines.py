@@ -8,6 +8,7 @@ from companion.table.inputs import (
     AttackerNamed,
     BoardBelieved,
     BoardComplains,
+    BoardFeels,
     BoardFound,
     BoardLost,
     BoardSeen,
@@ -19,6 +20,7 @@ from companion.table.inputs import (
     TimePassed,
 )
 from companion.table.process.finer import write_finer
+from companion.table.process.places import read_places, write_places
 from companion.table.sayings import (
     Doubt,
     GiveTime,
@@ -78,6 +80,8 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"lost": True}
         case BoardComplains(square=where):
             return {"complains": None if where is None else name(where)}
+        case BoardFeels():
+            return {"feels": write_places(given)}
         case TimePassed():
             return {"time": True}
         case AttackerNamed():
@@ -180,6 +184,7 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "complains": lambda at, p, _: BoardComplains(
         at, None if p["complains"] is None else square(p["complains"])
     ),
+    "feels": lambda at, p, _: read_places(at, p["feels"]),
     "time": lambda at, *_: TimePassed(at),
     "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
     "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),

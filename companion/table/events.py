@@ -99,6 +99,15 @@ class SupplyIsLow(Public):
 
 
 @dataclass(frozen=True)
+class StandsBadly(Public):
+    """A piece that is missing is felt where no square sees it, and has to be pushed onto one."""
+
+    squares: tuple[Square, ...]
+    """Those around it: the one of which it is beside the middle, or the two or four that it is
+    between."""
+
+
+@dataclass(frozen=True)
 class Restored(Public):
     """It was said that something stands wrongly, and the board shows again what is expected."""
 
@@ -211,6 +220,7 @@ Event: TypeAlias = (
     | SensorFlickers
     | SensorFails
     | SupplyIsLow
+    | StandsBadly
     | Restored
     | BoardDiffers
     | LossThreatens

@@ -11,6 +11,7 @@ from companion.table.sayings import Saying
 from engine.play.actions import Action
 from engine.sides import Side
 from engine.squares import Square, SquareSet
+from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
 
 
@@ -49,6 +50,15 @@ class BoardComplains(_Input):
 
     square: Square | None
     """The square whose sensor fails; None if the supply is low."""
+
+
+@dataclass(frozen=True)
+class BoardFeels(_Input):
+    """Where the board feels a piece that none of its squares sees. What it told before is over."""
+
+    red: Place | None = None
+    """Where it is, if it is a red one."""
+    blue: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +118,7 @@ Input: TypeAlias = (
     | BoardLost
     | BoardSeen
     | BoardComplains
+    | BoardFeels
     | TimePassed
     | Said
     | AttackerNamed

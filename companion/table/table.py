@@ -15,6 +15,7 @@ from companion.table.consent import Consent
 from companion.table.conversation import Conversation
 from companion.table.events import Event, SetupSeen, SetupTimeUp
 from companion.table.inputs import Input, Said
+from companion.table.misplaced import Misplaced, MisplacedPiece
 from companion.table.proceedings import Overhearer, Proceedings
 from companion.table.reader import Reader
 from companion.table.reading_time import ReadingTime
@@ -108,6 +109,7 @@ class Table:
         """Whether the players have let the game stand still. Nothing is ruled then."""
         self.consent = Consent(proceedings, self._sight)
         """What the sides say about the board as it stands, where the referee has it otherwise."""
+        self._misplaced = MisplacedPiece(proceedings, self._sight)
         proceedings.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
         """When something may change though nothing happens, as of the latest input that was news.
@@ -172,6 +174,16 @@ class Table:
     def is_supply_low(self) -> bool:
         """Whether the board has too little power."""
         return self._sight.is_supply_low
+
+    @property
+    def is_seeking(self) -> bool:
+        """Whether a piece is missing, so that the board should tell where it feels one."""
+        return bool(self._misplaced.missing) and not self.is_paused
+
+    @property
+    def misplaced(self) -> Misplaced | None:
+        """A missing piece that stands where no square sees it, if the board feels one."""
+        return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
         """Where a piece of the side to move may go, as far as everybody knows."""
@@ -244,6 +256,7 @@ class Table:
         self._take_input(given)
         if not self.is_paused:
             self._observe()
+            self._misplaced.tell()
         self.consent.see()
         if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
             self._reading_time.close()
@@ -290,14 +303,18 @@ class Table:
             case inputs.BoardComplains():
                 if self._sight.hear(given.square):
                     self._turns.released = None
+            case inputs.BoardFeels():
+                self._misplaced.feel(given)
             case inputs.TimePassed():
                 self._reader.watch.let_pass(self._proceedings.at)
             case inputs.BoardFound():
                 self._turns.released = None
                 self._sight.find(sees_colours=given.sees_colours)
+                self._misplaced.forget()
             case inputs.BoardLost():
                 self._turns.released = None
                 self._sight.lose()
+                self._misplaced.forget()
             case Said(what=what):
                 self._take_word(what)
             case inputs.NoAttack():

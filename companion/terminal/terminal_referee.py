@@ -131,6 +131,7 @@ class TerminalReferee:
         if due is not None and now >= due and now - self._seen_at >= STEADY:
             self._give(TimePassed)
         self._board.light(0 if self._keeping.waits else lit(look(self._table)))
+        self._board.feel(seeks=self._table.is_seeking)
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
             if trouble:

@@ -84,6 +84,9 @@ class Source(Protocol):
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others."""
 
+    def feel(self, *, seeks: bool) -> None:
+        """Let the board tell what it feels, and look for a piece that no square sees, or do not."""
+
 
 class BoardHost:
     """The board, and the current game on it, if any."""
@@ -269,6 +272,8 @@ class BoardHost:
         if due is not None and due <= max(now, self._latest) and not is_heard:
             self.give(TimePassed(now))
         self.source.light(self._lit)
+        if self.table:
+            self.source.feel(seeks=self.table.is_seeking)
 
     @property
     def _lit(self) -> SquareSet:

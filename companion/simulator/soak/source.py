@@ -110,6 +110,9 @@ class DirectBoard:
     def take_up(self) -> None:
         """It was never let go of."""
 
+    def feel(self, *, seeks: bool) -> None:
+        """Let the board tell what it feels: here no piece stands where no square sees it."""
+
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others."""
         if squares != self.lit and self.ask(Lamps(squares)):

@@ -15,6 +15,7 @@ from companion.table.inputs import (
 from companion.table.process.board_text import read_board
 from companion.table.process.finer import FINER, read_faint, read_moments
 from companion.table.process.malformed import MalformedLineError
+from companion.table.process.places import read_places
 from companion.table.process.said_words import read_said
 from companion.table.table import Table
 from engine.squares import SQUARES, name
@@ -69,6 +70,13 @@ def _read_complains(at: float, value: object, _: Table) -> Input:
     return BoardComplains(at, _SQUARES[where])
 
 
+def _read_feels(at: float, value: Any, _: Table) -> Input:
+    try:
+        return read_places(at, value)
+    except (TypeError, ValueError):
+        raise MalformedLineError('"feels" is {"red": [4, 4.5, 0.1], "blue": null}.') from None
+
+
 def _must_be_true(kind: str, make: Callable[[float], Input]) -> Callable[..., Input]:
     def read(at: float, value: object, _: Table) -> Input:
         if value is not True:
@@ -83,6 +91,7 @@ _READERS: Final[Mapping[str, Callable[[float, Any, Table], Input]]] = {
     "found": _read_found,
     "lost": _must_be_true("lost", BoardLost),
     "complains": _read_complains,
+    "feels": _read_feels,
     "time": _must_be_true("time", TimePassed),
     "say": read_said,
 }

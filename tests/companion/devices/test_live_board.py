@@ -1,14 +1,21 @@
 """The board in real time: a real link on a real pseudo-terminal, as inputs for the table."""
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from companion.devices.live_board import LiveBoard
-from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import (
+    BoardComplains,
+    BoardFeels,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+)
 from engine.sides import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, TroubleKind
@@ -183,3 +190,34 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
         board._note(Connected("port", hello))
         found = board.poll()
     assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
+
+
+def test_a_piece_that_stands_between_squares_is_found() -> None:
+    """The clock runs fast, so that the board is asked without end."""
+    virtual, now = VirtualBoard(), count()
+    piece = virtual.stand(Side.RED, 34)
+    with LiveBoard(simulated=virtual, clock=lambda: 10.0 * next(now)) as board:
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        seeks = False
+
+        def feels(found: list[Input]) -> bool:
+            board.feel(seeks=seeks)
+            return BoardFeels in kinds(found) or (not seeks and len(frames(found)) > 20)
+
+        assert BoardFeels not in kinds(poll_until(board, feels))
+        virtual.lift(34)
+        virtual.astray = piece.side, 4.3, 5.0
+        seeks = True
+        found = poll_until(board, feels)
+    [felt] = [each for each in found if isinstance(each, BoardFeels)]
+    assert felt.blue is None
+    assert felt.red
+    assert (felt.red.column, felt.red.row) == pytest.approx((4.3, 5.0), abs=0.1)
+
+
+@pytest.mark.parametrize("virtual", [VirtualBoard(BoardKind.PRESENCE), VirtualBoard()])
+def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(virtual: VirtualBoard) -> None:
+    virtual.erase()
+    with LiveBoard(simulated=virtual) as board:
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        assert not board._inputs.can_feel

@@ -14,7 +14,14 @@ from companion.recorder.replayer import Decision, replay
 from companion.recorder.story_text import tell_story, turn_text, write_story
 from companion.recorder.trace_reader import Trace, TraceError, read_trace
 from companion.table.beginning import Beginning
-from companion.table.inputs import BoardFound, BoardLost, NoAttack, RevealRead, TimePassed
+from companion.table.inputs import (
+    BoardFeels,
+    BoardFound,
+    BoardLost,
+    NoAttack,
+    RevealRead,
+    TimePassed,
+)
 from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, Pause
 from engine.play.actions import Attack, Resign
 from engine.play.clocks import TIME_CONTROLS
@@ -22,6 +29,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
+from firmware_bridge.feeling.place import Place
 from firmware_bridge.wire import BoardKind
 from tests.companion.recorder.recordings import change, difference, record, record_evening
 from tests.companion.table.evening import (
@@ -64,6 +72,7 @@ def talkative() -> Evening:
     for kind in (NoAttack, RevealRead, TimePassed, BoardLost):
         evening.give(kind(evening.now))
     evening.give(BoardFound(evening.now, sees_colours=True))
+    evening.give(BoardFeels(evening.now, red=Place(4.0, 3.5, 0.1)))
     evening.wait()
     evening.say(Doubt(square("a1"), doubted=True))
     evening.say(Pause())
