@@ -27,6 +27,7 @@ from companion.table.events import (
     SensorFails,
     SetupSeen,
     SetupTimeUp,
+    StandsBadly,
     SupplyIsLow,
     TurnBegan,
     WhoAttacks,
@@ -123,6 +124,8 @@ class Announcer:
                 for each in others:
                     ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
+            case StandsBadly(squares):
+                return self.board.stands_badly(squares)
             case CanYouMove(awaited):
                 return self._text(
                     N_("{stuck} cannot move. {side}, can you move?"),

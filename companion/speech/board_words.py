@@ -103,6 +103,20 @@ class BoardWords:
             if squares
         ]
 
+    def stands_badly(self, squares: Sequence[Square]) -> str:
+        """Say where a piece stands that no square sees: beside a square, or between some."""
+        names = list(map(name, squares))
+        if len(names) == 1:
+            said = N_("A piece stands beside the middle of {square}: push it to the middle.")
+            return self._text(said, square=names[0])
+        if len(names) == 2:
+            said = N_(
+                "A piece stands between {one} and {other}: push it to the middle of its square."
+            )
+            return self._text(said, one=names[0], other=names[1])
+        said = N_("A piece stands at the corner of {squares}: push it to the middle of its square.")
+        return self._text(said, squares=", ".join(names))
+
     def _turn(self, written: str) -> str:
         is_attack = "x" in written
         source, target = written.split("x" if is_attack else "-")

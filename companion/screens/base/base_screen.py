@@ -70,6 +70,8 @@ class GameScreen(BaseScreen):
     take = NumericProperty(0)
     put = NumericProperty(0)
     marked = NumericProperty(0)
+    misplaced = ObjectProperty(None, allownone=True)
+    """A missing piece that is felt where no square sees it."""
     red_time = NumericProperty(None, allownone=True)
     """How many seconds Red has left; None without a time control."""
     blue_time = NumericProperty(None, allownone=True)
@@ -110,6 +112,7 @@ class GameScreen(BaseScreen):
         """Show what all screens of a running game show."""
         table, view = self.stage.table, self.stage.table.view
         self.image = self.expected = table.expected
+        self.misplaced = table.misplaced
         self.last_move = view.last_move
         self.note = "" if self.stage.host.keeps else _("Not kept")
         ranks = list(ranks_in(view.edition.army.ranks))
@@ -176,6 +179,8 @@ class GameScreen(BaseScreen):
         self.image = (difference and table.seen) or table.expected
         self.take, self.put = difference.surplus, difference.missing
         guide = _.announcer.board.guide(difference, table.expected)
+        if table.misplaced:
+            guide = [_.announcer.board.stands_badly(table.misplaced.squares), *guide]
         if len(guide) > limit:
             more = _("… and {count} more: see the picture.", count=len(guide) - limit + 1)
             guide = [*guide[: limit - 1], more]

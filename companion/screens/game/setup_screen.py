@@ -42,6 +42,7 @@ class SetupScreen(GameScreen):
         table = self.stage.table
         setup = table.setup
         self.image = self.stage.host.seen
+        self.misplaced = table.misplaced
         # Eighty crosses would say less than the sentence.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self.army = table.view.edition.army.size
@@ -59,6 +60,8 @@ class SetupScreen(GameScreen):
     def _hint(self) -> str:
         if ailing := ailing_text(self.stage.table):
             return ailing
+        if found := self.stage.table.misplaced:
+            return _.announcer.board.stands_badly(found.squares)
         if 0 < 2 * self.army - self.red - self.blue <= FEW:
             return _("Is a piece not counted? Touch its square here.")
         if self.can_set_up and self.red and self.blue:

@@ -64,8 +64,10 @@ class TurnScreen(GameScreen):
             self._plies = view.plies
             self._choose(None)
         self.lifted, self.set_down = table.state.lifted, self.stage.set_down
+        if table.misplaced and table.seen:  # it is in nobody's hand
+            self.image, self.lifted = table.seen, None
         violation = table.state.violation if table.state.violation is not self._read else None
-        self.notice = _.announcer.sentence(violation) if violation else ""
+        self.notice = _.announcer.sentence(violation) if violation else self._where_it_is()
         self.marked = violation.squares if violation else 0
         self.show_clocks(self.stage.now())
         self.to_move = _("Not allowed") if violation else self._call()
@@ -95,6 +97,11 @@ class TurnScreen(GameScreen):
             }
         )
         self.can_give_up = self.is_showing and not attacks
+
+    def _where_it_is(self) -> str:
+        """Say where a missing piece stands that no square sees."""
+        found = self.stage.table.misplaced
+        return _.announcer.board.stands_badly(found.squares) if found else ""
 
     def _call(self) -> str:
         if self.is_showing:

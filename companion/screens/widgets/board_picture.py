@@ -4,7 +4,7 @@ Every mark has a shape of its own: the last move two filled squares and a trail 
 piece in the hand a glow and a lift, where it may go soft dots, one that was seen and is not ruled
 yet a dot, a chosen piece a frame, something to take away a cross, something to set down a plus in
 the outline of the piece, an attack an arrow. Where the referee has a piece elsewhere, an arrow
-leads from its outline to where it stands.
+leads from its outline to where it stands. A piece that stands between squares has a thick ring.
 
 The coordinates stand on the left of their squares, numbers above and letters below; the pieces
 there are a little smaller and leave that corner free.
@@ -25,6 +25,7 @@ from companion.screens.widgets.ledge import LEDGE, Ledge, stamp_wood
 from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.sharp import Sharp
 from companion.screens.widgets.stamp import stamp_board, stamp_ghost, stamp_piece
+from companion.table.misplaced import Misplaced
 from engine.squares import COLUMNS, WIDTH, Square, set_of, squares_in
 from firmware_bridge.image import Image
 
@@ -59,6 +60,8 @@ class BoardPicture(Sharp, Widget):
     """Pairs of squares: where the referee has a piece, and where it stands."""
     gone = NumericProperty(0)
     """Where the referee has pieces that are off the board."""
+    misplaced = ObjectProperty(None, allownone=True)
+    """A piece that stands beside or between squares, as `Table.misplaced` has it."""
 
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
@@ -68,7 +71,7 @@ class BoardPicture(Sharp, Widget):
     _PLACE = ("pos", "size")
     SHOWN: tuple[str, ...] = (  # what it is drawn anew for
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
-        *("chosen", "attack", "take", "put", "marked", "shifted", "gone"),
+        *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
     )
 
     def __init__(self, **kwargs: object) -> None:
@@ -152,6 +155,8 @@ class BoardPicture(Sharp, Widget):
             self._draw_shifts()
         if self.attack:
             self._draw_attack(*self.attack)
+        if self.misplaced:
+            self._draw_misplaced(self.misplaced)
 
     @property
     def _standing(self) -> Image:
@@ -271,6 +276,20 @@ class BoardPicture(Sharp, Widget):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
+
+    def _draw_misplaced(self, misplaced: Misplaced) -> None:
+        """A piece where it stands, in a ring that says: act here."""
+        grid, place = self.grid, misplaced.place
+        (left, bottom), (right, top) = grid.centre(0), grid.centre(WIDTH**2 - 1)
+        x = left + place.column * (right - left) / (WIDTH - 1)
+        y = bottom + place.row * (top - bottom) / (WIDTH - 1)
+        length = PIECE * grid.step
+        self.canvas.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas, misplaced.side, x - length / 2, y - length / 2, length)
+        pen = Pen(self.canvas, x - grid.step / 2, y - grid.step / 2, grid.step)
+        for colour, width in ((theme.SHADE, 22), (theme.ACT, 14)):
+            pen.colour(colour)
+            pen.ring(50, 50, 62, width)
 
     def _draw_attack(self, source: Square, target: Square) -> None:
         """An arrow whose tip lies on the target."""

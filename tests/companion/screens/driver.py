@@ -28,12 +28,20 @@ from companion.simulator.tabletop import Tabletop
 from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.shelf import Shelf
-from companion.table.inputs import BoardComplains, BoardFound, BoardLost, BoardSeen, Input
+from companion.table.inputs import (
+    BoardComplains,
+    BoardFeels,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+)
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
 from engine.sides import Side
 from engine.squares import SquareSet, square
+from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
@@ -61,6 +69,8 @@ class Script:
     """What the board was asked."""
     lit: list[SquareSet] = field(default_factory=list)
     """What its lamps have shown, one after the other."""
+    seeks: bool = False
+    """Whether it was asked to look for a piece that no square sees."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
     """How the board has introduced itself, None while there is none."""
@@ -96,6 +106,9 @@ class Script:
     def take_up(self) -> None:
         assert self.is_lent
         self.is_lent = False
+
+    def feel(self, *, seeks: bool) -> None:
+        self.seeks = seeks
 
     def light(self, squares: SquareSet) -> None:
         if [squares] != self.lit[-1:]:
@@ -219,6 +232,13 @@ class Driver:
             self.script.waiting += [BoardComplains(self.now, square) for square in squares]
             self.frames(1)
             self.pass_time(0.5)
+
+    def feel(self, side: Side, column: float, row: float) -> None:
+        """Let the board say where it feels a piece that no square sees."""
+        self.script.waiting.append(
+            BoardFeels(self.now, **{side.value: Place(column, row, within=0.1)})
+        )
+        self.frames(1)
 
     def show_virtual(self) -> None:
         """Let the sensors of the simulated board be read."""

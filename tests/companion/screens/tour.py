@@ -65,6 +65,8 @@ def _tour_of_a_turn(driver: Driver) -> Iterator[str]:
     driver.connect()
     driver.show(after(STANDING, "e4"))
     yield "lifted"
+    driver.feel(Side.RED, 4.0, 3.5)
+    yield "stands-badly"
     driver.show(after(STANDING, "e4 f5"))
     yield "violation"
     driver.tap("let_stand")

@@ -15,7 +15,15 @@ from companion.speech.time_allowed import time_allowed
 from companion.speech.trouble_words import trouble_words
 from companion.store.setting_aside import UNUSABLE, SetAside
 from companion.store.storage_trouble import StorageError, StorageTrouble
-from companion.table.events import AttackOffered, Event, Lifted, SensorFlickers, SetDown, SetupSeen
+from companion.table.events import (
+    AttackOffered,
+    Event,
+    Lifted,
+    SensorFlickers,
+    SetDown,
+    SetupSeen,
+    StandsBadly,
+)
 from companion.table.question import TAKEN_BACK
 from companion.table.sayings import GiveTime
 from engine.knowledge.proofs import Ground, Proof
@@ -96,6 +104,9 @@ def every(event: type[Any]) -> Iterator[Public]:
     elif event is GiveTime:
         for side, seconds in product(Side, (60, 310, -10)):
             yield GiveTime(side, seconds)
+    elif event is StandsBadly:
+        for squares in ((E5,), (E5, E6), (E5, square("f5"), E6, square("f6"))):
+            yield StandsBadly(squares)
     elif event is SetupSeen:
         for astray in ((), (E5,), (square("a1"), square("k10"))):
             yield SetupSeen(40, 39, astray)
