@@ -276,8 +276,7 @@ class Calibration:
 
     def _lose(self, trouble: Trouble) -> None:
         if self._is_under_way():
-            told = trouble.kind, trouble.port, trouble.detail
-            self._stop(trouble_words(*told, self._language))
+            self._stop(trouble_words(trouble, self._language))
 
     def _stop(self, words: str) -> None:
         """Nothing more is heard of the board, for which there are words."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.speech.language import N_, Language
-from firmware_bridge.link import TroubleKind
+from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 
 _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
@@ -17,8 +17,8 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
         "in again."
     ),
     TroubleKind.WRONG_FIRMWARE: N_(
-        "The board on {port} speaks another version ({detail}). Flash the firmware that came with "
-        "this program."
+        "The board on {port} does not say which version it speaks. Flash the firmware that came "
+        "with this program."
     ),
     TroubleKind.NO_ANSWER: N_(
         "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
@@ -35,6 +35,17 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
 }
 
 
-def trouble_words(kind: TroubleKind, port: str | None, detail: str, language: Language) -> str:
-    """Say what is wrong and what to do."""
-    return language.text(_TROUBLES[kind], port=port, detail=detail)
+_OTHER_PROTOCOL: Final = N_(
+    "The board on {port} speaks version {theirs} and this program {ours}. Flash the firmware that "
+    "came with this program."
+)
+
+
+def trouble_words(trouble: Trouble, language: Language) -> str:
+    """Say what is wrong and what to do; nothing of it in another language than the player's."""
+    match trouble.detail:
+        case OtherProtocol(theirs, ours):
+            numbers = {"theirs": theirs, "ours": ours}
+            return language.text(_OTHER_PROTOCOL, port=trouble.port, **numbers)
+        case str():  # for makers
+            return language.text(_TROUBLES[trouble.kind], port=trouble.port)

@@ -135,9 +135,7 @@ class TerminalReferee:
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
             if trouble:
-                words = trouble_words(
-                    *(trouble.kind, trouble.port, trouble.detail), self._announcer.language
-                )
+                words = trouble_words(trouble, self._announcer.language)
                 self._printer.show(words, style="yellow")
 
     def _hear(self, event: Event) -> None:

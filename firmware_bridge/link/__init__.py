@@ -8,6 +8,7 @@ the link goes on trying until it is stopped. This is the only package that knows
 from firmware_bridge.link.events import (
     Connected,
     Event,
+    OtherProtocol,
     Received,
     Searching,
     Statistics,
@@ -28,6 +29,7 @@ __all__ = [
     "Connected",
     "Event",
     "Link",
+    "OtherProtocol",
     "Received",
     "Searching",
     "Statistics",

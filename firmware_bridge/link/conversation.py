@@ -5,6 +5,7 @@ from typing import Final
 from firmware_bridge.link.events import (
     Connected,
     Event,
+    OtherProtocol,
     Received,
     Statistics,
     Trouble,
@@ -111,8 +112,8 @@ class Conversation:
     def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> Trouble | None:
         """What is wrong by now, None as long as it may still come right."""
         if self._foreign:
-            detail = f"it speaks protocol {self._foreign.protocol} instead of {PROTOCOL}"
-            return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, detail)
+            other = OtherProtocol(self._foreign.protocol, PROTOCOL)
+            return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, other)
         if self._hello:
             patience = hello_seconds if self._silent else silent_seconds
             if now - self._heard <= patience:

@@ -60,6 +60,17 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherProtocol:
+    """A board speaks another version of the protocol than this program."""
+
+    theirs: int
+    ours: int
+
+    def __str__(self) -> str:
+        return f"it speaks protocol {self.theirs} instead of {self.ours}"
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """Something keeps the link from hearing a board: said once, when it begins.
 
@@ -70,8 +81,9 @@ class Trouble:
     kind: TroubleKind
     port: str | None
     """The port concerned, None if there is none."""
-    detail: str
-    """The words of the operating system, or what exactly was seen; for experts."""
+    detail: str | OtherProtocol
+    """What a player is told in words, as a value; else, for makers alone, the words of the
+    operating system or what exactly was seen. As a string it is a line in English."""
 
 
 Event: TypeAlias = Searching | Connected | Received | Trouble

@@ -8,11 +8,19 @@ import pytest
 
 from engine.sides import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, Statistics, Trouble, TroubleKind, conversation
+from firmware_bridge.link import (
+    Connected,
+    OtherProtocol,
+    Received,
+    Statistics,
+    Trouble,
+    TroubleKind,
+    conversation,
+)
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.virtual.terminal import Terminal
-from firmware_bridge.wire import Encoder, Fault, FaultCode, State, wrap
+from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, wrap
 from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
 from tests.patience import LONG
 
@@ -33,7 +41,8 @@ def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
     # What it says after that is not for us to understand.
     with device(wrap(b"\x01\x00\x01old") + encoded(HELLO)) as name:
         link = links.start(name)
-        assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
+        other = OtherProtocol(theirs=1, ours=PROTOCOL)
+        assert listener.next() == Trouble(TroubleKind.WRONG_FIRMWARE, name, other)
         link.stop()
     assert listener.rest() == []
 
@@ -53,7 +62,7 @@ def test_something_that_talks_otherwise(links: Links, listener: Listener) -> Non
         link.stop()
     assert isinstance(trouble, Trouble)
     assert trouble.kind is TroubleKind.GARBAGE
-    assert "Grbl 1.1h" in trouble.detail
+    assert "Grbl 1.1h" in str(trouble.detail)
     assert link.statistics.frames == 0
 
 

@@ -137,7 +137,7 @@ def board_text(stage: Stage) -> str:
     trouble = stage.host.source.trouble
     if trouble is None:
         return _("Looking for the board …")
-    return trouble_words(trouble.kind, trouble.port, trouble.detail, _.language)
+    return trouble_words(trouble, _.language)
 
 
 load_kv(__file__)

@@ -1,6 +1,7 @@
 """Tours through what fails and is told in a sentence on the screen.
 
-Where a sentence names a file it is one as in a home, so that the pictures stay the same.
+Where a sentence names a file it is one as on a Pi of the board's own, so that the pictures stay the
+same.
 """
 
 from collections.abc import Iterator
@@ -13,12 +14,12 @@ from companion.screens.base.voice import NO_DEVICE, Voice
 from companion.store.setting_aside import UNUSABLE, SetAside
 from companion.store.storage_trouble import StorageError, StorageTrouble
 from engine.squares import square
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 from tests.companion.screens.driver import SETTLE, Driver
 from tests.companion.screens.playing import STANDING, begin
 
-HOME: Final = Path("/home/anna/.local/share/boomboard")
-_DETAILS: Final = {TroubleKind.WRONG_FIRMWARE: "it speaks protocol 9 instead of 1"}
+GAMES: Final = Path("/opt/boomboard/games")
+_DETAILS: Final = {TroubleKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
@@ -34,7 +35,7 @@ def tour_of_failures(driver: Driver) -> Iterator[str]:
 def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
     driver.connect()
     for trouble, word in UNUSABLE.items():
-        aside = HOME / f"games-{word}-2026-11-23.sqlite"
+        aside = GAMES / f"games-{word}-2026-11-23.sqlite"
         driver.shelf.set_aside = SetAside(trouble, aside)
         _look(driver)
         yield f"failure-{word}"
@@ -47,12 +48,12 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
         *(StorageTrouble.LOCKED, StorageTrouble.FORBIDDEN, StorageTrouble.READ_ONLY),
         *(StorageTrouble.FULL, StorageTrouble.OTHER),
     ):
-        error = StorageError(HOME / "games.sqlite", trouble, "disk I/O error")
+        error = StorageError(GAMES / "games.sqlite", trouble, "disk I/O error")
         host.problem = driver.shelf.trouble = error
         _look(driver)
         yield f"failure-{trouble.name.lower().replace('_', '-')}"
     driver.shelf.trouble = None
-    host.problem = StorageError(HOME / "games.sqlite", StorageTrouble.GAME, "")
+    host.problem = StorageError(GAMES / "games.sqlite", StorageTrouble.GAME, "")
     _look(driver)
     yield "failure-game-damaged"
     host.problem = None

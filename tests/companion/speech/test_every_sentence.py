@@ -1,5 +1,6 @@
 """Every sentence of the announcer, in every language."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import product
@@ -47,8 +48,10 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
-from firmware_bridge.link import TroubleKind
+from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 
+FOR_MAKERS = "b'Grbl' instead of frames"
+"""Some detail of a trouble that is not worded for players."""
 SILENT = {AttackOffered, Lifted, SensorFlickers, SetDown}
 """What is seen, and not said."""
 E5, E6 = square("e5"), square("e6")
@@ -136,13 +139,26 @@ class TestInEveryLanguage:
     def test_whatever_is_wrong_with_board_and_disk_is_said(self, code: str) -> None:
         language = Language(code)
         for kind in TroubleKind:
-            assert trouble_words(kind, "/dev/ttyUSB0", "no answer", language)
+            assert trouble_words(Trouble(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
         for trouble in StorageTrouble:
             assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
         for trouble in UNUSABLE:
             assert "/games-aside" in set_aside_words(
                 SetAside(trouble, Path("/games-aside")), language
             )
+
+    def test_no_trouble_of_the_link_is_told_in_the_words_for_makers(self, code: str) -> None:
+        language = Language(code)
+        details = get_args(get_type_hints(Trouble)["detail"])
+        for kind, detail in product(TroubleKind, details):
+            told = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
+            words = trouble_words(Trouble(kind, "a port", told), language)
+            assert str(told) not in words
+            assert "{" not in words
+            numbers = ["9", "1"] if detail is OtherProtocol else []
+            assert re.findall(r"\d+", words) == numbers
+            english = trouble_words(Trouble(kind, "a port", told), Language("en"))
+            assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
     def test_whatever_the_clock_allows_is_said(self, code: str, clock: str) -> None:
