@@ -184,11 +184,14 @@ class Root(FloatLayout):
 
     def tick(self, now: float) -> None:
         """Show what moves or ends with time."""
-        if self._stage.settings.large_letters:
-            self._letters.tick()
         if self._unsaved:
             self._unsaved.tick(now)
-            return
+        else:
+            self._tick_all(now)
+        if self._stage.settings.large_letters:
+            self._letters.tick()  # last: what has changed is enlarged before it is drawn
+
+    def _tick_all(self, now: float) -> None:
         if self._due and self._due[0] is not self._stage.view:
             self.refresh()
         with _.speaking(self.face.spoken_in):

@@ -21,6 +21,7 @@ from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.pages import Pages
+from companion.screens.widgets.spot import Spot
 
 STEPS: Final = (1.5, 1.35, 1.2, 1.0)
 _SIZES: Final = {
@@ -42,6 +43,8 @@ class LargeLetters:
         self._root = root
         self._texts: list[tuple[Label, int]] = []
         """The texts of the screen and of its further pages, and how long each is."""
+        self._given: dict[Label, int] = {}
+        """How large the letters of each have become."""
         self._places: list[tuple[float, ...]] = []
         """Where everything lay when it was looked at last."""
         self._passes = self._still = 0
@@ -52,13 +55,27 @@ class LargeLetters:
         """See whether something else is to be read, and begin with the largest letters then."""
         labels = [each for each in _written(self._root) if _can_grow(each)]
         texts = [(label, len(label.text)) for label in labels]
-        if texts != self._texts:
+        if texts != self._texts or not self._take_back():
             self._texts, self._is_settled, self._still = texts, False, 0
             for label in labels:
                 label.font_size = SIZES[round(label.font_size)][0]
+            self._given = {label: round(label.font_size) for label in labels}
         if not self._is_settled:
             self._passes = 0
             self._again()
+
+    def _take_back(self) -> bool:
+        """Undo what a layout does that tells a size anew with every text of the same length.
+
+        False if it tells another size than before.
+        """
+        for label, size in self._given.items():
+            told = round(label.font_size)
+            if SIZES[told] != SIZES[size]:
+                return False
+            if told != size:
+                label.font_size = size
+        return True
 
     def _fit(self, *_args: object) -> None:
         """Wait until all is laid out, then take smaller letters where there is no room."""
@@ -68,6 +85,7 @@ class LargeLetters:
         if self._still >= _STILL:
             self._still = 0
             smaller = list(filter(_shrink, set(self._cut_off())))
+            self._given |= {label: round(label.font_size) for label in smaller}
             self._is_settled = not smaller
         self._passes += 1
         if not self._is_settled and self._passes < _PASSES:
@@ -168,5 +186,7 @@ def wide(word: str, size: int, *, bold: bool) -> int:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether it is too low to be touched."""
-    return isinstance(widget, ButtonBehavior) and bool(0 < widget.height < theme.TOUCH - 1)
+    """Whether it is too low to be touched; squares of a board are as large as that gives."""
+    if not isinstance(widget, ButtonBehavior) or isinstance(widget, Spot):
+        return False
+    return bool(0 < widget.height < theme.TOUCH - 1)

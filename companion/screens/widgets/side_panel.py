@@ -80,7 +80,7 @@ class SidePanel(BoxLayout):
             y -= self.spacing
 
 
-class FootLine(BoxLayout):
+class FootRow(BoxLayout):
     """The row at the foot; where letters are large it is as high as the words on it need."""
 
     lone = ObjectProperty(None, allownone=True)
@@ -101,10 +101,18 @@ class FootLine(BoxLayout):
             return
         lone = self.lone.__self__
         lone.width, lone.pos = self.width, (self.x, self.top - lone.height)
-        first, *others = (each for each in reversed(self.children) if each is not lone)
-        first.pos = self.pos
+        others = [each for each in reversed(self.children) if each is not lone]
+        wide = [each for each in others if each.size_hint_x is not None]
+        free = self.width - self.spacing * (len(others) - 1)
+        free -= sum(each.width for each in others if each not in wide)
+        x = self.x
         for each in others:
-            each.pos = self.right - each.width, self.y
+            if each in wide:
+                each.width = free / len(wide)
+            each.pos = x, self.y
+            x = each.right + self.spacing
+        if len(others) > 1:
+            others[-1].right = self.right
 
     def on_lone(self, *_args: object) -> None:
         """Make room for it."""
