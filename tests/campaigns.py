@@ -43,7 +43,7 @@ NAMES: Final = {
     "double-taps": "something is tapped twice, anywhere on any screen",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
-    "loose-contacts": "a square comes and goes with every frame, for a minute: the screen stands still",
+    "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
     "real-time": "the emulated board in real time, for a minute",
 }
 """All campaigns, and what each of them tries."""

@@ -51,8 +51,10 @@ class SetupScreen(GameScreen):
         self.astray = " ".join(_.announcer.board.astray(setup))
         self.marked = table.unbelieved
         self.has_setups = self.stage.host.tabletop is not None
+        players = self.stage.host.players
         for side in Side:
-            self.ids[side.value].player = self.stage.host.players.of(side)
+            army = self.ids[side.value]
+            army.player, army.plays_itself = players.of(side), players.alone is side.other
         self.can_set_up = self.stage.host.tabletop is not None
         self.hint = self._hint()
         self.kept = self._kept()

@@ -106,6 +106,8 @@ class TurnScreen(GameScreen):
     def _call(self) -> str:
         if self.is_showing:
             return _("Show it: make a legal move.")
+        if self.stage.host.players.alone is self.stage.table.view.to_move.other:
+            return ""  # nobody is there to be called
         # A running clock says who is to move.
         return "" if self.red_time is not None else _("Your turn")
 

@@ -24,6 +24,8 @@ class ArmySetup(BoxLayout):
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
+    plays_itself = BooleanProperty(False)
+    """Whether no person plays this army: there is nothing to be touched."""
     actions_height = NumericProperty(0)
     """How high the row with the button is: the line that fills lies above it."""
 

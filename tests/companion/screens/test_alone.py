@@ -44,19 +44,42 @@ def drag(driver: Driver, source: str, target: str) -> None:
     driver.carry(source, target)
 
 
-def turn(driver: Driver) -> Turn:
-    """A turn that Red can make with the ranks of its pieces: an attack, if there is one."""
+def turns(driver: Driver) -> list[Turn]:
+    """All turns that Red can make with the ranks of its pieces."""
     alone = driver.app._alone
     assert alone
     assert alone._opponent
-    turns = alone._opponent._turns(Side.RED)
-    return max(turns, key=lambda turn: isinstance(turn, Attack))
+    return alone._opponent._turns(Side.RED)
+
+
+def turn(driver: Driver) -> Turn:
+    """One of them: an attack, if there is one."""
+    return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
 
 
 def play(driver: Driver) -> None:
     made, before = turn(driver), plies(driver)
     drag(driver, name(made.source), name(made.target))
     until(driver, lambda: plies(driver) > before)
+
+
+def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("alone")
+    driver.show_virtual()
+    own, other = (driver.find(side).ids.ready for side in ("red", "blue"))
+    assert (own.opacity, own.disabled) == (1, False)
+    assert (other.opacity, other.disabled) == (0, True)
+    driver.tap_inside("red", "ready")
+    until(driver, lambda: driver.view == "turn")
+    assert driver.face.to_move == "Your turn"
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    assert driver.face.side is Side.BLUE
+    assert driver.face.to_move == ""
 
 
 def test_after_three_touches_and_a_drag_the_other_side_answers(driver: Driver) -> None:
