@@ -88,8 +88,8 @@ class Telling:
                 self._hear(result, settings, now)
             case Connected() if self.settings:
                 self.connected, self.answer = event, Answer.TAKEN
-            case Trouble(kind, port, detail):
-                self._end(Answer.NONE, trouble_words(kind, port, detail, self._language))
+            case Trouble():
+                self._end(Answer.NONE, trouble_words(event, self._language))
 
     def tick(self, now: float) -> None:
         """Give up if an answer fails to come."""
