@@ -83,6 +83,7 @@ is_overlaid() { [ -z "$root" ] && grep -qw overlayroot=tmpfs /proc/cmdline; }
 
 make_writable() {
     drop_word "$overlay"
+    drop_word ro
     say "From the next start on, the root file system can be written to."
 }
 
@@ -161,7 +162,8 @@ mount_partition() {
 }
 
 make_readonly() {
-    packages+=(overlayroot)
+    # What makes the overlay before the system starts needs the tools of busybox there, and does not ask for them.
+    packages+=(overlayroot busybox)
     [ -e "$root$boot/cmdline.txt" ] ||
         stop "there is no $boot/cmdline.txt; only a Raspberry Pi's root can be made read-only by this."
     # In a chroot an image is made: it gets its partitions last.
@@ -196,6 +198,8 @@ install_switch
 if [ "${1:-}" = readonly ]; then
     [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian names it
     add_word "$overlay"
+    # Debian lets the root be mounted to be written to; what comes last counts.
+    add_word ro
     say "From the next start on, the root file system is read-only."
 fi
 say "Ready. Restart the computer: the companion then fills its screen."

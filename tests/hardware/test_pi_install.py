@@ -95,7 +95,7 @@ def test_a_read_only_root_has_the_games_on_a_partition_and_becomes_writable_agai
     mount = pi / "etc" / "systemd" / "system" / "opt-boomboard.mount"
     assert "What=/dev/disk/by-label/boomboard\n" in mount.read_text()
     assert (mount.parent / "local-fs.target.wants" / mount.name).is_symlink()
-    assert words(pi) == [*CMDLINE.split(), "consoleblank=0", "overlayroot=tmpfs:recurse=0"]
+    assert words(pi) == [*CMDLINE.split(), "consoleblank=0", "overlayroot=tmpfs:recurse=0", "ro"]
     assert config(pi).count("auto_initramfs=1") == 1
     assert install(pi, "writable").returncode == 0
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
@@ -109,7 +109,7 @@ def test_on_debian_it_stays_so_when_a_new_kernel_has_both_files_written_anew(pi:
         assert install(pi, "readonly").returncode == 0
         assert (default / "raspi-firmware-custom").read_text() == f"\n[all]\n{SWITCH}\n"
         added = (default / "raspi-extra-cmdline").read_text().split()
-        assert added == ["consoleblank=0", "overlayroot=tmpfs:recurse=0"]
+        assert added == ["consoleblank=0", "overlayroot=tmpfs:recurse=0", "ro"]
         assert words(pi) == [*CMDLINE.split(), *added]
     assert "auto_initramfs" not in config(pi), "Debian names the initrd itself"
     assert install(pi, "writable").returncode == 0
