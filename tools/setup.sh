@@ -6,6 +6,7 @@
 #   tools/setup.sh tests      what the program and the checks need
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
+#   tools/setup.sh image      that, and what makes the image of a Pi's card and boots it (460 MB)
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
 #   tools/setup.sh mechanics  .venv-mechanics (390 MB), apart from all that, for the printed parts
 #   tools/setup.sh compilers  .venv-compilers (270 MB), apart from all that, another compiler for the board
@@ -26,11 +27,11 @@ stop() {
 }
 
 case $want in
-    program | pi | tests | mutants | appliance | boards) ;;
+    program | pi | tests | mutants | appliance | image | boards) ;;
     # Open CASCADE is large, and nothing of the program may come to need it.
     mechanics) venv=.venv-mechanics ;;
     compilers) venv=.venv-compilers ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"boards\", \"mechanics\" or \"compilers\"." ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -273,9 +274,22 @@ fi
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
 fi
+if [ "$want" = image ]; then
+    needs_command mmdebstrap mmdebstrap
+    needs_command arch-test arch-test
+    needs_command qemu-aarch64-static qemu-user-static
+    needs_command update-binfmts binfmt-support
+    needs_command qemu-system-aarch64 qemu-system-arm
+    want=appliance
+fi
 if [ "$want" = appliance ]; then
     needs_command shellcheck shellcheck
     needs_command systemd-analyze systemd
+    # What writes the partitions of an image into a file; Debian has most of it out of users' ways.
+    needs_command mcopy mtools
+    needs_file /usr/sbin/mkfs.vfat dosfstools
+    needs_file /usr/sbin/mkfs.ext4 e2fsprogs
+    needs_file /usr/sbin/sfdisk fdisk
     want=tests # the Python packages are the same
 fi
 if [ "$want" = boards ]; then

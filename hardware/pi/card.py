@@ -1,0 +1,61 @@
+"""What is on the image of an SD card: its partitions, and what a Pi would start from it."""
+
+import hashlib
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def run(*command: str) -> bytes:
+    """Run one of Debian's tools; what it prints. CalledProcessError if it fails."""
+    return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A part of an image, in bytes."""
+
+    at: int
+    size: int
+
+    def digest(self, image: Path) -> str:
+        """Return what identifies all its bytes."""
+        with image.open("rb") as file:
+            file.seek(self.at)
+            digest, left = hashlib.sha256(), self.size
+            while left:
+                block = file.read(min(left, 1 << 22))
+                digest.update(block)
+                left -= len(block)
+        return digest.hexdigest()
+
+
+def partitions(image: Path) -> list[Partition]:
+    """Return what is on the image: boot, root and games."""
+    table = json.loads(run("sfdisk", "--json", str(image)))["partitiontable"]
+    sector = table["sectorsize"]
+    return [Partition(sector * p["start"], sector * p["size"]) for p in table["partitions"]]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What the firmware of a Pi would start."""
+
+    kernel: Path
+    initrd: Path
+    command_line: str
+
+    @classmethod
+    def read(cls, image: Path, boot: Partition, folder: Path) -> "Kernel":
+        """Take it from the first partition, as config.txt says, into a folder."""
+
+        def take(name: str) -> Path:
+            run("mcopy", "-n", "-i", f"{image}@@{boot.at}", f"::/{name}", str(folder))
+            return folder / name
+
+        config = take("config.txt").read_text()
+        [kernel] = re.findall(r"^kernel=(.+)$", config, re.MULTILINE)
+        [initrd] = re.findall(r"^initramfs (.+)$", config, re.MULTILINE)
+        return cls(take(kernel), take(initrd), take("cmdline.txt").read_text().strip())

@@ -1,0 +1,1 @@
+"""What needs packages of its own: run by “make appliance”, a part of “make heavy”."""
