@@ -9,6 +9,7 @@ ARGS ?=
 PLIES ?= 1000000
 GAME ?=
 NAME ?=
+KEY ?=
 TIMES ?= 1
 PORT ?= /tmp/boomboard
 
@@ -22,7 +23,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy appliance image boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -68,12 +69,19 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS=
 
-appliance: ## check what makes a Pi the board's own: its scripts, and how far its service is shut in
+appliance: ## check what makes a Pi the board's own: scripts, how far its service is shut in, partitions
 	@tools/setup.sh appliance
 	@echo '--- Scripts: shellcheck'
 	@shellcheck hardware/pi/*.sh tools/*.sh
 	@echo '--- Service: an exposure of at most 3 by systemd-analyze security'
 	@bash -o pipefail -c 'systemd-analyze security --offline=true --threshold=30 --no-pager hardware/pi/boomboard.service | tail -n 1'
+	@echo '--- Partitions: an image of a tiny system'
+	@$(BIN)/pytest --quiet hardware/pi/tests
+
+image: ## make the image of a Pi's SD card in build/image, boot it in an emulator (KEY=FILE may log in)
+	@tools/setup.sh image
+	@$(if $(filter 0,$(shell id -u)),,sudo KEY="$(KEY)") hardware/pi/image.sh
+	@PATH="$$PATH:/usr/sbin" $(BIN)/python -m hardware.pi.boot_image build/image/boomboard.img
 
 campaign: ## the whole of a long test, NAME=power-cuts (without: of all), TIMES=10 for ten times as much
 	@tools/setup.sh tests

@@ -1,0 +1,124 @@
+"""Boots the image of an SD card in an emulated computer, pulls the plug, and boots it once more.
+
+    python -m hardware.pi.boot_image build/image/boomboard.img
+
+It ends with 1 at the first check that fails, and says which. What the computer has said is
+kept beside the image as .log, what its display has shown as .png. The image stays as it is: a copy
+is booted.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TextIO
+
+from hardware.pi import checks
+from hardware.pi.card import Kernel, Partition, partitions, run
+from hardware.pi.checks import CheckError
+from hardware.pi.emulated import MEMORY_MB, ComputerError, computer
+from hardware.pi.shell import Shell, ShellError
+
+PLIES: Final = 20
+"""So far a game goes until the plug is pulled."""
+AFTER_THE_FIRST_START: Final = (
+    checks.it_starts,
+    checks.it_runs_as_a_user_without_rights,
+    checks.it_gives_signs_of_life,
+    checks.it_starts_after_what_it_needs,
+    checks.no_unit_has_failed,
+    checks.the_root_is_not_written_to,
+    checks.the_games_can_be_written_and_are_private,
+    checks.it_is_shut_in,
+    checks.nothing_listens_on_the_network,
+    checks.a_frozen_companion_is_started_anew,
+)
+AFTER_THE_POWER_CUT: Final = (
+    checks.it_starts,
+    checks.it_gives_signs_of_life,
+    checks.no_unit_has_failed,
+    checks.what_was_written_to_the_root_is_gone,
+)
+
+
+def boot(image: Path, picture: Path, log: TextIO) -> None:
+    """Start twice, with a power cut in between, and check all that there is to check.
+
+    Args:
+        image: Is written to.
+        picture: Where to keep what the display shows, as PNG.
+        log: For what the system says.
+
+    Raises:
+        CheckError: Something does not hold.
+        ShellError: The computer has ended, or something could not be asked.
+    """
+    first, root, games = partitions(image)
+    unwritten = root.digest(image)
+    with tempfile.TemporaryDirectory() as name:
+        kernel = Kernel.read(image, first, Path(name))
+        with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
+            for each in AFTER_THE_FIRST_START:
+                check(each, shell)
+            started.photograph(picture)
+            said = checks.play_until(shell, PLIES)
+        say(f"the plug was pulled in a game, after ply {said}")
+        with computer(image, kernel, Path(name), log) as started:
+            with started.shell() as shell:
+                for each in AFTER_THE_POWER_CUT:
+                    check(each, shell)
+                say("the game is kept", checks.the_game_is_kept(shell, said))
+                checks.switch_off(shell)
+            started.wait_until_off()
+            say("the companion has switched the computer off")
+    if root.digest(image) != unwritten:
+        raise CheckError("The root has been written to.")
+    say("the root is as it was, byte for byte")
+    check_whole(image, games)
+    say("the games' partition is whole")
+
+
+def check(what: Callable[[Shell], str], shell: Shell) -> None:
+    """Make one check and say what comes of it."""
+    say(what.__name__.replace("_", " "), what(shell))
+
+
+def check_whole(image: Path, part: Partition) -> None:
+    """Check a file system that was taken leave of in order."""
+    try:
+        run("e2fsck", "-fn", f"{image}?offset={part.at}")
+    except subprocess.CalledProcessError as error:
+        raise CheckError(f"The games' partition is damaged: {error.stdout.decode()}") from error
+
+
+def say(what: str, figure: str = "") -> None:
+    """Print a line with the seconds that have gone by."""
+    print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
+
+
+_BEGUN: Final = time.monotonic()
+
+
+def main(image: str) -> int:
+    """Boot a copy of an image, and say what comes of it."""
+    made = Path(image)
+    tried = made.with_suffix(".tried")
+    told = made.with_suffix(".log")
+    say(f"Booting {made.name} with {MEMORY_MB} MB ...")
+    try:
+        run("cp", "--sparse=always", str(made), str(tried))
+        with told.open("w") as log:
+            boot(tried, made.with_suffix(".png"), log)
+    except (CheckError, ComputerError, ShellError) as error:
+        print(f"The image is not as it must be. {error}", file=sys.stderr)
+        print(f"What the system has said is in {told}.", file=sys.stderr)
+        return 1
+    finally:
+        tried.unlink(missing_ok=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,172 @@
+"""What must hold of an appliance that has started, asked of it by a shell with root's rights.
+
+Each check returns its figure, or nothing, and raises a CheckError that says in a sentence what is
+wrong.
+"""
+
+import re
+from typing import Final
+
+from hardware.pi.shell import Shell, ShellError
+
+GAMES: Final = "/opt/boomboard/games"
+EXPOSURE: Final = 3.0
+"""How far the service may be open, from 0 to 10, as systemd-analyze reckons."""
+_AS_COMPANION: Final = "runuser -u boomboard --"
+_PLY: Final = re.compile(r" *(\d+)/\d+  ")
+
+
+class CheckError(Exception):
+    """What is wrong, in a sentence."""
+
+
+def _property(shell: Shell, name: str, unit: str = "boomboard") -> str:
+    return shell.ask(f"systemctl show {unit} --property={name} --value")
+
+
+def _seconds(microseconds: str) -> float:
+    return int(microseconds) / 1e6
+
+
+def it_starts(shell: Shell) -> str:
+    if not shell.comes_about("systemctl --quiet is-active boomboard", 300):
+        said = shell.ask("journalctl --unit=boomboard --lines=3 --output=cat --no-pager")
+        raise CheckError(f"The companion has not started within five minutes: {said}")
+    return ""
+
+
+def it_runs_as_a_user_without_rights(shell: Shell) -> str:
+    process = _property(shell, "MainPID")
+    user = shell.ask(f"stat -c %U /proc/{process}")
+    if user != "boomboard":
+        raise CheckError(f"The companion runs as {user}.")
+    return ""
+
+
+def it_gives_signs_of_life(shell: Shell) -> str:
+    began = _property(shell, "ActiveEnterTimestampMonotonic")
+    latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
+    if not shell.comes_about(f'[ "{latest}" -gt {began} ]', 60):
+        raise CheckError("The companion has given no sign of life within a minute of its start.")
+    return f"started after {_seconds(began):.0f} s of its clock"
+
+
+def it_starts_after_what_it_needs(shell: Shell) -> str:
+    began = int(_property(shell, "ExecMainStartTimestampMonotonic"))
+    needed = ("opt-boomboard.mount", "systemd-modules-load", "systemd-tmpfiles-setup")
+    for unit in needed:
+        if _property(shell, "ActiveState", unit) != "active":
+            raise CheckError(f"{unit} is not active.")
+        if int(_property(shell, "ActiveEnterTimestampMonotonic", unit)) > began:
+            raise CheckError(f"The companion was started before {unit}.")
+    circle = shell.ask("journalctl --boot --quiet --output=cat --grep='ordering cycle' || true")
+    if circle:
+        raise CheckError(f"Units wait for each other in a circle: {circle}")
+    return ""
+
+
+def no_unit_has_failed(shell: Shell) -> str:
+    if failed := shell.ask("systemctl list-units --failed --plain --no-legend"):
+        raise CheckError(f"Units have failed: {failed}")
+    return ""
+
+
+def the_root_is_not_written_to(shell: Shell) -> str:
+    if (kind := shell.ask("findmnt --noheadings --output FSTYPE /")) != "overlay":
+        raise CheckError(f"The root is no overlay, but {kind}.")
+    below = shell.ask("findmnt --noheadings --output OPTIONS /media/root-ro")
+    if "ro" not in below.split(","):
+        raise CheckError(f"What is below the root can be written to: {below}.")
+    shell.ask("echo seen >/etc/boomboard-was-here")
+    return ""
+
+
+def what_was_written_to_the_root_is_gone(shell: Shell) -> str:
+    if shell.holds("[ -e /etc/boomboard-was-here ]"):
+        raise CheckError("What was written to the root is there after the next start.")
+    return ""
+
+
+def the_games_can_be_written_and_are_private(shell: Shell) -> str:
+    shown = shell.ask("findmnt --noheadings --output FSTYPE,LABEL,OPTIONS /opt/boomboard")
+    kind, label, options = shown.split()
+    if (kind, label) != ("ext4", "boomboard") or "rw" not in options.split(","):
+        raise CheckError(f"The games' partition is not mounted to be written to: {shown}.")
+    try:
+        shell.ask(f"{_AS_COMPANION} sh -c 'echo kept >{GAMES}/tried && rm {GAMES}/tried'")
+    except ShellError as error:
+        raise CheckError(f"The companion cannot write beside its games: {error}.") from error
+    if shell.holds(f"runuser -u nobody -- ls {GAMES} >/dev/null 2>&1"):
+        raise CheckError("Everybody can look at the games.")
+    return ""
+
+
+def it_is_shut_in(shell: Shell) -> str:
+    shown = shell.ask("systemd-analyze security boomboard.service --no-pager | tail -n 1")
+    exposure = float(shown.split(": ")[1].split()[0])
+    if exposure > EXPOSURE:
+        raise CheckError(f"The service is open to a degree of {exposure}; {EXPOSURE} is allowed.")
+    return f"exposure {exposure}"
+
+
+def nothing_listens_on_the_network(shell: Shell) -> str:
+    heard = [line.split() for line in shell.ask("ss --no-header -ltnu").splitlines()]
+    open_ = [f"{kind} {here}" for kind, _, _, _, here, *_ in heard if not _is_harmless(here)]
+    if open_:
+        raise CheckError(f"Something listens on the network: {', '.join(open_)}.")
+    return f"{len(heard)} within the computer or for its address"
+
+
+def _is_harmless(here: str) -> bool:
+    """Whether it is heard within the computer alone, or is where its address is told (DHCP)."""
+    place, port = here.rsplit(":", 1)
+    return place.startswith(("127.", "[::1]")) or port in ("68", "546")
+
+
+def a_frozen_companion_is_started_anew(shell: Shell) -> str:
+    process = _property(shell, "MainPID")
+    frozen = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
+    shell.ask("systemctl kill --kill-who=main --signal=STOP boomboard")
+    another = "$(systemctl show boomboard --property=MainPID --value)"
+    is_up = f'[ "{another}" != {process} ] && systemctl --quiet is-active boomboard'
+    if not shell.comes_about(is_up, 180):
+        raise CheckError("A frozen companion is not started anew.")
+    up = _seconds(_property(shell, "ActiveEnterTimestampMonotonic"))
+    it_gives_signs_of_life(shell)
+    return f"after {up - frozen:.0f} s of its clock"
+
+
+def play_until(shell: Shell, plies: int) -> int:
+    """Let simulated hands play with the companion's rights; the ply that was said last.
+
+    They are in the middle of a game then and play on.
+    """
+    shell.ask("systemctl stop boomboard")
+    said = 0
+    # At a terminal it paints a bar before every line; behind cat it does not.
+    play = f"{_AS_COMPANION} boomboard referee --new --simulate --data {GAMES} | cat"
+    for line in shell.lines(play):
+        if match := _PLY.match(line):
+            said = int(match[1])
+        if said >= plies:
+            return said
+    raise CheckError(f"The game has ended after {said} plies.")
+
+
+def the_game_is_kept(shell: Shell, said: int) -> str:
+    """The game that was cut off has all that was said of it."""
+    listed = shell.ask(f"{_AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
+    match = re.search(r" (\d+)  not over$", listed[-1])
+    if not match:
+        raise CheckError(f"The game that was cut off is not there: {listed[-1]}")
+    if (kept := int(match[1])) < said:
+        raise CheckError(f"{said} plies were told to the players, and {kept} are kept.")
+    return f"{said} plies were told, {kept} are kept"
+
+
+def switch_off(shell: Shell) -> None:
+    """Switch off with the companion's rights, as the screen does."""
+    program = "from companion.devices.power import switch_off; print(switch_off())"
+    said = shell.ask(f"{_AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
+    if said:
+        raise CheckError(f"The companion may not switch off: {said}")

@@ -1,0 +1,149 @@
+"""An emulated computer that starts from the image of an SD card.
+
+It is none that can be bought: QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory (what a
+Pi Zero 2 W has left beside its graphics), a network that leads nowhere, and a display that does not
+help with drawing. Kernel, initrd and command line are those on the image, but for terminals that
+lead here. What a Pi does before its kernel starts, and everything that only a Pi has, is not there.
+
+While it works its clock goes by instructions, not by ours, so that no limit of time in it depends
+on how busy this computer is; while it waits, for its card say, both go alike. It is waited for what
+the system says of itself, however long that takes.
+"""
+
+import json
+import re
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+from hardware.pi.card import Kernel
+from hardware.pi.shell import Shell
+
+MEMORY_MB: Final = 448
+INSTRUCTIONS: Final = 250_000_000
+"""So many instructions are a second of its clock: one every 2² ns."""
+GUEST: Final = "visitor"
+"""Who may log in without a password, at the second terminal of this computer alone.
+
+The image knows nobody of that name. The computer brings him along, as one of the credentials that
+systemd takes from a machine, and he is gone with it.
+"""
+_EXTRA: Final = (
+    "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
+    "systemd.wants=serial-getty@hvc0.service "
+    f'systemd.set_credential="tmpfiles.extra:w+ /etc/passwd - - - - {GUEST}::0:0::/root:/bin/sh"'
+)
+WRONG: Final = re.compile(
+    r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
+    re.IGNORECASE,
+)
+"""After this it never comes so far as one waits for."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class ComputerError(Exception):
+    """The computer refuses what it is told."""
+
+
+@dataclass
+class Computer:
+    """An emulated computer that runs."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+    line: socket.socket
+    """What leads to its second terminal."""
+
+    @contextmanager
+    def shell(self) -> Iterator[Shell]:
+        """Log in, with root's rights, as soon as that is possible."""
+        with self.line.makefile("rwb") as file:
+            shell = Shell(file)
+            shell.log_in(GUEST)
+            yield shell
+
+    def wait_until_off(self) -> None:
+        """Wait until it has switched itself off."""
+        self.process.wait()
+
+    def photograph(self, file: Path) -> None:
+        """Keep what its display shows, as PNG."""
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.connect(str(self.folder / "monitor"))
+            with monitor.makefile("rw") as talk:
+                talk.readline()  # it introduces itself
+                _tell(talk, "qmp_capabilities")
+                _tell(talk, "screendump", filename=str(file), format="png")
+
+
+def _keep(process: "subprocess.Popen[str]", log: TextIO) -> None:
+    """Write down what it says on its console; pull its plug if that is hopeless."""
+    assert process.stdout
+    for read in process.stdout:
+        line = _COLOURS.sub("", read).strip()
+        print(line, file=log, flush=True)
+        if WRONG.search(line):
+            process.kill()
+
+
+def _tell(talk: TextIO, command: str, **arguments: str) -> None:
+    talk.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+    talk.flush()
+    while "return" not in (answer := json.loads(talk.readline())):
+        if "error" in answer:
+            raise ComputerError(answer["error"]["desc"])
+
+
+@contextmanager
+def computer(image: Path, kernel: Kernel, folder: Path, log: TextIO) -> Iterator[Computer]:
+    """Start a computer with this card; at the end its plug is pulled.
+
+    Args:
+        image: Is written to.
+        kernel: What it starts from.
+        folder: Where its terminals are while it runs.
+        log: For what it says.
+    """
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "shell"))
+        listener.listen()
+        process = _start(image, kernel, folder)
+        said = threading.Thread(target=_keep, args=(process, log))
+        said.start()
+        try:
+            with listener.accept()[0] as line:
+                yield Computer(process, folder, line)
+        finally:
+            process.kill()
+            process.wait()
+            said.join()
+            (folder / "shell").unlink()
+
+
+def _start(image: Path, kernel: Kernel, folder: Path) -> "subprocess.Popen[str]":
+    return subprocess.Popen(  # noqa: S603
+        [
+            *("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-m", str(MEMORY_MB)),
+            *("-icount", "shift=2,sleep=on", "-no-reboot", "-display", "none"),
+            *("-kernel", str(kernel.kernel), "-initrd", str(kernel.initrd)),
+            *("-append", f"{kernel.command_line} {_EXTRA}"),
+            *("-drive", f"file={image},format=raw,if=virtio"),
+            *("-device", "virtio-gpu-pci,xres=800,yres=480"),
+            *("-netdev", "user,id=cable,restrict=on"),
+            *("-device", "virtio-net-pci,netdev=cable,romfile="),
+            *("-serial", "stdio", "-monitor", "none"),
+            *("-qmp", f"unix:{folder / 'monitor'},server=on,wait=off"),
+            *("-chardev", f"socket,id=shell,path={folder / 'shell'}"),
+            *("-device", "virtio-serial-pci", "-device", "virtconsole,chardev=shell"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )

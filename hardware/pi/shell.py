@@ -1,0 +1,80 @@
+"""Types commands at a terminal of another computer, and reads what they print."""
+
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+_DONE: Final = "--done"
+"""Begins the line behind what a command has printed."""
+
+
+class Line(Protocol):
+    """What bytes come and go by."""
+
+    def read(self, size: int, /) -> bytes | None: ...
+    def readline(self) -> bytes: ...
+    def write(self, data: bytes, /) -> int | None: ...
+    def flush(self) -> None: ...
+
+
+class ShellError(Exception):
+    """A command has failed, or there is nobody any more who could run it."""
+
+
+class Shell:
+    """A shell behind a line of bytes, such as a terminal's."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def log_in(self, user: str) -> None:
+        """Wait until it is asked who is there, and answer. The user must have no password."""
+        said = b""
+        while not said.endswith(b"login: "):
+            said += self._read(1)
+        self._type(user)
+        # Whoever shows text page by page would wait for keys.
+        # Said in two halves, so that the echo of the command is not taken for its answer.
+        self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
+        while self._read_line() != "ready":
+            pass
+
+    def lines(self, command: str) -> Iterator[str]:
+        """Run a command and return what it prints, as soon as it does; ShellError if it fails."""
+        self._type(f"{{ {command}\n}} </dev/null 2>&1; printf '\\n{_DONE} %s\\n' $?")
+        last, kept = "", None
+        while not (read := self._read_line()).startswith(f"{_DONE} "):
+            if kept is not None:
+                yield kept
+            last, kept = read or last, read
+        # If the command has ended its last line itself, the line break before the end is ours.
+        if kept:
+            yield kept
+        if read != f"{_DONE} 0":
+            raise ShellError(f"“{command}” ended with {read.removeprefix(_DONE).strip()}: {last}")
+
+    def ask(self, command: str) -> str:
+        """Run a command and return all that it prints; ShellError if it fails."""
+        return "\n".join(self.lines(command))
+
+    def holds(self, condition: str) -> bool:
+        """Whether a command succeeds."""
+        return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
+
+    def comes_about(self, condition: str, seconds: int) -> bool:
+        """Wait until a command succeeds, for so many seconds of that computer's clock at most."""
+        waits = f"n=0; until {condition} || [ $n = {seconds} ]; do n=$((n+1)); sleep 1; done"
+        return self.holds(f"{waits}; {condition}")
+
+    def _type(self, text: str) -> None:
+        self._line.write(text.encode() + b"\n")
+        self._line.flush()
+
+    def _read(self, count: int) -> bytes:
+        if not (read := self._line.read(count)):
+            raise ShellError("the computer has ended")
+        return read
+
+    def _read_line(self) -> str:
+        if not (read := self._line.readline()):
+            raise ShellError("the computer has ended")
+        return read.decode(errors="replace").rstrip("\r\n")

@@ -1,0 +1,209 @@
+"""The checks of a booted image, asked of a real shell that answers as a bad system would."""
+
+import os
+import pty
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from hardware.pi import checks
+from hardware.pi.checks import CheckError
+from hardware.pi.emulated import WRONG
+from hardware.pi.shell import Shell, ShellError
+
+LOG_IN = "printf 'Debian\\n\\nboomboard login: '; read name; echo Welcome, $name; exec sh -i"
+SERVICE = {
+    "MainPID": "71",
+    "ActiveState": "active",
+    "ActiveEnterTimestampMonotonic": "30000000",
+    "ExecMainStartTimestampMonotonic": "31000000",
+    "WatchdogTimestampMonotonic": "32000000",
+}
+
+
+@pytest.fixture
+def shell() -> Iterator[Shell]:
+    """A shell of this computer, at a terminal, with somebody logged in."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    with open(ours, "r+b", buffering=0) as line:
+        shell = Shell(line)
+        shell.log_in("visitor")
+        yield shell
+        process.kill()
+    process.wait()
+
+
+def answer(shell: Shell, command: str, text: str) -> None:
+    """Let a command of the system answer that, whatever it is asked."""
+    shell.ask(f"{command}() {{ echo '{text}'; }}")
+
+
+def answer_of_service(shell: Shell, **other: str) -> None:
+    """Let the service be well, or have other properties."""
+    cases = "".join(f"*{key}*) echo {value};; " for key, value in (SERVICE | other).items())
+    shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
+
+
+def test_an_answer_is_what_was_printed_and_no_more(shell: Shell) -> None:
+    assert shell.ask("printf 'a\\n\\nb\\n'") == "a\n\nb"
+    assert shell.ask("printf unended") == "unended"
+    assert shell.ask("true") == ""
+    assert shell.ask("cat") == "", "nobody types anything else"
+    with pytest.raises(ShellError, match=r"“ls /nowhere” ended with 2: .*/nowhere"):
+        shell.ask("ls /nowhere")
+    assert shell.holds("[ -e / ]")
+    assert not shell.holds("[ -e /nowhere ]")
+
+
+def test_lines_are_read_while_a_command_goes_on(shell: Shell) -> None:
+    lines = shell.lines("while echo again; do sleep 0.01; done")
+    assert [next(lines), next(lines)] == ["again", "again"]
+
+
+def test_it_is_waited_for_something_that_comes_about_and_not_for_ever(shell: Shell) -> None:
+    shell.ask("tries=0; third() { tries=$((tries+1)); [ $tries -ge 3 ]; }; sleep() { :; }")
+    assert shell.comes_about("third", 5)
+    assert not shell.comes_about("false", 5)
+
+
+def test_a_companion_without_signs_of_life_is_noticed(shell: Shell) -> None:
+    shell.ask("sleep() { :; }")
+    answer_of_service(shell)
+    assert checks.it_gives_signs_of_life(shell) == "started after 30 s of its clock"
+    answer_of_service(shell, WatchdogTimestampMonotonic="30000000")
+    with pytest.raises(CheckError, match="no sign of life within a minute"):
+        checks.it_gives_signs_of_life(shell)
+
+
+def test_a_companion_that_runs_as_somebody_else_is_noticed(shell: Shell) -> None:
+    answer_of_service(shell)
+    answer(shell, "stat", "root")
+    with pytest.raises(CheckError, match="The companion runs as root"):
+        checks.it_runs_as_a_user_without_rights(shell)
+
+
+def test_a_start_before_what_is_needed_is_noticed(shell: Shell) -> None:
+    answer(shell, "journalctl", "")
+    answer_of_service(shell)
+    checks.it_starts_after_what_it_needs(shell)
+    answer_of_service(shell, ExecMainStartTimestampMonotonic="29000000")
+    with pytest.raises(CheckError, match=r"before opt-boomboard\.mount"):
+        checks.it_starts_after_what_it_needs(shell)
+    answer_of_service(shell, ActiveState="failed")
+    with pytest.raises(CheckError, match=r"opt-boomboard\.mount is not active"):
+        checks.it_starts_after_what_it_needs(shell)
+    answer_of_service(shell)
+    answer(shell, "journalctl", "boomboard.service: Found ordering cycle on a.mount/start")
+    with pytest.raises(CheckError, match="wait for each other in a circle"):
+        checks.it_starts_after_what_it_needs(shell)
+
+
+def test_units_that_have_failed_are_named(shell: Shell) -> None:
+    answer(shell, "systemctl", "boomboard-trial.service loaded failed failed Keeps the new")
+    with pytest.raises(CheckError, match=r"boomboard-trial\.service"):
+        checks.no_unit_has_failed(shell)
+
+
+def test_a_root_that_can_be_written_to_is_noticed(shell: Shell) -> None:
+    answer(shell, "findmnt", "ext4")
+    with pytest.raises(CheckError, match="no overlay, but ext4"):
+        checks.the_root_is_not_written_to(shell)
+
+
+def test_games_that_cannot_be_written_are_noticed(shell: Shell) -> None:
+    answer(shell, "findmnt", "ext4 boomboard ro,noatime")
+    with pytest.raises(CheckError, match="not mounted to be written to"):
+        checks.the_games_can_be_written_and_are_private(shell)
+    answer(shell, "findmnt", "ext4 boomboard rw,noatime")
+    shell.ask("runuser() { echo Read-only file system; return 1; }")
+    with pytest.raises(CheckError, match=r"cannot write beside its games: .*Read-only file"):
+        checks.the_games_can_be_written_and_are_private(shell)
+    shell.ask("runuser() { :; }")
+    with pytest.raises(CheckError, match="Everybody can look at the games"):
+        checks.the_games_can_be_written_and_are_private(shell)
+
+
+def test_a_service_that_is_open_is_noticed(shell: Shell) -> None:
+    shown = "→ Overall exposure level for boomboard.service: {} :-)"
+    # A name with a hyphen is none for a function of every shell.
+    for exposure, is_fine in (("1.4 OK", True), ("3.0 OK", True), ("9.6 UNSAFE", False)):
+        answer(shell, "tail", shown.format(exposure))
+        if is_fine:
+            assert checks.it_is_shut_in(shell) == f"exposure {exposure.split()[0]}"
+        else:
+            with pytest.raises(CheckError, match=r"open to a degree of 9\.6"):
+                checks.it_is_shut_in(shell)
+
+
+@pytest.mark.parametrize(
+    ("here", "is_open"),
+    [
+        ("127.0.0.53%lo:53", False),
+        ("[::1]:631", False),
+        ("10.0.2.15%enp0s1:68", False),
+        ("0.0.0.0:22", True),
+        ("[::]:22", True),
+        ("*:5355", True),
+        ("192.168.1.7:8000", True),
+    ],
+)
+def test_what_listens_on_the_network_is_named(shell: Shell, here: str, is_open: bool) -> None:
+    answer(shell, "ss", f"tcp   LISTEN 0      128    {here}    0.0.0.0:*")
+    if is_open:
+        with pytest.raises(CheckError) as caught:
+            checks.nothing_listens_on_the_network(shell)
+        assert str(caught.value) == f"Something listens on the network: tcp {here}."
+    else:
+        checks.nothing_listens_on_the_network(shell)
+
+
+def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
+    shell.ask("sleep() { :; }")
+    answer_of_service(shell)
+    with pytest.raises(CheckError, match="is not started anew"):
+        checks.a_frozen_companion_is_started_anew(shell)
+
+
+def test_plies_that_were_told_and_are_not_kept_are_noticed(shell: Shell) -> None:
+    head = "no.  begun             rules          plies  end\n"
+    game = "  2  2026-11-23 15:01  original-1992     13  not over"
+    answer(shell, "runuser", head + game)
+    assert checks.the_game_is_kept(shell, 13) == "13 plies were told, 13 are kept"
+    with pytest.raises(CheckError, match="14 plies were told to the players, and 13 are kept"):
+        checks.the_game_is_kept(shell, 14)
+    answer(shell, "runuser", head + game.replace("not over", "draw"))
+    with pytest.raises(CheckError, match="that was cut off is not there"):
+        checks.the_game_is_kept(shell, 13)
+
+
+def test_the_game_goes_on_when_the_plug_is_pulled(shell: Shell) -> None:
+    shell.ask("systemctl() { :; }")
+    shell.ask('runuser() { n=0; while echo "  $n/206  Red to move."; do n=$((n+1)); done; }')
+    assert checks.play_until(shell, 20) == 20
+
+
+def test_a_game_that_ends_too_early_is_noticed(shell: Shell) -> None:
+    answer(shell, "systemctl", "")
+    answer(shell, "runuser", "  7/7  Blue wins.")
+    with pytest.raises(CheckError, match="ended after 7 plies"):
+        checks.play_until(shell, 20)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_wrong"),
+    [
+        ("[    1.9] Kernel panic - not syncing: VFS: Unable to mount root fs", True),
+        ("(initramfs)", True),
+        ("[FAILED] Failed to mount opt-boomboard.mount - The games of Boomboard.", True),
+        ("You are in emergency mode. After logging in, type", True),
+        ("[  OK  ] Mounted opt-boomboard.mount - The games of Boomboard.", False),
+        ("[FAILED] Failed to start systemd-timesyncd.service.", False),
+    ],
+)
+def test_a_start_that_leads_nowhere_is_recognized(line: str, is_wrong: bool) -> None:
+    assert bool(WRONG.search(line)) == is_wrong
