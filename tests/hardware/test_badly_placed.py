@@ -1,7 +1,6 @@
 """A piece that stands beside or between squares is found from what the real firmware feels."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def test_it_is_found(
     record_property: Callable[[str, object], None],
 ) -> None:
     found = played(firmware_elf, layout, share, PLACES.size)
-    record_property("found", asdict(found))
+    record_property("found", f"{found}")
     assert found.claimed == 0, found
     assert found.wrong_side == 0, found
     assert found.named >= 0.95 * found.found, found

@@ -33,7 +33,7 @@ class Bench:
         live = stack.enter_context(LiveBoard(str(self.board.path)))
         self.driver = drive(source=live, clock=time.monotonic)
         self.driver.tap("sensors")
-        self.wait_for("speaks another version (it speaks protocol")
+        self.wait_for("speaks version")
         self.driver.wait_for_real(lambda: self.driver.find("flash"))
         self.driver.tap("flash")
 
