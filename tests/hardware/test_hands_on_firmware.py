@@ -30,7 +30,7 @@ SEED = 7
 MOST = 100
 """Plies of a game."""
 PROFILES = Campaign("hands", part=1, whole=len(AT_FIRMWARE))
-PLIES = Campaign("hands", part=3, whole=25)
+PLIES = Campaign("hands", part=2, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
 E4, E5 = square("e4"), square("e5")
 

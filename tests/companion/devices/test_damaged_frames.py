@@ -34,7 +34,7 @@ from tests.companion.table.small_game import SMALL, begun
 from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
-FORGED: Final = Campaign("damaged-frames", part=10, whole=1_000)
+FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Frames that show something else, as if their checksum had fitted."""
 ONE_IN: Final = 1 << 16
 """Of so many frames that are heavily damaged one has a checksum that fits."""

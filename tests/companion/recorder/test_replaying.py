@@ -134,7 +134,7 @@ def test_a_game_that_was_taken_up_comes_out_the_same(tmp_path: Path) -> None:
 SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"])
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(SQUARES, SQUARES, st.sampled_from([0.02, 0.1, 0.4, 1.0])), max_size=8))
 def test_whatever_hands_do_comes_out_the_same(
     tmp_path_factory: pytest.TempPathFactory, doings: list[tuple[str, str, float]]

@@ -33,7 +33,7 @@ from tests.engine.tables import state
 
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
-ANYTHING: Final = Campaign("anything", part=6, whole=150)
+ANYTHING: Final = Campaign("anything", part=4, whole=150)
 
 
 @ANYTHING
