@@ -13,7 +13,7 @@ from tests.campaigns import Campaign
 from tests.hardware.badly_placed import Found, Player
 from tests.hardware.placing import Hands
 
-PLACES = Campaign("places", part=1, whole=100)
+PLACES = Campaign("places", part=1, whole=50)
 """In each of the cases."""
 CASES = Campaign("places", part=1, whole=4)
 IN_ONE_POSITION = 4
