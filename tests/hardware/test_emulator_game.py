@@ -28,11 +28,11 @@ from tests.campaigns import Campaign
 WORST = Spread().sensors(seed=1)
 WHOLE = 206
 """Plies of the sample game."""
-PLIES = Campaign("whole-games", part=5, whole=WHOLE)
+PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
 """A seed by which a loose plug does not take long to do all that it can."""
-SWITCHED = Campaign("whole-games", part=5, whole=60)
+SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
 
