@@ -16,13 +16,13 @@ from companion.commands import CommandError
 from companion.commands.workbench import sentence
 from companion.maintenance.firmware import BUILT, Firmware, built_at, is_stale
 from companion.maintenance.flashing import (
-    FLASHABLE,
     OLD_SPEED,
     FlashError,
     find_avrdude,
     flash,
     shipped,
 )
+from companion.maintenance.outdated import FLASHABLE
 from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.link import Connected, Event, Link, Trouble, find_ports
 from firmware_bridge.wire import Hello

@@ -17,7 +17,6 @@ from typing import Final
 from companion.maintenance.clerk import ENGLISH
 from companion.maintenance.firmware import SHIPPED, is_whole
 from companion.speech.language import N_, Language
-from firmware_bridge.link import TroubleKind
 
 OLD_SPEED: Final = 57_600
 """Of the boot loader on Nanos sold until 2018, and on clones to this day."""
@@ -28,8 +27,6 @@ ATTEMPTS: Final = 3
 SILENT_SECONDS: Final = 30.0
 """For so long avrdude may say nothing: it waits for ever for a cable that was pulled."""
 LOOK_SECONDS: Final = 0.1
-FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
-"""What flashing may mend; all else keeps avrdude from the board too."""
 
 NO_AVRDUDE: Final = N_(
     "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."

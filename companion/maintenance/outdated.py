@@ -8,10 +8,9 @@ from companion.maintenance.firmware import SHIPPED, Firmware
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.wire import Hello
 
-_MENDED: Final = (
-    *(TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE),
-    TroubleKind.SILENT,
-)
+FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
+"""What flashing may mend at once; all else keeps avrdude from the board too."""
+_MENDED: Final = (*FLASHABLE, TroubleKind.SILENT)
 """Of a board in these troubles it is not known what is in it, and flashing may mend that."""
 
 

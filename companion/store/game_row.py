@@ -32,8 +32,7 @@ _DECLARED: Final = max(
 def action_text(action: Action) -> str:
     """Return an action as its row has it.
 
-    Whatever is declared takes as much room, so that nobody learns a rank who only sees how the file
-    grows.
+    All declarations are padded to the same length: how the file grows must not tell a rank.
     """
     text = json.dumps(write_action(action))
     return text.ljust(_DECLARED) if isinstance(action, Declare | Insist) else text

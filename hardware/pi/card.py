@@ -9,8 +9,8 @@ from pathlib import Path
 
 
 def run(*command: str) -> bytes:
-    """Run one of Debian's tools; what it prints. CalledProcessError if it fails."""
-    return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603
+    """Run one of Debian's tools and return its output. CalledProcessError if it fails."""
+    return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 (our own)
 
 
 @dataclass(frozen=True)

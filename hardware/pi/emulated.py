@@ -28,10 +28,10 @@ MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
 """So many instructions are a second of its clock: one every 2² ns."""
 GUEST: Final = "visitor"
-"""Who may log in without a password, at the second terminal of this computer alone.
+"""A user who can log in without a password, on the second terminal of the emulated machine only.
 
-The image knows nobody of that name. The computer brings him along, as one of the credentials that
-systemd takes from a machine, and he is gone with it.
+The image has no such user. The machine passes it in as one of the credentials that systemd takes
+from a machine, and without the machine it is gone.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -126,7 +126,7 @@ def computer(image: Path, kernel: Kernel, folder: Path, log: TextIO) -> Iterator
 
 
 def _start(image: Path, kernel: Kernel, folder: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen(  # noqa: S603
+    return subprocess.Popen(  # noqa: S603 (our own command)
         [
             *("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-m", str(MEMORY_MB)),
             *("-icount", "shift=2,sleep=on", "-no-reboot", "-display", "none"),

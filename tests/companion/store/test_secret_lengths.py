@@ -1,4 +1,4 @@
-"""Who sees how large the file of the games is, but not what is in it, learns no rank."""
+"""The size of the file of games tells no rank to somebody who cannot read what is in it."""
 
 import json
 from itertools import product

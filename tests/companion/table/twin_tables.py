@@ -226,7 +226,7 @@ class TwinTables:
         return True
 
     def _read_sheets(self) -> None:
-        """Whoever asks for the incidents meanwhile learns nothing, either."""
+        """Compare the incident sheets, which anybody may read during the game."""
         one, other = (kept.sheet(self.announcer.language) for kept in self.kept)
         self.done["sheets"] += 1
         if one != other:
