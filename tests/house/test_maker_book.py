@@ -24,9 +24,9 @@ PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md"])
 PI = ROOT / "hardware" / "pi"
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
-def test_what_is_generated_is_current(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == files()[path], "something has changed: make book"
+def test_what_is_generated_is_current() -> None:
+    changed = [path.name for path, text in files().items() if path.read_text("utf-8") != text]
+    assert not changed, "something has changed: make book"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
