@@ -87,7 +87,7 @@ def test_forbidden_imports_break_their_contracts(copy: Path) -> None:
     result = lint(copy)
 
     assert result.returncode == 1, result.stdout + result.stderr
-    planted = defaultdict(Counter[str])
+    planted: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for contract, file, _ in PLANTS:
         planted[contract][file.removesuffix(".py").replace("/", ".")] += 1
     for contract, modules in planted.items():

@@ -149,8 +149,7 @@ def test_a_finger_that_stays_ends_at_the_bound(
 ) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     finger = driver.touch_at(*driver.middle(driver.find(what).ids[button]))
-    for _ in range(80):
-        driver.pass_time(0.5)
+    driver.wait(lambda: driver.find(what).ids[button].disabled, frames=800)
     driver.release(finger)
 
     assert driver.find(what).text == text

@@ -63,7 +63,8 @@ def size(driver: Driver) -> float:
     return float(label.font_size)
 
 
-@pytest.mark.parametrize("code", ["en", "de", "fi"])
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(1))
 def test_every_rulebook_is_read_to_its_end_in_ones_language(drive: Drive, code: str) -> None:
     driver, said = drive(language=code), Language(code).rules
     for edition in rulebooks(driver):
