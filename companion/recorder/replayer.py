@@ -72,7 +72,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
     outcome_sum = OutcomeSum()
     differs = False
     for number, note in enumerate(trace.notes):
-        given = _whole(table, trace.notes, number)
+        given = _whole(table, trace, number)
         decisions.begin(given.at)
         try:
             step = table.handle(given)
@@ -98,13 +98,20 @@ def _begin(trace: Trace) -> Table:
         ) from error
 
 
-def _whole(table: Table, notes: Sequence[Note], number: int) -> Input:
-    """Return an input; for a rank that was stripped stands one that comes to the same."""
+def _whole(table: Table, trace: Trace, number: int) -> Input:
+    """Return an input; for a rank that was stripped stands one that comes to the same.
+
+    TraceError if what was told of a combat cannot be understood.
+    """
+    notes = trace.notes
     given = notes[number].given
-    if isinstance(given, Sealed):
-        later = (notes[each] for each in range(number, len(notes)))
+    if not isinstance(given, Sealed):
+        return given
+    later = (notes[each] for each in range(number, len(notes)))
+    try:
         return given.with_rank(stand_in(table, given, later))
-    return given
+    except (ValueError, TypeError, LookupError) as error:
+        raise trace.damage_at(notes[number]) from error
 
 
 def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Difference | None:

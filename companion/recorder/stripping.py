@@ -1,6 +1,8 @@
 """A trace without what only one player may see, so that it can be given away."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from companion.recorder.trace_reader import as_trace, pack, read_lines
 
@@ -10,7 +12,10 @@ def strip(path: Path) -> bytes:
 
     A rank that a combat has shown is no secret any more: it stays where that is told.
     """
-    head, *rest = read_lines(path)
-    as_trace(path, [head, *rest])  # what cannot be understood might hide a rank
-    lines = [{**head, "stripped": True}, *(line for line in rest if "sealed" not in line)]
-    return pack(lines)
+    as_trace(path, read_lines(path))  # what cannot be understood might hide a rank
+    return pack(_public(read_lines(path)))
+
+
+def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    yield {**next(lines), "stripped": True}
+    yield from (line for line in lines if "sealed" not in line)

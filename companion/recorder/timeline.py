@@ -45,19 +45,17 @@ class Timeline:
 def timeline(
     trace: Trace, begin: float | None, end: float | None, squares: Iterable[Square] | None
 ) -> Timeline:
-    """Return what happened in a span; by default, all of it, on the squares that changed."""
+    """Return what happened in a span; by default, all of it, on the squares that changed.
+
+    TraceError if what was told in it cannot be understood.
+    """
     first = 0.0 if begin is None else begin
     last = trace.length if end is None else end
     shown = {square: tuple(bars) for square, bars in _bars(trace, first, last).items()}
     wanted = [s for s, bars in shown.items() if len(bars) > 1] if squares is None else squares
     rows = {square: shown[square] for square in sorted(wanted, reverse=True)}
-    marks = (
-        Mark(note.given.at - trace.start, *mark)
-        for note in trace.notes
-        if first <= note.given.at - trace.start <= last
-        for mark in _marks(note)
-    )
-    return Timeline(first, last, rows, tuple(marks), tuple(_dark(trace, first, last)))
+    marks = tuple(_marks(trace, first, last))
+    return Timeline(first, last, rows, marks, tuple(_dark(trace, first, last)))
 
 
 def _bars(trace: Trace, begin: float, end: float) -> dict[Square, list[Bar]]:
@@ -98,7 +96,18 @@ def _dark(trace: Trace, begin: float, end: float) -> Iterator[tuple[float, float
         yield max(lost, begin), end
 
 
-def _marks(note: Note) -> Iterator[tuple[DecisionKind, str]]:
+def _marks(trace: Trace, begin: float, end: float) -> Iterator[Mark]:
+    for note in trace.notes:
+        at = note.given.at - trace.start
+        if begin <= at <= end:
+            try:
+                told = tuple(_told(note))
+            except (ValueError, TypeError, LookupError) as error:
+                raise trace.damage_at(note) from error
+            yield from (Mark(at, *each) for each in told)
+
+
+def _told(note: Note) -> Iterator[tuple[DecisionKind, str]]:
     for action in note.actions:
         yield DecisionKind.ACCEPTED, action_text(action)
     for event in note.events:

@@ -9,6 +9,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +21,17 @@ from companion.table.inputs import BoardSeen
 from companion.table.process.board_text import read_board
 from firmware_bridge.image import Image
 
-LARGEST: Final = 256 * 2**20
-"""So many bytes of text are read of one file at most: the longest trace has a quarter of that."""
+LARGEST: Final = 96 * 2**20
+"""So many bytes of text are read of one file at most: the longest trace has two thirds of that."""
+MOST_LINES: Final = 200_000
+"""So many lines are read of one file at most; a file of 8 MB has half as many."""
+MOST_NOTES: Final = 800_000
+"""So many inputs are read of one file at most: frames that show the same share a line, and these
+are four hours of them."""
+LONGEST: Final = 2**20
+"""Bytes of a line at most."""
+CHUNK: Final = 2**16
+"""So many bytes are unpacked at a time: what is no trace is known by its first lines."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 
@@ -30,7 +40,7 @@ class TraceError(Exception):
     """A file is no trace that can be used: one plain sentence that names it and the place."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Note:
     """One input, and what came of it as far as that was kept."""
 
@@ -73,6 +83,13 @@ class Trace:
     def length(self) -> float:
         """For how many seconds it goes on."""
         return max((note.given.at for note in self.notes), default=self.start) - self.start
+
+    def damage_at(self, note: Note) -> TraceError:
+        """Say that what was told of an input cannot be understood."""
+        after = note.given.at - self.start
+        return TraceError(
+            f"{self.path} is damaged after second {after:.1f}; use another copy of it."
+        )
 
     @property
     def has_all_ranks(self) -> bool:
@@ -138,32 +155,41 @@ def read_part(path: Path) -> Trace:
     return as_trace(path, read_lines(path))
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Read the lines of one file, what is sealed in lines of its own."""
-    lines: list[dict[str, Any]] = []
-    for text in b"".join(_members(path, path.read_bytes())).splitlines():
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the lines of one file, what is sealed in lines of its own. They are read as they go."""
+    number = 0
+    for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:
             line = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise _malformed(path, len(lines) + 1) from error
+            raise _malformed(path, number) from error
         if not isinstance(line, dict):
-            raise _malformed(path, len(lines) + 1)
-        lines.append(line)
-    if not lines or "trace" not in lines[0]:
+            raise _malformed(path, number)
+        if number == 1:
+            _check_head(path, line)
+        if number > MOST_LINES:
+            raise _too_long(path)
+        yield line
+    if not number:
         raise _foreign(path)
-    if lines[0]["trace"] != FORMAT:
+
+
+def _check_head(path: Path, head: Mapping[str, Any]) -> None:
+    if "trace" not in head:
+        raise _foreign(path)
+    if head["trace"] != FORMAT:
         raise TraceError(
-            f"{path} is a trace of another layout ({lines[0]['trace']}); read it with the "
+            f"{path} is a trace of another layout ({head['trace']}); read it with the "
             "Boomboard that has written it."
         )
-    return lines
 
 
-def as_trace(path: Path, lines: Sequence[Mapping[str, Any]]) -> Trace:
+def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
     """Understand the lines of one file."""
     number = 1
     try:
-        head, *rest = _with_sealed(lines)
+        rest = _with_sealed(lines)
+        head = next(rest)
         sealed = head.get("sealed", {})
         shown = read_board(head["board"])
         notes: list[Note] = []
@@ -176,6 +202,8 @@ def as_trace(path: Path, lines: Sequence[Mapping[str, Any]]) -> Trace:
                 continue
             for note in _notes(line, latest):
                 notes.append(note)
+                if len(notes) > MOST_NOTES:
+                    raise _too_long(path)
                 if isinstance(note.given, BoardSeen):
                     latest = replace(note.given, moments=())
         return Trace(
@@ -194,66 +222,110 @@ def as_trace(path: Path, lines: Sequence[Mapping[str, Any]]) -> Trace:
         raise _malformed(path, number) from error
 
 
-def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Put what is sealed to the line that it belongs to, the one before."""
-    whole: list[dict[str, Any]] = []
+    whole: dict[str, Any] | None = None
     for line in lines:
-        if "sealed" in line:
-            whole[-1]["sealed"] = line["sealed"]
+        if whole is None:
+            whole = dict(line)
+        elif "sealed" in line:
+            whole["sealed"] = line["sealed"]
         else:
-            whole.append(dict(line))
-    return whole
+            yield whole
+            whole = dict(line)
+    if whole is not None:
+        yield whole
 
 
 def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
     if "same" in line:
         *before, last = map(read_moment, line["same"])
         for at in before:
-            yield Note(replace(latest, at=at))
+            yield Note(BoardSeen(at, latest.image, faint=latest.faint))
         yield Note(replace(latest, at=last), sum=str(line["sum"]))
         return
     sealed = line.get("sealed", {})
     yield Note(
         read_given(line, latest.image, sealed.get("rank")),
-        line.get("actions", ()),
-        line.get("events", ()),
-        sealed.get("events", ()),
+        _told(line.get("actions", [])),
+        _told(line.get("events", [])),
+        _told(sealed.get("events", [])),
         line.get("sum"),
         "sum" in line,
     )
 
 
-def _members(path: Path, data: bytes) -> Iterator[bytes]:
-    """Unpack the members of a file, up to one that is cut off."""
+def _told(written: Any) -> Sequence[Mapping[str, Any]]:
+    if not isinstance(written, list) or not all(isinstance(each, dict) for each in written):
+        raise TypeError("what was told is a list of objects")
+    return written
+
+
+def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut a text into its lines."""
+    number, rest = 0, b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        number += len(lines)
+        if len(rest) > LONGEST:
+            raise _malformed(path, number + 1)
+    if rest:
+        yield rest
+
+
+def _whole(path: Path, data: bytes) -> Iterator[bytes]:
+    """Unpack a file up to a member that is cut off; nothing is given before all is checked."""
+    size = whole = 0
+    for text, ends in _unpack(path, data):
+        size += len(text)
+        whole = size if ends else whole
+    for text, _ in _unpack(path, data):
+        yield text[:whole]
+        whole -= min(whole, len(text))
+
+
+def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Unpack the members of a file a chunk at a time, and say which chunks end one."""
     if not data.startswith(_GZIP):
         raise _foreign(path)
     read, size = 0, 0
     while data:
         unpacker = zlib.decompressobj(_WITH_HEADER)
-        try:
-            text = unpacker.decompress(data, LARGEST - size)
-        except zlib.error as error:
-            raise TraceError(
-                f"{path} is damaged after byte {read}; use another copy of it."
-            ) from error
-        if unpacker.unconsumed_tail:
-            raise TraceError(f"{path} unpacks to more than any trace; it is none.")
-        if not unpacker.eof:
-            return
-        yield text
-        size += len(text)
+        packed = data
+        while not unpacker.eof:
+            try:
+                text = unpacker.decompress(packed, CHUNK)
+            except zlib.error as error:
+                raise TraceError(
+                    f"{path} is damaged after byte {read}; use another copy of it."
+                ) from error
+            if not text and not unpacker.eof:
+                return
+            packed = unpacker.unconsumed_tail
+            size += len(text)
+            if size > LARGEST:
+                raise _too_long(path)
+            yield text, unpacker.eof
         read += len(data) - len(unpacker.unused_data)
         data = unpacker.unused_data
 
 
 def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
     """Return lines as a file in one piece."""
-    text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines)
-    return gzip.compress(text.encode(), mtime=0)
+    packed = BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
+        for line in lines:
+            file.write(f"{json.dumps(line, separators=(',', ':'))}\n".encode())
+    return packed.getvalue()
 
 
 def _foreign(path: Path) -> TraceError:
     return TraceError(f"{path} is no trace of Boomboard; record one with --trace.")
+
+
+def _too_long(path: Path) -> TraceError:
+    return TraceError(f"{path} unpacks to more than any trace; it is none.")
 
 
 def _malformed(path: Path, number: int) -> TraceError:

@@ -44,7 +44,7 @@ def difference(path: Path) -> Difference | None:
 
 def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
     """Change a field in one of the lines that have it, and pack the file anew."""
-    lines = read_lines(path)
+    lines = list(read_lines(path))
     found = [line for line in lines if key in line]
     found[number][key] = value
     path.write_bytes(pack(lines))

@@ -98,14 +98,14 @@ def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: Evening) -> 
 
 
 def test_no_byte_can_be_changed_unnoticed(path: Path) -> None:
-    whole, lines = path.read_bytes(), read_lines(path)
+    whole, lines = path.read_bytes(), list(read_lines(path))
 
     @settings(max_examples=300)
     @given(st.integers(0, len(whole) - 1), st.integers(1, 255))
     def tamper(place: int, bits: int) -> None:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :])
         try:
-            found = read_lines(path)
+            found = list(read_lines(path))
         except TraceError:
             return
         assert found == lines[: len(found)], "what is read is what was written, or ends early"
@@ -147,7 +147,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, data: bytes, said: str) -> 
     ],
 )
 def test_a_line_that_cannot_be_is_told_with_its_number(path: Path, line: dict[str, object]) -> None:
-    lines = read_lines(path)
+    lines = list(read_lines(path))
     head = lines[: next(n for n, each in enumerate(lines) if "sum" in each)]
     path.write_bytes(pack([*head, line]))
     with pytest.raises(TraceError, match=r"damaged in line \d+"):
@@ -249,7 +249,7 @@ def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: B
     path = record(inputs, Beginning(DEFAULT, 1), tmp_path, bounds)
     assert [note.given for note in read_trace(path).notes] == inputs
     assert difference(path) is None
-    assert len(read_lines(path)) < len(inputs) / 4, "frames that show the same share a line"
+    assert len(list(read_lines(path))) < len(inputs) / 4, "frames that show the same share a line"
 
 
 def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, evening: Evening) -> None:
