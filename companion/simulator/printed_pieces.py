@@ -64,6 +64,6 @@ class PrintedPieces:
         """What stands in the file; nothing if it is damaged."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return kept if isinstance(kept, dict) else {}

@@ -62,7 +62,7 @@ class SettingsFile:
             settings = _settings(kept)
         except FileNotFoundError:
             return Settings()
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return Settings(problem=_UNREADABLE)
         self._kept = kept
         return settings

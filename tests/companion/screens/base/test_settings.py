@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.screens.base.settings import Pace, Settings
+from companion.screens.base.settings_file import SettingsFile
 from engine.play.clocks import TIME_CONTROLS
 from engine.rulebook.editions import EDITIONS, MovedBomb
 from engine.squares import names
@@ -143,6 +144,7 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
         "",
         '{"language": "de", "sou',
         "[]",
+        "[" * 100_000,
         '{"language": "tlh"}',
         '{"sound": 1}',
         '{"volume": 101}',
@@ -155,11 +157,17 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
         '{"clock": {"id": "none"}}',
     ],
 )
-def test_a_broken_file_means_that_all_is_as_at_first(start: Start, kept: Path, text: str) -> None:
+def test_a_broken_file_means_that_all_is_as_at_first(kept: Path, text: str) -> None:
     kept.write_text(text)
+    read = SettingsFile(kept).settings
+    assert read.problem
+    assert read == Settings(language=read.language, problem=read.problem)
+
+
+def test_a_broken_file_is_told_until_there_is_a_new_one(start: Start, kept: Path) -> None:
+    kept.write_text("{")
     driver = start()
     assert "The settings could not be read" in driver.texts()
-    assert settings(driver) == Settings(language=settings(driver).language)
     choose(driver, "sound")
     assert "The settings could not be read" not in driver.texts()
     assert not settings(start()).sound
