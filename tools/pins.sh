@@ -35,6 +35,8 @@ compile --constraints requirements/tests.txt -o requirements/program.txt
 echo "requirements/mutants.txt"
 compile --extra test --extra mutants --constraints requirements/tests.txt \
     -o requirements/mutants.txt
+echo "requirements/fuzz.txt"
+compile --extra test --extra fuzz --constraints requirements/tests.txt -o requirements/fuzz.txt
 echo "requirements/pi.txt"
 compile --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
 # Needed for the moment in which the project is installed.

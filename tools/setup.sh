@@ -5,6 +5,7 @@
 #   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
 #   tools/setup.sh tests      what the program and the checks need
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
+#   tools/setup.sh fuzz       that of the tests, and what searches for inputs that nobody expected
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #   tools/setup.sh image      that, and what makes the image of a Pi's card and boots it (460 MB)
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
@@ -27,11 +28,11 @@ stop() {
 }
 
 case $want in
-    program | pi | tests | mutants | appliance | image | boards) ;;
+    program | pi | tests | mutants | fuzz | appliance | image | boards) ;;
     # Open CASCADE is large, and nothing of the program may come to need it.
     mechanics) venv=.venv-mechanics ;;
     compilers) venv=.venv-compilers ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"fuzz\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -244,8 +245,8 @@ key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
     # The other lists hold the program's packages as well, and one those of the tests.
-    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests" "$venv/ready-mutants")
-    [ "$want" != tests ] || stamps+=("$venv/ready-mutants")
+    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz")
+    [ "$want" != tests ] || stamps+=("$venv/ready-mutants" "$venv/ready-fuzz")
     for stamp in "${stamps[@]}"; do
         [ ! -f "$stamp" ] || [ "$(<"$stamp")" != "$(key)" ] || return 0
     done
@@ -296,7 +297,7 @@ if [ "$want" = boards ]; then
     needs_file /usr/lib/python3/dist-packages/pcbnew.py kicad
     want=tests # the Python packages are the same
 fi
-if [ "$want" = tests ] || [ "$want" = mutants ]; then
+if [ "$want" = tests ] || [ "$want" = mutants ] || [ "$want" = fuzz ]; then
     needs_command Xvfb xvfb
     needs_command openbox openbox
     needs_command xdotool xdotool

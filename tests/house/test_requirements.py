@@ -37,7 +37,7 @@ def wanted(*extras: str) -> set[str]:
 
 def test_these_are_all_files() -> None:
     assert [path.stem for path in FILES] == [
-        *("build", "compilers", "mechanics", "mutants", "pi", "program", "tests")
+        *("build", "compilers", "fuzz", "mechanics", "mutants", "pi", "program", "tests")
     ]
 
 
@@ -62,6 +62,7 @@ def test_there_are_no_addresses(path: Path) -> None:
         ("program", ()),
         ("tests", ("test",)),
         ("mutants", ("test", "mutants")),
+        ("fuzz", ("test", "fuzz")),
         ("pi", ("pi",)),
     ],
 )
@@ -87,7 +88,7 @@ def test_what_builds_packages_is_not_among_those_of_the_program(name: str) -> No
 
 def test_players_get_the_versions_that_were_tested() -> None:
     tested = pins(ROOT / "requirements" / "tests.txt")
-    for name in ("program", "pi", "mutants", "mechanics", "compilers", "build"):
+    for name in ("program", "pi", "mutants", "fuzz", "mechanics", "compilers", "build"):
         for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
             if name == "program" or package in tested:
                 assert requirement == tested[package]

@@ -1,0 +1,61 @@
+"""Searches all readers, or those that are named, for what they neither read nor refuse.
+
+    python -m tests.fuzz [--minutes M] [NAME ...]
+
+What is found is kept in tests/fuzz/found, where every run of the tests reads it from then on. What
+leads to a new branch is kept in build/fuzz: the next search goes on from there. Exit code: 0 if
+nothing was found, else 1.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from tests.fuzz.readers import FOUND, READERS, ROOT
+
+KEPT: Final = ROOT / "build" / "fuzz"
+_KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
+
+
+def search(name: str, seconds: float) -> bool:
+    """Search one reader, and say what came of it; return whether something was found."""
+    command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
+    tried = re.search(r"number_of_executed_units: (\d+)", told)
+    found = [path for kind in _KINDS for path in KEPT.glob(f"{name}-{kind}-*")]
+    for path in found:
+        kept = FOUND / name / path.name.removeprefix(f"{name}-")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(kept)
+    count = f"{int(tried[1]):,}" if tried else "an unknown number of"
+    branches = re.findall(r"cov: (\d+)", told)
+    print(
+        f"{name}: {count} inputs, {branches[-1] if branches else 'no'} branches, "
+        + (f"FOUND {', '.join(path.name for path in found)}" if found else "nothing found"),
+        flush=True,
+    )
+    if found or not tried:
+        print("\n".join(told.splitlines()[-30:]), flush=True)
+    return bool(found) or not tried
+
+
+def main() -> int:
+    """Search, as many readers at once as there are processors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
+    parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")
+    options = parser.parse_args()
+    names = options.names or list(READERS)
+    at_once = len(os.sched_getaffinity(0))
+    seconds = 60 * options.minutes * min(at_once, len(names)) / len(names)
+    print(f"{len(names)} readers, {seconds / 60:.1f} minutes each, {at_once} at once.", flush=True)
+    with ThreadPoolExecutor(at_once) as pool:
+        return int(any(list(pool.map(lambda name: search(name, seconds), names))))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

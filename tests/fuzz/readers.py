@@ -1,0 +1,195 @@
+"""All that reads what others may have written: files that are sent, files beside the games, cables.
+
+Each reader reads to the end and does with it what the program does at first; it refuses by the
+errors that it promises, and nothing else may come out of it.
+"""
+
+import gzip
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import Final
+
+from companion.cli import main
+from companion.commands.table import answers
+from companion.maintenance.firmware import SHIPPED, Firmware
+from companion.screens.base.settings_file import SettingsFile
+from companion.setups.kept_setups import KeptSetups
+from companion.setups.known_setups import FILE
+from companion.simulator.printed_pieces import FILE as PRINTED
+from companion.simulator.printed_pieces import PrintedPieces
+from companion.store.records import LARGEST, as_transcript, read_record, sample_game
+from companion.table.process import TableProcess
+from engine.games.files.transcripts import write_transcript
+from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.rulebook.editions import DEFAULT
+from firmware_bridge.image import Image
+from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
+from tests.companion.table.lines import Lines
+from tests.engine.gravon import as_gsn
+
+ROOT: Final = Path(__file__).parents[2]
+FOUND: Final = Path(__file__).parent / "found"
+"""What once came out of a reader as an error, in a folder for each."""
+KNOWN: Final = ROOT / "companion" / "setups" / FILE
+PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
+CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Something that reads bytes which may be anything."""
+
+    name: str
+    read: Callable[[bytes], object]
+    examples: Callable[[], Sequence[bytes]]
+    """What it is meant to read: where a search begins."""
+    refused: tuple[type[Exception], ...] = ()
+    """The errors that it promises for what it cannot read; most say in other ways what is wrong."""
+    largest: int = 4_000_000
+    """So many bytes it reads in good time and memory; fewer where they come in bit by bit, and more
+    than anybody can bring in two seconds."""
+
+    def __call__(self, data: bytes) -> None:
+        """Read; an error that is not promised comes out."""
+        with suppress(*self.refused):
+            self.read(data)
+
+
+@contextmanager
+def written(data: bytes, name: str) -> Iterator[Path]:
+    """A file of this name, with nothing beside it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        yield path
+
+
+def by_command(*words: str) -> Callable[[bytes], None]:
+    """Name a file to a command, as the last of these words."""
+
+    def read(data: bytes) -> None:
+        with (
+            written(data, "sent") as path,
+            redirect_stdout(TextIOWrapper(BytesIO())),
+            redirect_stderr(StringIO()),
+        ):
+            main([*words, str(path)])
+
+    return read
+
+
+def read_table_lines(data: bytes) -> None:
+    """Let another program talk to the table."""
+    for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), data.splitlines()):
+        pass
+
+
+def read_table_line(data: bytes) -> None:
+    """Let another program say one thing."""
+    for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), [data]):
+        pass
+
+
+def read_trace_lines(data: bytes) -> None:
+    """Replay and draw a trace with these lines, and strip it."""
+    packed = gzip.compress(data, 1)
+    for what in ("replay", "show", "strip"):
+        by_command("trace", what)(packed)
+
+
+def read_settings(data: bytes) -> None:
+    """Start with this file of settings."""
+    with written(data, "settings.json") as path:
+        SettingsFile(path)
+
+
+def read_setups(data: bytes) -> None:
+    """Open the setups that are kept."""
+    with written(data, "setups.txt") as path:
+        KeptSetups(path)
+
+
+def read_printed(data: bytes) -> None:
+    """Take a simulated game up again."""
+    with written(data, PRINTED) as path:
+        PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11)
+
+
+def read_cable(data: bytes) -> None:
+    """Listen to a board whose bytes come in pieces."""
+    decoder = Decoder(FROM_BOARD)
+    for start in range(0, len(data), 7):
+        decoder.receive(data[start : start + 7])
+
+
+def read_firmware(data: bytes) -> None:
+    """Look into a hex file, as before it is written into the board."""
+    Firmware.in_hex(data.decode("ascii"))
+
+
+def read_clock(data: bytes) -> None:
+    """Take a clock that somebody has typed."""
+    TimeControl.parse(data.decode())
+
+
+def records() -> list[bytes]:
+    """A game in each format."""
+    with sample_game() as path:
+        xml = path.read_bytes()
+        transcript = write_transcript(as_transcript(read_record(path), DEFAULT))
+    chase = ROOT / "tests" / "engine" / "chase" / "barrage-game12.txt"
+    return [xml, as_gsn(xml), chase.read_bytes(), transcript.encode()]
+
+
+def traces() -> list[bytes]:
+    """The shortest cases."""
+    packed = sorted((path.read_bytes() for path in CASES.glob("*.gz")), key=len)
+    return [*map(gzip.decompress, packed[:4])]
+
+
+def captures() -> list[bytes]:
+    """What a board sends that has begun to work, and what it says of a move."""
+    encoder = Encoder()
+    states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
+    return [b"".join(encoder.encode(state) for state in states)]
+
+
+def table_lines() -> list[bytes]:
+    """A game with a move and an attack that is asked about."""
+    lines = Lines.begun()
+    lines.play("e4-e5 e7-e6")
+    lines.lift("e6")
+    return ["\n".join(map(json.dumps, lines.given)).encode()]
+
+
+def settings() -> list[bytes]:
+    """Settings of which some were changed."""
+    with written(b"{}", "settings.json") as path:
+        file = SettingsFile(path)
+        file.settings.calm, file.settings.names, file.settings.code = True, ("Ada", "Bob"), "0417"
+        file.keep()
+        return [path.read_bytes()]
+
+
+READERS: Final = {
+    each.name: each
+    for each in (
+        Reader("record", by_command("adjudicate"), records, largest=LARGEST),
+        Reader("trace", read_trace_lines, traces, largest=200_000),
+        Reader("packed", by_command("trace", "show"), lambda: [*map(gzip.compress, traces())]),
+        Reader("capture", by_command("decode"), captures, largest=1_000_000),
+        Reader("cable", read_cable, captures, largest=1_000_000),
+        Reader("table", read_table_lines, table_lines, largest=200_000),
+        Reader("line", read_table_line, lambda: table_lines()[0].splitlines()[:2]),
+        Reader("settings", read_settings, settings),
+        Reader("setups", read_setups, lambda: [KNOWN.read_bytes()]),
+        Reader("printed", read_printed, lambda: [PIECES]),
+        Reader("firmware", read_firmware, lambda: [SHIPPED.read_bytes()], (ValueError,)),
+        Reader("clock", read_clock, lambda: [b"15+10,whole=60,setup=5"], (ValueError,)),
+    )
+}

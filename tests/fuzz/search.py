@@ -1,0 +1,40 @@
+"""Searches for what a reader neither reads nor refuses, led by the branches that it takes.
+
+    python -m tests.fuzz.search NAME FOLDER SECONDS
+
+One reader; `tests.fuzz` starts this for all of them. What leads to a new branch is kept in FOLDER
+and is where the next search begins.
+"""
+
+import sys
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["companion", "engine", "firmware_bridge"]):
+    from tests.fuzz.large import SECONDS
+    from tests.fuzz.readers import READERS
+
+
+def main() -> None:
+    """Search until the time is over, or something is found."""
+    name, folder, seconds = sys.argv[1:]
+    corpus = Path(folder)
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, example in enumerate(READERS[name].examples()):
+        (corpus / f"example-{number}").write_bytes(example)
+    options = [
+        f"-max_total_time={seconds}",
+        f"-timeout={SECONDS:.0f}",
+        "-rss_limit_mb=1000",  # of which the program with its instruments takes a part
+        "-max_len=60000",
+        "-print_final_stats=1",
+        f"-artifact_prefix={corpus}-",
+        str(corpus),
+    ]
+    atheris.Setup([sys.argv[0], *options], READERS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Whatever a reader is given, it reads or refuses: in good time, and without much memory."""
+
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.campaigns import Campaign
+from tests.engine.damage import damaged
+from tests.fuzz.large import KILOBYTES, SECONDS, inputs
+from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
+
+DAMAGED = Campaign("readers", part=10, whole=500)
+LARGE = Campaign("readers", part=12, whole=100_000)
+"""How many large inputs are read, of those that there are."""
+readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
+
+
+@readers
+def test_what_it_is_meant_to_read_is_no_error(reader: Reader) -> None:
+    for example in reader.examples():
+        reader.read(example)
+
+
+def test_what_once_came_out_as_an_error_is_read_or_refused() -> None:
+    for path in FOUND.glob("*/*"):
+        READERS[path.parent.name](path.read_bytes())
+
+
+@DAMAGED
+@readers
+def test_damage_is_refused_or_harmless(reader: Reader) -> None:
+    chance = random.Random(reader.name)
+    examples = reader.examples()
+    for _ in range(DAMAGED.size):
+        suffered = [
+            (
+                chance.choice(["replace", "insert", "delete", "double"]),
+                chance.random(),
+                chance.choice([chance.randrange(256), *b'<>"&;=/!?[]{}:,-+0\n']),
+                chance.randint(1, 40),
+            )
+            for _ in range(chance.randint(1, 5))
+        ]
+        data = damaged(chance.choice(examples), suffered)
+        try:
+            reader(data)
+        except Exception as error:
+            raise AssertionError(data) from error
+
+
+@LARGE
+def test_what_is_large_takes_neither_long_nor_much_memory() -> None:
+    asked = [f"{name} {number}" for name, number in LARGE.among(inputs())]
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.large"],
+        input="\n".join(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    answers = told.stdout.splitlines()
+    assert len(answers) == len(asked)
+    too_much = []
+    for question, answer in zip(asked, answers, strict=True):
+        cost = re.fullmatch(r"([\d.e-]+) (\d+)", answer)
+        if not cost or float(cost[1]) > SECONDS or int(cost[2]) > KILOBYTES:
+            too_much.append((question, answer))
+    assert not too_much
