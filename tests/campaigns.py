@@ -36,6 +36,7 @@ NAMES: Final = {
     "secrecy": "2,000 pairs of evenings that differ in ranks that were declared in private",
     "declaration-times": "how long the answer to 100,000 declarations takes, rank by rank",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
+    "sabotages": "a line of the program is spoiled, for each claim, and a test notices",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
     "readers": "files, lines and cables with anything in them: read or refused, in good time",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",

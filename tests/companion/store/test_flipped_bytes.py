@@ -203,8 +203,12 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
             raise
 
 
+@pytest.mark.parametrize("how", [turned, two_turned])
 def test_without_seals_it_would_not_be_noticed(
-    file: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path,
+    memory: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    how: Callable[[bytes, int], bytes],
 ) -> None:
     """Sabotage: a check that looks away."""
     data = file.read_bytes()
@@ -215,7 +219,7 @@ def test_without_seals_it_would_not_be_noticed(
     missed = 0
     for seed in range(flips.part):
         try:
-            outcome(memory, turned(data, seed), before)
+            outcome(memory, how(data, seed), before)
         except AssertionError:
             missed += 1
     assert missed

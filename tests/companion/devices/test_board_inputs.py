@@ -1,0 +1,17 @@
+"""What a board complains of reaches the table if it counts in a game."""
+
+import pytest
+
+from companion.devices.board_inputs import BoardInputs
+from companion.table.inputs import BoardComplains
+from engine.squares import square
+from firmware_bridge.link import Received
+from firmware_bridge.wire import Fault, FaultCode
+
+NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
+
+
+@pytest.mark.parametrize("code", FaultCode)
+def test_a_fault_by_which_a_square_may_be_wrong_is_told(code: FaultCode) -> None:
+    told = BoardInputs().take(1.0, Received(Fault(code, square("e4"), 0)))
+    assert told == ([] if code in NOT_IN_A_GAME else [BoardComplains(1.0, square("e4"))])

@@ -1,0 +1,343 @@
+"""The claims of docs/reliability.md, each with what would break it and the test that notices.
+
+The names stand in the table there, in the last column, in this order. What the simulated evenings
+promise has its own spoiled builds, in `tests.companion.simulator.soak.spoiled`.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tests.house.sabotage import File, Line, Own, Sabotage, Value
+
+_STORE: Final = "companion/store"
+_PIXEL: Final = (
+    "self.show_game(); gl = __import__('kivy.graphics', fromlist=['Color']);"
+    " declared = [each.unseal() for each in table.referee.open_attack.declared.values()];"
+    " self.canvas.after.add(gl.Color(1, 0, 0));"
+    " self.canvas.after.add(gl.Rectangle(pos=(sum(declared), 0), size=(1, 1)))"
+)
+
+KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+    "What is kept is on disk when it is told": {
+        "synchronous off": Line(
+            "companion.store.journal:Journal._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
+        ),
+        "told before it is written": Line(
+            "companion.store.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
+        ),
+    },
+    "A pulled plug gives back two seconds of thinking time at most, and takes none": {
+        "the clock is never due": Line(
+            "companion.store.session:Session._clock_is_due",
+            "return self.table.clock.due is not None",
+            "return False",
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+        "it is due half as often": Value(
+            "companion.store.session.CLOCK_SECONDS",
+            3.8,
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+    },
+    "Nothing is written while no time runs": {
+        "a clock that stands is kept as well": Line(
+            "companion.store.session:Session._clock_is_due",
+            "return self.table.clock.due is not None",
+            "return True",
+            f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
+        ),
+    },
+    "A byte that turns in the file is noticed or harmless, and the file is kept as it was found": {
+        "seals that nobody checks": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+        "the log is not emptied": Line(
+            "companion.store.journal:Journal.together",
+            "wal_checkpoint(TRUNCATE)",
+            "wal_checkpoint(PASSIVE)",
+            f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
+        ),
+    },
+    "So is whatever else a disk spoils": {
+        "seals that nobody checks": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+    },
+    "A row that is changed, missing, doubled or of another game is noticed": {
+        "the chain is not checked": Line(
+            "companion.store.seals:check_chain",
+            "seal(before, game, *columns) != kept",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the numbers of the rows are not": Line(
+            "companion.store.seals:check_chain",
+            "columns[0] != number or seal(before, game, *columns)",
+            "seal(before, game, *columns[:0], number, *columns[1:])",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the end of a chain is not compared": Line(
+            "companion.store.seals:check_chain",
+            "before != head",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the ledger is not": Line(
+            "companion.store.layouts:check_ledger",
+            "games != row[2]",
+            "False",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+    },
+    "A file that cannot be used is renamed and told, play goes on and is kept": {
+        "it is deleted": Line(
+            "companion.store.setting_aside:set_aside",
+            'part.rename(f"{free}{ending}")',
+            "part.unlink()",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+        "its log stays behind": Line(
+            "companion.store.setting_aside:set_aside",
+            'for ending in (_LOG, ""):',
+            'for ending in ("",):',
+            f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
+        ),
+    },
+    "A disk that is full or may only be read is told at the start, not when both armies stand": {
+        "nobody tries": Line(
+            "companion.store.shelf:Shelf._probe",
+            "journal.probe()",
+            "pass",
+            f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
+        ),
+    },
+    "An older layout is carried over whole or not at all, and a copy of it stays": {
+        "no copy": Line(
+            "companion.store.layouts:copy_aside",
+            "if copy.exists():",
+            "if True:",
+            f"{_STORE}/test_journal_layouts.py::TestAFileWithoutSeals",
+        ),
+        "statement by statement": Line(
+            "companion.store.journal:Journal.together",
+            'self._connection.execute("BEGIN IMMEDIATE")',
+            "pass",
+            f"{_STORE}/test_journal_layouts.py"
+            "::test_killed_while_it_is_carried_over_it_is_carried_over_next_time",
+        ),
+    },
+    "One program at a time plays the games of a file": {
+        "a lock that others can take as well": Line(
+            "companion.store.one_player:OnePlayer.take",
+            "fcntl.LOCK_EX",
+            "fcntl.LOCK_SH",
+            f"{_STORE}/test_one_player.py",
+        ),
+        "the number of the next row is not checked": Line(
+            "companion.store.journal:Journal._expect_nothing_new",
+            "!= count",
+            "< 0",
+            f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+        ),
+    },
+    "A set-up that fails or is killed leaves the packages as they were": {
+        "nothing is put aside": File(
+            "tools/setup.sh",
+            '[ ! -f "$venv/home" ] || keep_before',
+            "true",
+            "house/test_setup.py::test_killed_in_the_middle_they_are_as_before_at_the_next_start_"
+            "at_the_latest[15]",
+        ),
+    },
+    "No message tells what stands in a damaged row": {
+        "what cannot be decoded is printed": Line(
+            "companion.store.journal:Journal.__init__",
+            'errors="replace"',
+            'errors="strict"',
+            f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
+        ),
+    },
+    "No file of a game takes long: 1 MB at most, refused in time": {
+        "larger ones are read": Line(
+            "companion.store.records:read_game",
+            "len(data) > LARGEST",
+            "False",
+            f"{_STORE}/test_hostile_files.py::test_what_is_larger_than_any_game_is_not_even_read",
+        ),
+    },
+    "The list plays no game again": {
+        "the plies of a row are not read": Line(
+            "companion.store.game_row:GameRow.summary",
+            "plies=self.plies",
+            "plies=None",
+            "companion/commands/test_many_games.py",
+        ),
+    },
+}
+"""Of kept games."""
+
+BOARD: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+    "A board that introduces itself without end does not stop the program": {
+        "the table is told of each": Line(
+            "companion.devices.live_board:LiveBoard._events",
+            "if told and isinstance(event, Connected)",
+            "if False and isinstance(event, Connected)",
+            "companion/devices/test_live_board.py"
+            "::test_a_board_that_introduces_itself_without_end_is_found_once",
+        ),
+    },
+    "What the board complains of is told": {
+        "a swallowed FAULT": Line(
+            "companion.devices.board_inputs:BoardInputs.take",
+            "fault.code in _COUNT_IN_A_GAME",
+            "False",
+            "companion/devices/test_board_inputs.py",
+        ),
+    },
+    "What damage on the cable lets through becomes no action": {
+        "moments of any age are believed": Line(
+            "firmware_bridge.sensing.moments:Moments.of",
+            " and ago_ms <= TOLD_MS",
+            "",
+            "firmware_bridge/test_moments.py",
+        ),
+        "what is shown for two seconds is a turn": Own(
+            "companion/devices/test_damaged_frames.py::test_what_is_shown_for_long_is_a_turn"
+        ),
+    },
+}
+"""Of the board and its cable."""
+
+GUARDED: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+    "Nobody else can tell which rank was declared": {
+        "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
+        " the sheet of incidents": Own(
+            "companion/table/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
+        ),
+    },
+    "No public picture tells a declared rank": {
+        "one pixel": Line(
+            "companion.screens.game.declaration_screen:DeclarationScreen.refresh",
+            "self.show_game()",
+            _PIXEL,
+            "companion/screens/test_secrecy.py::test_no_public_picture_tells_a_declared_rank",
+        ),
+    },
+    "The place of a finger tells no rank": {
+        "the tiles lie in their order": Line(
+            "companion.screens.widgets.privacy:Privacy.__init__",
+            "random.SystemRandom().shuffle(ranks)",
+            "ranks.sort()",
+            "companion/screens/game/test_declaration_screen.py"
+            "::test_the_tiles_lie_in_another_order_each_time",
+        ),
+    },
+    "What is sealed prints without what is in it": {
+        "a secret that prints": Value(
+            "engine.secrecy.Secret.__repr__",
+            lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
+            "engine/test_secrecy.py",
+        ),
+    },
+    "Who sees only how large the file of the games is learns no rank": {
+        "rows that are as long as their ranks": Own(
+            f"{_STORE}/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
+        ),
+    },
+    "The time of an answer does not tell the rank": {
+        "a bomb takes a millisecond longer": Own(
+            "companion/table/test_declaration_time.py"
+            "::test_a_rank_that_takes_a_moment_longer_is_found"
+        ),
+    },
+    "A program that is told to end closes the curtain first": {
+        "the echo stays off": Line(
+            "companion.terminal.curtain:Curtain.close",
+            "echo(on=True)",
+            "echo(on=False)",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+        "a private line stays on the screen": Line(
+            "companion.terminal.curtain:Curtain.close",
+            "self._turn(_CLOSE)",
+            "pass",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+    },
+    "What is kept is for its owner alone": {
+        "a folder that others can read": Line(
+            "companion.store.journal:Journal.__init__",
+            "mode=0o700",
+            "mode=0o755",
+            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+        ),
+        "an older file that they can read": Line(
+            "companion.store.journal:_take_from_others",
+            "mode & 0o077",
+            "False",
+            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+        ),
+    },
+    "A trace is given away without its secrets": {
+        "lines that are sealed stay": Line(
+            "companion.recorder.stripping:strip",
+            '"sealed" not in line',
+            "True",
+            "companion/recorder/test_stripping.py::test_no_rank_is_found_where_none_was_shown",
+        ),
+    },
+    "The arbiter's code is needed where somebody has chosen one": {
+        "any four digits do": Line(
+            "companion.screens.overlays.code_cover:CodeCover.enter",
+            "elif code == self._settings.code",
+            "elif code",
+            "companion/screens/overlays/test_arbiters_code.py"
+            "::test_who_does_not_know_the_code_cannot_take_it_away",
+        ),
+    },
+    "No file can name another one to be read": {
+        "document types are read": Line(
+            "engine.games.files.gravon_xml:read_gravon_xml",
+            "forbid_dtd=True",
+            "forbid_dtd=False",
+            "engine/test_gravon_xml.py"
+            "::test_a_document_type_is_refused_before_it_can_name_anything",
+        ),
+    },
+    "A firmware that is not ours is written only with `--anyway`": {
+        "doubts are not heard": Line(
+            "companion.commands.flash:_flash",
+            "if doubts and not options.anyway",
+            "if False",
+            "companion/commands/test_flash.py"
+            "::test_a_program_that_is_not_ours_is_written_only_on_request",
+        ),
+    },
+    "The program opens no port": {
+        "a port that is open": Own(
+            "companion/screens/test_window.py::test_a_port_that_was_open_would_be_found"
+        ),
+    },
+    "The wheel is the same wherever it is built": {
+        "it keeps the times of its files": File(
+            "pyproject.toml",
+            "[tool.hatch.build.targets.wheel]",
+            "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
+            "house/test_wheel.py::test_built_again_elsewhere_it_is_the_same_byte_for_byte",
+        ),
+    },
+}
+"""Of secrets, and of who may come near."""
+
+CLAIMS: Final[Mapping[str, Mapping[str, Sabotage]]] = {**KEPT, **BOARD, **GUARDED}
