@@ -132,7 +132,7 @@ class Journal:
 
         Of the games themselves only their number is checked: a damaged one says so when it is read.
         """
-        with self._told_plainly():
+        with self._told_plainly(), self._at_one_moment():
             if self.path.stat().st_size <= SEARCHED_BYTES:
                 (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
                 if found != "ok":
@@ -250,6 +250,10 @@ class Journal:
 
     def unfinished(self) -> KeptGame | None:
         """Return the latest game of this origin if it is not over; StorageError if damaged."""
+        with self._at_one_moment():
+            return self._unfinished()
+
+    def _unfinished(self) -> KeptGame | None:
         row = self._latest()
         if row is None or row.outcome is not None:
             return None
@@ -269,6 +273,17 @@ class Journal:
             )
             self._lengths[row.id] = len(lines)
             return KeptGame(row.id, beginning, row.people)
+
+    def again(self, kept: KeptGame) -> KeptGame:
+        """Return an unfinished game as it is now: another program may have played on meanwhile.
+
+        StorageError if it is over by now, or another game was begun.
+        """
+        latest = self.unfinished()
+        if latest is None or latest.id != kept.id:
+            why = f"another Boomboard has gone on with game {kept.id}"
+            raise StorageError(self.path, StorageTrouble.LOCKED, why)
+        return latest
 
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
@@ -406,7 +421,8 @@ class Journal:
         )
 
     def _prepare(self) -> None:
-        check_layout(self._connection, self.path)
+        with self._at_one_moment():
+            check_layout(self._connection, self.path)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA foreign_keys = OFF")
@@ -422,6 +438,20 @@ class Journal:
             is_part = self._connection.in_transaction
         with nullcontext() if is_part else self.together():
             yield self._connection
+
+    @contextmanager
+    def _at_one_moment(self) -> Iterator[None]:
+        """Let all that is read be of one moment: read bit by bit, what another writes is damage."""
+        if self._connection.in_transaction:
+            yield
+            return
+        with self._told_plainly():
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
 
     @contextmanager
     def _told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:

@@ -112,9 +112,10 @@ class Session:
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
         """Take up a game where it stopped.
 
-        StorageError if its actions make no game, or another program plays.
+        StorageError if its actions make no game, or another program plays, or has ended it.
         """
         journal.play()
+        kept = journal.again(kept)
         try:
             session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
         except OutOfPhaseError as error:

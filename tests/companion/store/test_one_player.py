@@ -12,8 +12,13 @@ import pytest
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
+from engine.play.actions import Declare, Resign
 from engine.play.clocks import NO_CLOCK
+from engine.play.rulings import GameOver, Reason
+from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
+from engine.secrecy import Secret
+from engine.sides import Side
 from tests.companion.store.journals import CLOCK, OPENING, Open
 
 PLAYS = """\
@@ -61,6 +66,33 @@ def test_while_one_plays_another_neither_begins_nor_goes_on_nor_deletes(
     other.transcript(game)
     one.close()
     Session.resume(other, kept)
+
+
+def test_who_has_read_it_before_another_played_on_takes_up_what_is_there_now(
+    open_journal: Open, game: int
+) -> None:
+    one, other = open_journal(), open_journal()
+    kept = other.unfinished()
+    assert kept
+    assert one.unfinished()
+    more = [Declare(Secret(Side.BLUE, Rank.MINER))]
+    one.append(game, 2.0, more, None, CLOCK)
+    one.close()
+    session = Session.resume(other, kept)
+    assert list(session.table.referee.actions) == [*OPENING, *more]
+    other.append(game, 3.0, [Resign(Side.RED)], None, CLOCK)
+
+
+def test_what_another_has_ended_meanwhile_is_not_taken_up(open_journal: Open, game: int) -> None:
+    one, other = open_journal(), open_journal()
+    kept = other.unfinished()
+    assert kept
+    assert one.unfinished()
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    one.append(game, 2.0, [Resign(Side.RED)], over, CLOCK)
+    one.close()
+    with pytest.raises(StorageError, match="another Boomboard has gone on with game 1"):
+        Session.resume(other, kept)
 
 
 def test_another_kind_of_board_is_another_game_of_the_same_file(
