@@ -37,6 +37,8 @@ NAMES: Final = {
     "declaration-times": "how long the answer to 100,000 declarations takes, rank by rank",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "sabotages": "a line of the program is spoiled, for each claim, and a test notices",
+    "disk-faults": "every operation of the disk: killed, half-way, refused, without power",
+    "programs": "two or three programs want the same games, and are killed, at random moments",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
     "readers": "files, lines and cables with anything in them: read or refused, in good time",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",

@@ -33,6 +33,21 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
             f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
         ),
     },
+    "Killed, without power, or refused in any operation of the disk: nothing told is lost": {
+        "no sync at all": Line(
+            "companion.store.journal:Journal._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
+        ),
+        "told before it is on disk": Line(
+            "companion.store.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_disk_faults.py",
+        ),
+    },
     "A pulled plug gives back two seconds of thinking time at most, and takes none": {
         "the clock is never due": Line(
             "companion.store.session:Session._clock_is_due",
@@ -147,6 +162,11 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
             "!= count",
             "< 0",
             f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+        ),
+    },
+    "Of several programs that come and go at any moment one plays, and nothing it told is lost": {
+        "nobody takes the lock": Own(
+            f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
         ),
     },
     "A set-up that fails or is killed leaves the packages as they were": {

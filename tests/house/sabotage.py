@@ -39,9 +39,9 @@ class Line:
     """As ``package.module:Class.function``."""
     old: str
     new: str
-    caught_by: str
+    caught_by: str = ""
 
-    def spoil(self, patch: pytest.MonkeyPatch, _folder: Path) -> None:
+    def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
         """Compile the function anew, and let everybody who has it run that."""
         module, function = _function(self.function)
         source = textwrap.dedent(inspect.getsource(function))

@@ -21,8 +21,10 @@ QUIET_MS: Final = (4_000, 120_000)
 _FLICKERS: Final = 0.5
 """How often a sensor that is spoiled flickers; else it is shorted."""
 _NEVER: Final = 10**12
-_PLACES: Final = 12
-"""So many statements at most are written until the plug is pulled among them."""
+_PLACES: Final = 16
+"""So many operations of the disk at most are done until the plug is pulled among them."""
+_SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
+"""How long a slow disk takes for what is saved."""
 
 
 class Befalling:
@@ -40,7 +42,7 @@ class Befalling:
         self._kinds: list[Happening] = [
             *(house.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),
-            *(self._spoil_cable, self._spoil_disk, self._spoil_disk),
+            *(self._spoil_cable, self._spoil_disk, self._spoil_disk, self._slow_disk),
             *(self._spoil_sensor, self._weaken, look_on, switch),
         ]
         house.befall = self._befall
@@ -110,6 +112,16 @@ class Befalling:
                 disk.fault = None
 
             self._for_a_while(500, 60_000, mend)
+
+    def _slow_disk(self) -> None:
+        disk = self._house.disk
+        if not disk.slow_ms:
+            disk.slow_ms = self._dice.choice(_SLOW_MS)
+
+            def mend() -> None:
+                disk.slow_ms = 0
+
+            self._for_a_while(5_000, 60_000, mend)
 
     def _spoil_sensor(self) -> None:
         board, dice = self._house.board, self._dice

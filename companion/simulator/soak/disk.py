@@ -1,20 +1,25 @@
-"""The disk with the games: it may fail as disks do, and the plug may be pulled while it writes.
+"""The disk with the games: it may fail as disks do, be slow, and lose what was never synced.
 
-SQLite itself is real. It waits for no platter: what a program that is ended leaves behind is what
-it has written until then, and that is read off in the moment in which the plug is pulled. What a
-power cut makes of a card that has not written all of that is not tried here.
+SQLite itself is real. Whatever it does with its files goes through here first: it is refused, or
+takes its time, or is the last thing before the power goes. What is left then is what was written,
+if the program alone was ended, or what the medium had really kept.
 """
 
 import sqlite3
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from random import Random
+from types import TracebackType
+from typing import Any, Final, Literal
 
-_WRITES: Final = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
-_PLACES: Final = (*_WRITES, "PRAGMA wal_checkpoint")
-"""Before and after these the plug can be pulled; after the last `UPDATE` everything is committed
-before the log is emptied."""
-_PARTS: Final = ("", "-wal")
+from companion.simulator.soak.medium import Medium
+from companion.simulator.soak.sqlite_door import OK, SqliteDoor
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
+_PARTS: Final = ("", "-wal", "-shm", "-journal")
+_ENDED: Final = 0.3
+"""How often only the program is ended, and what was written stays."""
 
 
 class DiskFault(Enum):
@@ -22,7 +27,7 @@ class DiskFault(Enum):
 
     FULL = sqlite3.SQLITE_FULL
     READ_ONLY = sqlite3.SQLITE_READONLY
-    IO_ERROR = sqlite3.SQLITE_IOERR
+    IO_ERROR = sqlite3.SQLITE_IOERR_WRITE
     BUSY = sqlite3.SQLITE_BUSY
 
 
@@ -33,22 +38,42 @@ class PlugPulledError(BaseException):
 class Disk:
     """The file of the games, with whatever befalls it."""
 
-    def __init__(self, path: Path) -> None:
-        """Keep the games in a file."""
+    def __init__(self, path: Path, dice: Random) -> None:
+        """Keep the games in a file; what outlives a power cut is drawn from these dice."""
         self.path = path
         self.fault: DiskFault | None = None
         """What is wrong with it just now."""
+        self.slow_ms = 0
+        """So long every saving takes just now."""
+        self.wait: Callable[[int], None] = lambda _: None
+        """Lets so many milliseconds go by while something is saved."""
         self.writes = 0
         """How many times something was saved."""
+        self._dice = dice
         self._fuse: int | None = None
-        self._left: dict[str, bytes] = {}
+        self._is_dark = False
+        self._left: dict[Path, bytes] = {}
+        self._medium = Medium({})
+        self._door = SqliteDoor(self)
+
+    def close(self) -> None:
+        """Take the disk away, once nobody has a file of it open."""
+        self._door.close()
 
     def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
         """Open a database on this disk, as `sqlite3.connect` does."""
-        return _Connection(self, path, **options)
+
+        def make(address: str, **others: Any) -> sqlite3.Connection:
+            return _Connection(self, address, **others)
+
+        return self._door.connect(path, make, **options)
+
+    def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
+        """Open it for another program, which nothing befalls."""
+        return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Let the plug be pulled within what is saved next: so many places later."""
+        """Let the plug be pulled within what is saved next: so many operations later."""
         self._fuse = places
 
     @property
@@ -56,59 +81,104 @@ class Disk:
         """Whether the plug is about to be pulled as soon as something is saved."""
         return self._fuse is not None
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether the plug is pulled."""
+        return self._is_dark
+
     def pull_plug(self) -> None:
-        """Take note of what stands on the disk in this moment; whoever has it open goes on."""
-        self._fuse = None
-        parts = {part: Path(f"{self.path}{part}") for part in _PARTS}
-        self._left = {part: path.read_bytes() for part, path in parts.items() if path.exists()}
+        """Let nothing be written any more; what there is is drawn."""
+        self._fuse, self._is_dark = None, True
+        is_ended = self._dice.random() < _ENDED
+        self._left = self._medium.all_of_it() if is_ended else self._medium.after_a_cut(self._dice)
 
     def power_up(self) -> None:
-        """Let that stand on the disk which stood there when the plug was pulled."""
-        for part in (*_PARTS, "-shm"):
+        """Let that stand on the disk which outlived the plug."""
+        for part in _PARTS:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
-        for part, content in self._left.items():
-            Path(f"{self.path}{part}").write_bytes(content)
+        for path, content in self._left.items():
+            path.write_bytes(content)
+        self._medium, self._is_dark = Medium(self._left), False
+
+    def begin(self) -> None:
+        """Something is to be saved: it takes its time, and whoever is kept out hears of it."""
+        self.writes += 1
+        if self.slow_ms:
+            self.wait(self.slow_ms)
+        if self.fault is DiskFault.BUSY:
+            raise _error(self.fault)
 
     def before(self, statement: str) -> None:
-        """Fail, if something is wrong and the statement writes."""
-        self._burn(statement)
-        begins = statement.startswith("BEGIN IMMEDIATE")
-        self.writes += begins
-        # Who is kept out finds it out at the door, and who has no room when it is needed.
-        if (
-            self.fault
-            and statement.startswith(_WRITES)
-            and begins is (self.fault is DiskFault.BUSY)
-        ):
-            error = sqlite3.OperationalError(self.fault.name.lower().replace("_", " "))
-            error.sqlite_errorcode = self.fault.value
-            error.sqlite_errorname = f"SQLITE_{self.fault.name}"
-            raise error
+        """Refuse a statement that writes, if nothing may be written."""
+        if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
+            raise _error(self.fault)
 
-    def after(self, statement: str) -> None:
-        """Take note that a statement was carried out."""
-        self._burn(statement)
+    # -- what SQLite does with files
 
-    def _burn(self, statement: str) -> None:
-        if self._fuse is None or not statement.startswith(_PLACES):
-            return
-        self._fuse -= 1
-        if self._fuse <= 0:
-            self.pull_plug()
-            raise PlugPulledError
+    def write(self, path: Path, at: int, data: bytes) -> int:
+        """Take bytes for a place of a file, or fail."""
+        if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self._is_dark:
+            return int(self.fault.value)
+        return self._do(lambda: self._medium.write(path, at, data))
+
+    def truncate(self, path: Path, size: int) -> int:
+        """Let a file end there."""
+        return self._do(lambda: self._medium.truncate(path, size))
+
+    def sync(self, path: Path) -> int:
+        """Keep all of a file, whatever happens."""
+        return self._do(lambda: self._medium.sync(path))
+
+    def delete(self, path: Path) -> int:
+        """Let a file be gone."""
+        return self._do(lambda: self._medium.delete(path))
+
+    def _do(self, doing: Callable[[], None]) -> int:
+        if self._fuse is not None:
+            self._fuse -= 1
+            if self._fuse <= 0:
+                self.pull_plug()
+        if self._is_dark:
+            return sqlite3.SQLITE_IOERR
+        doing()
+        return OK
+
+
+def _error(fault: DiskFault) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(fault.name.lower().replace("_", " "))
+    error.sqlite_errorcode = fault.value
+    error.sqlite_errorname = f"SQLITE_{fault.name}"
+    return error
 
 
 class _Connection(sqlite3.Connection):
-    """A connection to a database on such a disk."""
+    """A connection to a database on such a disk, of a program that ends with the power."""
 
-    def __init__(self, disk: Disk, path: Path, **options: Any) -> None:
-        super().__init__(path, **options)
-        self._disk = disk
+    def __init__(self, disk: Disk, address: str, **options: Any) -> None:
+        self.disk = disk
+        super().__init__(address, **options)
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        if sql.startswith("PRAGMA synchronous"):
-            sql = "PRAGMA synchronous = OFF"
-        self._disk.before(sql)
-        cursor = super().execute(sql, parameters)
-        self._disk.after(sql)
-        return cursor
+        if sql.startswith("BEGIN IMMEDIATE"):
+            self.disk.begin()
+        self.disk.before(sql)
+        try:
+            return super().execute(sql, parameters)
+        finally:
+            self._end_with_the_power()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> Literal[False]:
+        try:
+            return super().__exit__(kind, error, trace)
+        finally:
+            self._end_with_the_power()
+
+    def _end_with_the_power(self) -> None:
+        if self.disk.is_dark:
+            raise PlugPulledError

@@ -57,7 +57,8 @@ def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS)
     witness = Witness(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
-        house = House(Disk(folder / "games.sqlite"), Random(f"{seed} house"), witness)
+        disk = Disk(folder / "games.sqlite", Random(f"{seed} disk"))
+        house = House(disk, Random(f"{seed} house"), witness)
         witness.watch(house)
         dice = Random(f"{seed} troubles")
         befalling = Befalling(house, dice, witness.look_on, witness.switch_language)
@@ -74,6 +75,7 @@ def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS)
         finally:
             witness.leave()
             house.close()
+            disk.close()
     played = guests.games, guests.plies, house.plugs
     return Evening(seed, house.ms / 1000, witness.steps, *played, failure)
 

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.simulator.soak.claim import Claim, insist
+from companion.simulator.soak.disk import Disk
 from companion.store.journal import Journal, KeptGame
 from companion.store.session import Session
 from companion.table import Table
@@ -88,8 +89,8 @@ def check_same_table(kept: Table, played: Table) -> None:
     insist(Claim.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
 
 
-def read_kept(path: Path) -> KeptGame | None:
+def read_kept(disk: Disk) -> KeptGame | None:
     """Return the unfinished game, as another program reads it from the file."""
-    with closing(Journal(path)) as journal:
+    with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
         journal.check()
         return journal.unfinished()

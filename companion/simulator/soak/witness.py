@@ -151,7 +151,10 @@ class Witness:
         if not house.is_on or house.disk.fault or house.disk.is_fused or not session:
             return
         plays = session.is_kept and session.number is not None
-        with suppress(StorageError), closing(Journal(house.disk.path)) as journal:
+        with (
+            suppress(StorageError),
+            closing(Journal(house.disk.path, connect=house.disk.connect_beside)) as journal,
+        ):
             journal.games()
             try:
                 journal.play()
@@ -169,7 +172,7 @@ class Witness:
     def compare(self) -> None:
         """Take the game from the file, all of it, and compare it with the one that is played."""
         assert self._session
-        kept = read_kept(self.house.disk.path)
+        kept = read_kept(self.house.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
             insist(Claim.REPLAYS, kept, "no game is kept")
         if kept and kept.id == self._session.number:
@@ -189,7 +192,7 @@ class Witness:
             return
         played = before.table
         if kept is None:
-            insist(Claim.REPLAYS, watched.may_be_over, "the game is gone")
+            insist(Claim.ON_DISK, watched.may_be_over, "the game is gone")
             return
         if kept.id != before.number:
             return

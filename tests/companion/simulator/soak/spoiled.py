@@ -21,6 +21,7 @@ from companion.table.sayings import GiveTime
 from engine.games.notation import write_action
 from engine.play.clocks import Clock
 from engine.play.player import Player
+from tests.house.sabotage import Line
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,23 @@ def tell_first(patch: pytest.MonkeyPatch) -> None:
         session._save()
 
     patch.setattr(Session, "_hand_on", hand_on)
+
+
+def sync_nothing(patch: pytest.MonkeyPatch) -> None:
+    function = "companion.store.journal:Journal._prepare"
+    Line(function, "synchronous = FULL", "synchronous = OFF").spoil(patch)
+
+
+def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
+    keep = Session._keep
+
+    def spoiled(session: Any, journal: Any, unsaved: Any) -> None:
+        keep(session, journal, unsaved)
+        if journal._connection.disk.slow_ms:
+            clock = session.table.clock
+            clock._state = replace(clock._state, turn=0)
+
+    patch.setattr(Session, "_keep", spoiled)
 
 
 def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
@@ -110,14 +128,16 @@ def break_over_a_word(patch: pytest.MonkeyPatch) -> None:
 
 SPOILED: Final[Mapping[str, Spoiled]] = {
     "announced first": Spoiled(Claim.ON_DISK, tell_first),
-    "the saved state is forgotten": Spoiled(Claim.REPLAYS, forget_the_saved_state, 4),
-    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank, 4),
+    "synchronous off": Spoiled(Claim.ON_DISK, sync_nothing),
+    "the saved state is forgotten": Spoiled(Claim.REPLAYS, forget_the_saved_state, 3),
+    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank),
     "a declared rank is written down": Spoiled(Claim.PRIVATE, write_ranks_down),
     "tiles are shuffled anyhow": Spoiled(Claim.REPEATS, shuffle_anyhow, 2),
     "a combat is never cleared up": Spoiled(Claim.WAY_ON, never_clear_up),
-    "a clock is never kept": Spoiled(Claim.CLOCKS, keep_no_clock, 3),
+    "a clock is never kept": Spoiled(Claim.CLOCKS, keep_no_clock),
     "a pause gives time back": Spoiled(Claim.CLOCKS, give_time_in_a_pause),
+    "a slow disk gives time back": Spoiled(Claim.CLOCKS, give_slow_time_back),
     "what falls is not counted": Spoiled(Claim.PIECES, lose_no_piece),
-    "nobody takes the lock": Spoiled(Claim.ONE_PLAYER, take_no_lock, 4),
-    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 5),
+    "nobody takes the lock": Spoiled(Claim.ONE_PLAYER, take_no_lock),
+    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 2),
 }

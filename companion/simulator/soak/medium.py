@@ -1,0 +1,112 @@
+"""What a card or disk has really kept of what it was given, when its power goes.
+
+What was synced is there. Of all that came later each block of 512 bytes is there or not, whatever
+the order in which they were written, and one may be torn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Final, TypeAlias
+
+BLOCK: Final = 512
+"""Bytes that a disk writes at once."""
+_LIKELY: Final = (0.0, 0.3, 0.7, 1.0)
+"""How likely it is that a block is there that was not synced; one of these for a whole cut."""
+_TORN: Final = 0.1
+
+Change: TypeAlias = tuple[int, bytes] | int
+"""Bytes at a place, or a new end."""
+
+
+@dataclass
+class _File:
+    synced: bytes | None
+    """What is there for sure; None if there may be no file."""
+    later: list[Change] = field(default_factory=list)
+
+
+class Medium:
+    """The files of one folder."""
+
+    def __init__(self, files: Mapping[Path, bytes]) -> None:
+        """Begin with what is there for sure."""
+        self._files = {path: _File(content) for path, content in files.items()}
+
+    def write(self, path: Path, at: int, data: bytes) -> None:
+        """Take bytes for a place."""
+        self._file(path).later.append((at, data))
+
+    def truncate(self, path: Path, size: int) -> None:
+        """Let a file end there."""
+        self._file(path).later.append(size)
+
+    def sync(self, path: Path) -> None:
+        """Keep all of a file, whatever happens."""
+        file = self._file(path)
+        content = bytearray(file.synced or b"")
+        for change in file.later:
+            _apply(content, change)
+        file.synced, file.later = bytes(content), []
+
+    def delete(self, path: Path) -> None:
+        """Let a file be gone."""
+        self._files.pop(path, None)
+
+    def all_of_it(self) -> dict[Path, bytes]:
+        """What is there when a program ends and the system goes on: all that was written."""
+        whole: dict[Path, bytes] = {}
+        for path, file in self._files.items():
+            content = bytearray(file.synced or b"")
+            for change in file.later:
+                _apply(content, change)
+            whole[path] = bytes(content)
+        return whole
+
+    def after_a_cut(self, dice: Random) -> dict[Path, bytes]:
+        """What may be there when the power goes."""
+        likely = dice.choice(_LIKELY)
+        left: dict[Path, bytes] = {}
+        for path, file in self._files.items():
+            if file.synced is None and dice.random() >= likely:
+                continue
+            content = bytearray(file.synced or b"")
+            for change in file.later:
+                for part in _parts(change):
+                    if dice.random() < likely:
+                        _apply(content, _torn(part, dice))
+            left[path] = bytes(content)
+        return left
+
+    def _file(self, path: Path) -> _File:
+        return self._files.setdefault(path, _File(None))
+
+
+def _parts(change: Change) -> list[Change]:
+    """What of a change a disk does at once."""
+    if isinstance(change, int):
+        return [change]
+    at, data = change
+    first = BLOCK - at % BLOCK
+    ends = [0, *range(first, len(data), BLOCK), len(data)]
+    return [(at + a, data[a:b]) for a, b in pairwise(ends)]
+
+
+def _torn(part: Change, dice: Random) -> Change:
+    """Now and then only the beginning of a block is there."""
+    if isinstance(part, int) or dice.random() >= _TORN:
+        return part
+    at, data = part
+    return at, data[: dice.randrange(len(data) + 1)]
+
+
+def _apply(content: bytearray, change: Change) -> None:
+    if isinstance(change, int):
+        del content[change:]
+        content.extend(bytes(change - len(content)))
+    else:
+        at, data = change
+        content.extend(bytes(max(0, at - len(content))))
+        content[at : at + len(data)] = data

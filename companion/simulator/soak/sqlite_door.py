@@ -1,0 +1,159 @@
+"""The door between SQLite and the disk: everything that is written goes through here, and may fail.
+
+SQLite reaches files by a table of functions, its “VFS” (https://sqlite.org/vfs.html). This one is
+the system's own, but for what changes files: that is told to somebody first, who may refuse it.
+"""
+
+import _sqlite3
+import ctypes
+import sqlite3
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, Protocol
+from urllib.parse import quote
+
+OK: Final = 0
+"""SQLite's code for success; every other one is an error."""
+_HEAD: Final = ("version", "file_size", "path_size")
+_numbers: Final = count(1)
+
+
+class Keeper(Protocol):
+    """Who is told what SQLite does with files; a code of SQLite other than 0 refuses it."""
+
+    def write(self, path: Path, at: int, data: bytes) -> int:
+        """Some bytes are to be written at a place."""
+
+    def truncate(self, path: Path, size: int) -> int:
+        """A file is to end there."""
+
+    def sync(self, path: Path) -> int:
+        """All that was written in a file is to be on the disk, whatever happens."""
+
+    def delete(self, path: Path) -> int:
+        """A file is to be gone."""
+
+
+_Close = CFUNCTYPE(c_int, c_void_p)
+_Write = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
+_Truncate = CFUNCTYPE(c_int, c_void_p, c_int64)
+_Sync = CFUNCTYPE(c_int, c_void_p, c_int)
+_Open = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)
+_Delete = CFUNCTYPE(c_int, c_void_p, c_char_p, c_int)
+
+
+class _Methods(Structure):
+    """What SQLite can do with an open file: ``sqlite3_io_methods``, version 3."""
+
+    _fields_ = (
+        ("version", c_int),
+        ("close", _Close),
+        ("read", c_void_p),
+        ("write", _Write),
+        ("truncate", _Truncate),
+        ("sync", _Sync),
+        ("others", c_void_p * 13),
+    )
+
+
+class _File(Structure):
+    _fields_ = (("methods", POINTER(_Methods)),)
+
+
+class _Vfs(Structure):
+    """How SQLite reaches files: ``sqlite3_vfs``, version 3."""
+
+    _fields_ = (
+        *((name, c_int) for name in _HEAD),
+        ("next", c_void_p),
+        ("name", c_char_p),
+        ("data", c_void_p),
+        ("open", _Open),
+        ("delete", _Delete),
+        ("others", c_void_p * 13),
+    )
+
+
+class SqliteDoor:
+    """Opens databases of which every change to a file is told to a keeper first."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        """Register the door with the library that Python itself uses."""
+        self._keeper = keeper
+        self._library = ctypes.CDLL(_sqlite3.__file__)
+        self._library.sqlite3_vfs_find.restype = POINTER(_Vfs)
+        self._system = self._library.sqlite3_vfs_find(None)
+        self._name = f"boomboard-{next(_numbers)}"
+        self._vfs = _Vfs.from_buffer_copy(self._system.contents)
+        self._vfs.next, self._vfs.name = None, self._name.encode()
+        self._vfs.open, self._vfs.delete = _Open(self._open), _Delete(self._delete)
+        self._tables: dict[int, _Methods] = {}
+        self._files: dict[int, tuple[Path, Any]] = {}
+        """The open files: their paths, and what the system does with them."""
+        # As long as SQLite knows the door it has to be there.
+        _doors.append(self)
+        self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)
+
+    def close(self) -> None:
+        """Take the door away; one through which a file is still open stays."""
+        if not self._files:
+            self._library.sqlite3_vfs_unregister(ctypes.byref(self._vfs))
+            _doors.remove(self)
+
+    def connect(
+        self, path: Path, factory: Callable[..., sqlite3.Connection], **options: Any
+    ) -> sqlite3.Connection:
+        """Open a database through this door."""
+        address = f"file:{quote(str(path))}?vfs={self._name}"
+        return factory(address, uri=True, **options)
+
+    def _open(self, _vfs: int, name: int, file: int, flags: int, got: int) -> int:
+        code: int = self._system.contents.open(
+            ctypes.addressof(self._system.contents), name, file, flags, got
+        )
+        opened = _File.from_address(file)
+        if code == OK and name and opened.methods:
+            path = Path(ctypes.string_at(name).decode())
+            methods = opened.methods.contents
+            self._files[file] = path, methods
+            opened.methods = ctypes.pointer(self._told(methods))
+        return code
+
+    def _told(self, methods: _Methods) -> _Methods:
+        """Return the functions of a kind of files, with those that tell first."""
+        address = ctypes.addressof(methods)
+        if address not in self._tables:
+            table = _Methods.from_buffer_copy(methods)
+            table.close, table.write = _Close(self._close), _Write(self._write)
+            table.truncate, table.sync = _Truncate(self._truncate), _Sync(self._sync)
+            self._tables[address] = table
+        return self._tables[address]
+
+    def _close(self, file: int) -> int:
+        _, methods = self._files.pop(file)
+        return int(methods.close(file))
+
+    def _write(self, file: int, data: int, length: int, at: int) -> int:
+        path, methods = self._files[file]
+        code = self._keeper.write(path, at, ctypes.string_at(data, length))
+        return code or int(methods.write(file, data, length, at))
+
+    def _truncate(self, file: int, size: int) -> int:
+        path, methods = self._files[file]
+        return self._keeper.truncate(path, size) or int(methods.truncate(file, size))
+
+    def _sync(self, file: int, _flags: int) -> int:
+        """Tell it, and wait for no platter."""
+        return self._keeper.sync(self._files[file][0])
+
+    def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:
+        path = Path(name.decode())
+        system = ctypes.addressof(self._system.contents)
+        return self._keeper.delete(path) or int(
+            self._system.contents.delete(system, name, is_synced)
+        )
+
+
+_doors: Final[list[SqliteDoor]] = []

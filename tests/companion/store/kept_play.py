@@ -1,0 +1,101 @@
+"""A game by any rulebook that a session keeps, with combats, guesses and notes."""
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+from companion.store.journal import Journal
+from companion.store.session import Session
+from companion.store.storage_trouble import StorageError
+from companion.table.inputs import BoardFound, BoardSeen, Input, NoAttack, RevealRead, Said
+from companion.table.sayings import GoOn, OfferTakeBack, Pause, Ready
+from companion.table.state import Asked
+from engine.play.actions import AnswerCannotMove, AnswerGuess, Attack, Declare, SettleDispute
+from engine.play.clocks import NO_CLOCK
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
+from engine.sides import Side
+from firmware_bridge.image import Image
+
+_FRAMES: Final = 12
+_FRAME: Final = 0.25
+"""Seconds. What is shown for three of them stands."""
+
+
+class KeptPlay:
+    """People at one board, whose game goes into a journal."""
+
+    def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
+        """Begin a game; it is played as it is asked for."""
+        self._chance = random.Random(f"{edition.id} {seed}")
+        self.session = Session.begin(journal, edition, seed, NO_CLOCK)
+        self.session.listen(self._hear)
+        self.announced = 0
+        """How many actions there were when something was told last."""
+        self._at = 0.0
+
+    def _hear(self, _event: object) -> None:
+        self.announced = len(self.session.table.referee.actions)
+
+    def inputs(self, times: int) -> Iterator[Input]:
+        """Give what people do, so many times, and what the board shows, each after the last."""
+        table = self.session.table
+        yield BoardFound(self._later(), sees_colours=True)
+        yield from self._show(self._armies(table.referee.edition))
+        for side in Side:
+            yield Said(self._later(), Ready(side))
+        for _ in range(times):
+            yield from self._do()
+            yield from self._show(table.expected)
+
+    def give(self, given: Input) -> None:
+        """Give an input to the session; what cannot be saved waits."""
+        try:
+            self.session.handle(given)
+        except StorageError:
+            assert self.session.trouble
+
+    def _armies(self, edition: Edition) -> Image:
+        size = edition.army.size
+        red = sum(1 << square for square in range(40) if square >= 40 - size)
+        return Image(red, sum(1 << 60 + square for square in range(size)))
+
+    def _later(self) -> float:
+        self._at += _FRAME
+        return self._at
+
+    def _show(self, image: Image) -> Iterator[Input]:
+        for _ in range(_FRAMES):
+            yield BoardSeen(self._later(), image)
+
+    def _do(self) -> Iterator[Input]:
+        table, chance = self.session.table, self._chance
+        talk = table.conversation
+        if table.unread:
+            yield RevealRead(self._later())
+        elif question := talk.question:
+            goes_on = [each for each in question.tiles if each is not Rank.FLAG]
+            rank = Secret(question.owner, chance.choice(goes_on or question.tiles))
+            yield Said(self._later(), Declare(rank))
+        elif talk.take_back_offer or talk.draw_offer:
+            yield from (Said(self._later(), OfferTakeBack(side)) for side in Side)
+        elif table.referee.phase is Phase.PLAY:
+            if chance.random() < 0.1:
+                words = chance.choice([(Pause(), GoOn()), [*map(OfferTakeBack, Side)]])
+                yield from (Said(self._later(), each) for each in words)
+                yield from self._show(table.expected)
+            turns = table.referee.legal_moves()
+            attacks = [each for each in turns if isinstance(each, Attack)]
+            forward = 1 if table.referee.to_move is Side.RED else -1
+            is_bold = attacks and chance.random() < 0.5
+            tried = [chance.choice(attacks)] if is_bold else chance.choices(turns, k=3)
+            turn = max(tried, key=lambda each: (each.target - each.source) * forward)
+            yield Said(self._later(), turn)
+            if isinstance(table.state, Asked):
+                yield NoAttack(self._later())
+        else:
+            answers = (AnswerGuess(right=False), SettleDispute(accepted=False))
+            yield from (Said(self._later(), each) for each in answers)
+            yield Said(self._later(), AnswerCannotMove(able=True))

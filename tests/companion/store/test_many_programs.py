@@ -1,0 +1,136 @@
+"""Two or three programs want the same games, and end, at random moments: one plays at a time.
+
+Each is a process of its own, which takes up the game or begins one, keeps one action after the
+other and says so; it is killed, or ends. What was said is there, whoever comes next, and who comes
+while another plays is told in one sentence.
+"""
+
+import json
+import os
+import random
+import signal
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from companion.store.journal import Journal
+from companion.store.one_player import OnePlayer
+from companion.store.session import Session
+from companion.store.shelf import Shelf
+from companion.store.storage_trouble import JournalError, StorageError
+from engine.play.actions import Action, Move, PlaceArmies
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square
+from tests.campaigns import Campaign
+
+PROGRAMS: Final = Campaign("programs", part=5, whole=1_000)
+SENTENCE: Final = "another Boomboard"
+STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
+
+
+def play(path: Path, said: int) -> None:
+    """Be a program: play if nobody else does, and say each action after it is kept."""
+
+    def say(word: object) -> None:
+        os.write(said, f"{json.dumps(word)}\n".encode())
+
+    try:
+        with closing(Shelf(path)) as shelf:
+            journal = shelf.journal()
+            kept = journal.unfinished()
+            if kept:
+                session = Session.resume(journal, kept)
+                game, done = kept.id, len(session.table.referee.actions)
+            else:
+                game, done = journal.begin(DEFAULT, 1, NO_CLOCK), 0
+            say(["plays", game, done])
+            actions: list[Action] = [
+                PlaceArmies(Side.RED.home, Side.BLUE.home),
+                *(Move(*map(square, step.split("-"))) for step in STEPS),
+            ]
+            for number, action in list(enumerate(actions, 1))[done:]:
+                journal.append(game, float(number), [action], None, ClockState())
+                say(["kept", game, number])
+    except JournalError as error:
+        say(["refused", str(error)])
+
+
+def start(path: Path, said: int, after: float) -> int:
+    child = os.fork()
+    if child == 0:
+        time.sleep(after)  # the moment is the matter of this test
+        try:
+            play(path, said)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
+
+
+def one_run(path: Path, seed: int) -> list[list[Any]]:
+    """Let programs come and go; return what they have said."""
+    chance = random.Random(seed)
+    reading, writing = os.pipe()
+    children = [
+        start(path, writing, chance.uniform(0, 0.01)) for _ in range(chance.choice([2, 2, 3]))
+    ]
+    os.close(writing)
+    if chance.random() < 0.7:
+        time.sleep(chance.uniform(0, 0.03))
+        os.kill(chance.choice(children), signal.SIGKILL)
+    ends = [os.waitpid(child, 0)[1] for child in children]
+    assert all(end in (0, signal.SIGKILL) for end in ends), ends
+    with open(reading) as lines:
+        return [json.loads(line) for line in lines]
+
+
+def check(path: Path, said: list[list[Any]]) -> None:
+    """Everything that was said to be kept is there, each number once, and nothing is set aside."""
+    kept = [(word[1], word[2]) for word in said if word[0] == "kept"]
+    assert len(set(kept)) == len(kept), "two have played the same"
+    for word in said:
+        assert word[0] != "refused" or SENTENCE in str(word[1]), word
+        assert word[0] != "refused" or "\n" not in str(word[1])
+    with closing(Journal(path)) as journal:
+        journal.check()
+        numbers = [game.number for game in journal.games()]
+        there = {number: len(journal.transcript(number).entries) for number in numbers}
+        assert all(number <= there[game] for game, number in kept), (kept, there)
+        journal.play()
+    assert [each.name for each in path.parent.glob("*-*-*.sqlite")] == [], "nothing is set aside"
+
+
+@PROGRAMS
+def test_one_of_several_programs_plays(memory: Path) -> None:
+    refused = 0
+    for seed in range(PROGRAMS.size):
+        path = memory / f"{seed}" / "games.sqlite"
+        said: list[list[Any]] = []
+        for again in range(2):
+            said += one_run(path, 2 * seed + again)
+        refused += sum(word[0] == "refused" for word in said)
+        try:
+            check(path, said)
+        except BaseException as error:
+            error.add_note(f"seed {seed}: {said}")
+            raise
+    assert refused
+
+
+def play_many(folder: Path, runs: int) -> None:
+    for seed in range(runs):
+        path = folder / f"{seed}" / "games.sqlite"
+        check(path, one_run(path, seed))
+
+
+def test_without_the_lock_they_play_the_same_game(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OnePlayer, "take", lambda _: None)
+    with pytest.raises((AssertionError, StorageError)):
+        play_many(memory, 100)
