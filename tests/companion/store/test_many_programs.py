@@ -28,8 +28,9 @@ from engine.sides import Side
 from engine.squares import square
 from tests.campaigns import Campaign
 
-PROGRAMS: Final = Campaign("programs", part=5, whole=1_000)
-SENTENCE: Final = "another Boomboard"
+PROGRAMS: Final = Campaign("programs", part=5, whole=500)
+"""Files of games, each of which programs want twice."""
+SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
