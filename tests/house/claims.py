@@ -311,7 +311,7 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage]]] = {
     },
     "A trace is given away without its secrets": {
         "lines that are sealed stay": Line(
-            "companion.recorder.stripping:strip",
+            "companion.recorder.stripping:_public",
             '"sealed" not in line',
             "True",
             "companion/recorder/test_stripping.py::test_no_rank_is_found_where_none_was_shown",
