@@ -58,6 +58,12 @@ class Pages(BoxLayout):
             super().remove_widget(part)
         self._trigger_layout()
 
+    def on_kv_post(self, _base: Widget) -> None:
+        """Lay out anew when something becomes urgent, or is so no longer."""
+        for part in self._parts:
+            if part.property("urgent", quiet=True):
+                part.fbind("urgent", self._lay_out_again)
+
     @property
     def put_away(self) -> Iterator[Widget]:
         """The parts of other pages."""

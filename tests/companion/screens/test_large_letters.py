@@ -159,6 +159,19 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
     assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
 
 
+def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
+    """Once both armies stand, the first page is for who is ready."""
+    driver = drive(source=Script.simulated())
+    enlarge(driver)
+    driver.connect()
+    driver.tap("begin")
+    assert driver.on_top("set_up")
+    assert driver.on_top("red") is None
+    driver.tap("set_up")
+    driver.show_virtual()
+    assert driver.on_top("red")
+
+
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
 def test_no_end_of_a_game_is_too_long_for_the_list_in_large_letters(
