@@ -54,6 +54,7 @@ with later("companion.screens.game", "companion.screens.overlays", "companion.sc
     )
     from companion.screens.overlays import (
         about,
+        alone_cover,
         asking,
         board_right,
         boom,
@@ -116,6 +117,7 @@ class Root(FloatLayout):
                 open_sensors=self._open_sensors,
                 open_games=self._open_games,
                 open_about=self._open_about,
+                open_alone=self._open_alone,
             ),
             View.SETUP: lambda: setup_screen.SetupScreen(
                 stage, ask=self._asking, open_setups=self._open_setups, **language
@@ -459,6 +461,15 @@ class Root(FloatLayout):
 
         replay = replay_cover.ReplayCover(archive, number, take_along, close)
         look_again()
+
+    def _open_alone(self) -> None:
+        stage = self._stage
+
+        def begin(edition: Edition) -> None:
+            self._uncover()
+            stage.begin_alone(edition)
+
+        self._cover_with(alone_cover.AloneCover(stage.settings.edition, begin, self._uncover))
 
     def _open_about(self) -> None:
         self._cover_with(about.AboutCover(self._stage.host.archive.path, self._uncover))

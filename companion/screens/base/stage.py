@@ -233,10 +233,10 @@ class Stage:
         """Begin a game, whatever was chosen, between those who are here."""
         self.host.begin(edition, control, self.settings.players)
 
-    def begin_alone(self) -> None:
-        """Begin the game that was chosen for one person, who plays Red and has no clock."""
+    def begin_alone(self, edition: Edition) -> None:
+        """Begin a game for one person, who plays Red and has no clock."""
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
-        self.host.begin(self.settings.edition, NO_CLOCK, named)
+        self.host.begin(edition, NO_CLOCK, named)
 
     def called(self, side: Side) -> str:
         """What the player of a side is called: by name, or else by colour."""

@@ -1,14 +1,10 @@
 """The first screen: go on, the same again, or a quick duel, each at one touch."""
 
-from typing import Final
-
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.base_screen import BaseScreen
 from companion.screens.base.stage import Stage
-from companion.screens.overlays.game_choice import army_text, rulebook_name, summary
+from companion.screens.overlays.game_choice import QUICK, army_text, rulebook_name, summary
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import own_name
@@ -16,20 +12,7 @@ from companion.speech.storage_words import set_aside_words, storage_words
 from companion.speech.trouble_words import trouble_words
 from companion.store.players import Players
 from engine.play.clocks import NO_CLOCK
-from engine.ranks import BARRAGE
-from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
-
-QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest game there is: eight pieces a side."""
-
-
-class Way(ButtonBehavior, BoxLayout):
-    """A large button with a line about what follows."""
-
-    text = StringProperty()
-    detail = StringProperty()
-    main = BooleanProperty(False)
 
 
 class StartScreen(BaseScreen):
@@ -72,6 +55,8 @@ class StartScreen(BaseScreen):
     """Called when somebody wants to look at an earlier game."""
     open_sensors = ObjectProperty(None)
     """Called when somebody wants to look into the board."""
+    open_alone = ObjectProperty(None)
+    """Called when one person wants to play against random moves."""
 
     def refresh(self) -> None:
         settings, host = self.stage.settings, self.stage.host
@@ -98,9 +83,6 @@ class StartScreen(BaseScreen):
 
     def begin_duel(self) -> None:
         self.stage.begin_game(QUICK, NO_CLOCK)
-
-    def begin_alone(self) -> None:
-        self.stage.begin_alone()
 
     def _problem(self) -> str:
         """Why something is not kept, or where the games are that could not be read."""

@@ -14,8 +14,11 @@ from companion.speech.language import N_
 from companion.speech.rulebook_names import RULEBOOK_NAMES
 from companion.speech.time_allowed import time_allowed
 from engine.play.clocks import TimeControl
-from engine.ranks import Army
-from engine.rulebook.editions import Edition, MovedBomb
+from engine.ranks import BARRAGE, Army
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+
+QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
+"""The shortest game there is: eight pieces a side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),

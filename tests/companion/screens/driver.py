@@ -149,7 +149,8 @@ class Driver:
             supervisor=supervisor,
         )
         self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
-        self._number = 0
+        self.touches = 0
+        """How often a finger has touched the screen."""
 
     def __enter__(self) -> Self:
         prepare_window(SCREEN)
@@ -316,8 +317,8 @@ class Driver:
 
     def touch_again_at(self, x: float, y: float) -> Finger:
         """Touch a point at once."""
-        self._number += 1
-        finger = Finger("hand", self._number, x, y)
+        self.touches += 1
+        finger = Finger("hand", self.touches, x, y)
         EventLoop.post_dispatch_input("begin", finger)
         self.frames(1)
         return finger

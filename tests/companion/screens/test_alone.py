@@ -4,22 +4,25 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.screens.overlays.game_choice import QUICK
 from companion.simulator.opponent import Turn
 from companion.table.state import ToMove
 from engine.play.actions import Attack
 from engine.sides import Side
 from engine.squares import name
 from tests.companion.screens.driver import Driver, Script
+from tests.companion.screens.test_large_letters import enlarge
 
 Drive = Callable[..., Driver]
 
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game against the opponent that has begun, after two touches."""
+    """A game against the opponent that has begun, after three touches."""
     driver = drive(source=Script.simulated())
     driver.connect()
-    driver.tap("alone")
+    for button in ("alone", "chosen"):
+        driver.tap(button)
     driver.show_virtual()
     driver.tap_inside("red", "ready")
     until(driver, lambda: driver.view == "turn")
@@ -66,7 +69,8 @@ def play(driver: Driver) -> None:
 def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive) -> None:
     driver = drive(source=Script.simulated())
     driver.connect()
-    driver.tap("alone")
+    for button in ("alone", "chosen"):
+        driver.tap(button)
     driver.show_virtual()
     own, other = (driver.find(side).ids.ready for side in ("red", "blue"))
     assert (own.opacity, own.disabled) == (1, False)
@@ -82,7 +86,42 @@ def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive)
     assert driver.face.to_move == ""
 
 
-def test_after_three_touches_and_a_drag_the_other_side_answers(driver: Driver) -> None:
+@pytest.mark.parametrize("code", ["en", "fi", "de"])
+@pytest.mark.parametrize("large", [False, True])
+def test_a_duel_alone_takes_four_touches_to_its_first_move(
+    drive: Drive, code: str, *, large: bool
+) -> None:
+    """Alone, a quick duel, ready, and the move itself, which is a drag: in a minute, at leisure."""
+    driver = drive(language=code, source=Script.simulated())
+    if large:
+        enlarge(driver)
+    driver.connect()
+    touches, began = driver.touches, driver.now
+    for button in ("alone", "duel"):
+        assert driver.on_top(button), "it is in view, and no page has to be turned"
+        driver.tap(button)
+    driver.show_virtual()
+    assert driver.on_top("red"), "so is who is ready"
+    driver.tap_inside("red", "ready")
+    until(driver, lambda: driver.view == "turn")
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    until(driver, lambda: plies(driver) == 1)
+    assert driver.app.host.players.alone is Side.RED
+    assert driver.app.stage.table.view.edition == QUICK
+    assert driver.touches - touches == 4
+    assert driver.now - began < 60
+
+
+def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    for button in ("alone", "close", "duel"):
+        driver.tap(button)
+    assert driver.app.host.players.alone is None
+
+
+def test_after_four_touches_the_other_side_answers(driver: Driver) -> None:
     assert driver.tabletop.alone is Side.RED
     play(driver)
     until(driver, lambda: plies(driver) == 2)

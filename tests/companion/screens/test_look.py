@@ -263,7 +263,7 @@ def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, n
     driver = drive(language=code, source=Script.simulated(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")
     driver.connect()
-    for button in ("alone", "setups", "list"):
+    for button in ("alone", "chosen", "setups", "list"):
         driver.tap(button)
     seen, found = 0, set()
     for _ in range(-(-number // 5)):

@@ -296,6 +296,8 @@ def tour_alone(driver: Driver) -> Iterator[str]:
     driver.connect()
     yield "simulated-start"
     driver.tap("alone")
+    yield "alone-choice"
+    driver.tap("chosen")
     driver.show_virtual()
     yield "alone-setup"
     driver.tap("setups")

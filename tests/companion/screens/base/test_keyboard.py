@@ -191,7 +191,8 @@ def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver])
 def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) -> None:
     driver = drive(source=Script.simulated())
     driver.connect()
-    driver.tap("alone")
+    for button in ("alone", "chosen"):
+        driver.tap(button)
     driver.show_virtual()
     driver.tap("setups")
     keys, board = Keys(driver), driver.script.virtual

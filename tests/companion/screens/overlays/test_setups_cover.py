@@ -40,7 +40,8 @@ def two(drive: Drive) -> Driver:
 
 def sit_down(driver: Driver) -> Driver:
     driver.connect()
-    driver.tap("alone")
+    for button in ("alone", "chosen"):
+        driver.tap(button)
     driver.show_virtual()
     driver.tap("setups")
     return driver
