@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _flash(options)
     except FlashError as error:
-        raise CommandError(error.text()) from error
+        detail = f" ({error.detail})" if error.detail else ""
+        raise CommandError(f"{error.text()}{detail}") from error
 
 
 def _flash(options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ LOOK_SECONDS: Final = 0.1
 NO_AVRDUDE: Final = N_(
     "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
 )
-UNREADABLE: Final = N_("{path} cannot be read ({detail}); install Boomboard again.")
+UNREADABLE: Final = N_("{path} cannot be read; install Boomboard again.")
 DAMAGED: Final = N_("{path} is not as it came with Boomboard; install Boomboard again.")
 OTHER_CHIP: Final = N_(
     "The chip on {port} is no ATmega328P, for which this program is made. Nothing was written."
@@ -52,7 +52,7 @@ MISMATCH: Final = N_(
     "What was read back is not what was written. Flash again with another USB cable and without a "
     "hub; if it fails again, the microcontroller is worn out."
 )
-OTHER: Final = N_("avrdude could not write to {port} ({detail}). Unplug the board and flash again.")
+OTHER: Final = N_("avrdude could not write to {port}. Unplug the board and flash again.")
 
 _OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
 _MISMATCHES: Final = ("verification mismatch", "verification error")
@@ -68,8 +68,10 @@ _WRITING: Final = 0.6
 class FlashError(Exception):
     """Why the firmware is not in the board, or not all of it."""
 
-    def __init__(self, message: str, **values: object) -> None:
+    def __init__(self, message: str, detail: str = "", **values: object) -> None:
+        """Say what is wrong; the detail is what the system or avrdude says, in its own words."""
         super().__init__(message)
+        self.detail = detail
         self._message, self._values = message, values
 
     def text(self, language: Language = ENGLISH) -> str:
@@ -91,7 +93,7 @@ def shipped(path: Path = SHIPPED) -> Path:
         if is_whole(path):
             return path
     except OSError as error:
-        raise FlashError(UNREADABLE, path=path, detail=error.strerror) from error
+        raise FlashError(UNREADABLE, path=path, detail=str(error)) from error
     raise FlashError(DAMAGED, path=path)
 
 

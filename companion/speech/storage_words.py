@@ -16,7 +16,9 @@ _WORDS: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.FOREIGN: N_("There are no games in {file}: move it elsewhere."),
     StorageTrouble.READ_ONLY: N_("{file} may only be read: allow writing."),
     StorageTrouble.FORBIDDEN: N_("Nothing can be written into {folder}: allow it."),
-    StorageTrouble.OTHER: N_("{file} cannot be used ({detail})."),
+    StorageTrouble.UNOPENED: N_("{file} cannot be opened: move it elsewhere."),
+    StorageTrouble.FAILING: N_("The disk with {file} fails: take another one."),
+    StorageTrouble.OTHER: N_("{file} cannot be used."),
 }
 _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.DAMAGED: N_(
@@ -37,7 +39,5 @@ def set_aside_words(aside: SetAside, language: Language) -> str:
 
 
 def storage_words(error: StorageError, language: Language) -> str:
-    """Say it in one plain sentence."""
-    return language.text(
-        _WORDS[error.trouble], file=error.path, folder=error.path.parent, detail=error.detail
-    )
+    """Say it in one plain sentence, and nothing in the system's own words."""
+    return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)

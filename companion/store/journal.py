@@ -461,9 +461,12 @@ class Journal:
             trouble = storage_trouble(error)
             if isinstance(error, ValueError):
                 trouble = damaged
-            if trouble is StorageTrouble.OTHER and _is_full(self.path.parent):
+            if trouble is StorageTrouble.FAILING and _is_full(self.path.parent):
                 # Where there is no room for its index SQLite speaks of an error of the disk.
                 trouble = StorageTrouble.FULL
+            if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
+                # It says no more of a file in a folder in which it may make none.
+                trouble = StorageTrouble.FORBIDDEN
             raise StorageError(self.path, trouble, str(error)) from error
 
 
@@ -474,6 +477,11 @@ def _is_full(folder: Path) -> bool:
     except OSError:
         return False
     return disk.f_bavail * disk.f_frsize < INDEX_BYTES
+
+
+def _is_open_to_us(folder: Path) -> bool:
+    """Whether files can be made there."""
+    return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
 
 
 def _take_from_others(path: Path) -> None:

@@ -25,7 +25,12 @@ class StorageTrouble(Enum):
     """Nothing may be written there, or there is no such folder and none can be made."""
     READ_ONLY = auto()
     """The file may be read, but not written."""
+    UNOPENED = auto()
+    """The file cannot be opened, though its folder can be used; it may be a folder itself."""
+    FAILING = auto()
+    """The disk does not read or write as it should."""
     OTHER = auto()
+    """None of these. What the system says of it is for the log, in its own words."""
 
 
 _WAYS: Final[Mapping[StorageTrouble, str]] = {
@@ -37,6 +42,8 @@ _WAYS: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.FOREIGN: "move the file elsewhere",
     StorageTrouble.FORBIDDEN: "allow writing in its folder",
     StorageTrouble.READ_ONLY: "allow writing in the file",
+    StorageTrouble.UNOPENED: "move the file elsewhere",
+    StorageTrouble.FAILING: "see whether the disk is well",
     StorageTrouble.OTHER: "see whether the disk is well",
 }
 """What can be done about it, besides keeping the games elsewhere."""
@@ -62,6 +69,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_FULL: StorageTrouble.FULL,
     sqlite3.SQLITE_BUSY: StorageTrouble.LOCKED,
     sqlite3.SQLITE_LOCKED: StorageTrouble.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: StorageTrouble.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageTrouble.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageTrouble.DAMAGED,
     # What we ask is right, so what it is asked of is not.
@@ -71,7 +79,8 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_TOOBIG: StorageTrouble.DAMAGED,
     sqlite3.SQLITE_PERM: StorageTrouble.FORBIDDEN,
     sqlite3.SQLITE_READONLY: StorageTrouble.FORBIDDEN,
-    sqlite3.SQLITE_CANTOPEN: StorageTrouble.FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: StorageTrouble.UNOPENED,
+    sqlite3.SQLITE_IOERR: StorageTrouble.FAILING,
 }
 _OF_THE_SYSTEM: Final = {
     errno.ENOSPC: StorageTrouble.FULL,
@@ -82,7 +91,8 @@ _OF_THE_SYSTEM: Final = {
     errno.ENOENT: StorageTrouble.FORBIDDEN,
     errno.ENOTDIR: StorageTrouble.FORBIDDEN,
     errno.EEXIST: StorageTrouble.FORBIDDEN,
-    errno.EISDIR: StorageTrouble.FORBIDDEN,
+    errno.EISDIR: StorageTrouble.UNOPENED,
+    errno.EIO: StorageTrouble.FAILING,
 }
 _PLAIN: Final = 0xFF
 """What of a code of SQLite says which kind of error it is; the rest says where."""

@@ -3,6 +3,7 @@
 The program that shows it calls `tick` again and again. Nothing here knows how anything is drawn.
 """
 
+import logging
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -39,6 +40,8 @@ from firmware_bridge.wire import HostCommand, LearnStep
 
 if TYPE_CHECKING:  # few evenings are recorded
     from companion.recorder.keeper import Keeper
+
+log = logging.getLogger(__name__)
 
 
 class Source(Protocol):
@@ -246,7 +249,8 @@ class BoardHost:
             given = replace(given, at=self._latest)
         try:
             self.changes += self.session.handle(given).is_news
-        except StorageError:
+        except StorageError as error:
+            log.error("%s", error)
             self.changes += 1  # `unsaved` says why
 
     def wait(self, seconds: float) -> None:
@@ -302,7 +306,7 @@ class BoardHost:
         try:
             self.session = session()
         except StorageError as error:
-            self.problem = error
+            self._take_note(error)
             return
         self.seed = seed
         self.session.listen(self._tell)
@@ -325,14 +329,20 @@ class BoardHost:
         if self._prints and virtual and self.table and self.number is not None:
             self._prints.keep(self.number, virtual, self.table.view.board.occupied)
 
+    def _take_note(self, error: StorageError) -> None:
+        """Have the screens say what is wrong; the log has it in the system's own words."""
+        self.problem = error
+        log.error("%s", error)
+
     def _look_for_kept(self) -> None:
         self.kept = self.problem = None
         try:
             journal = self._shelf.journal()
-            self.problem = self._shelf.trouble
+            if self._shelf.trouble:
+                self._take_note(self._shelf.trouble)
             self.kept = journal.unfinished()
         except StorageError as error:
-            self.problem = error
+            self._take_note(error)
             return
         if self._prints:
             self._prints.forget_all_but(self.kept.id if self.kept else None)

@@ -1,5 +1,6 @@
 """The board's program, put on the board with one touch that is held: before, meanwhile, after."""
 
+import logging
 from collections.abc import Callable
 from threading import Thread
 from typing import Final
@@ -14,7 +15,9 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
 
-BROKE_DOWN: Final = N_("The program could not be put on the board ({detail}). Try again.")
+log = logging.getLogger(__name__)
+
+BROKE_DOWN: Final = N_("The program could not be put on the board. Try again.")
 
 
 class _Run:
@@ -37,7 +40,7 @@ class _Run:
         except FlashError as error:
             self.error = error
         except OSError as error:
-            self.error = FlashError(BROKE_DOWN, detail=error.strerror)
+            self.error = FlashError(BROKE_DOWN, detail=str(error))
         self.is_over = True
 
     def _hear(self, said: str) -> None:
@@ -92,6 +95,8 @@ class FlashCover(Cover):
     def _end(self, run: _Run) -> None:
         self._run, self._is_done = None, run.error is None
         self.trouble = run.error.text(_.language) if run.error else ""
+        if run.error and run.error.detail:
+            log.error("The program is not on the board: %s", run.error.detail)
         self._source.take_up()
 
     def _show(self) -> None:

@@ -15,8 +15,9 @@ from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.sheets.replay import replay
+from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
-from companion.store.storage_trouble import JournalError
+from companion.store.storage_trouble import JournalError, StorageError
 from engine.sides import Side
 from engine.squares import set_of
 from firmware_bridge.image import Image
@@ -55,7 +56,7 @@ class ReplayCover(Cover):
         try:
             self._pages = replay(archive.load(number), _.announcer)
         except JournalError as error:
-            self._pages, self.told = [], str(error)
+            self._pages, self.told = [], _why_not(error)
             return
         self._due = 0.0
         self.length = len(self._pages) - 1
@@ -105,6 +106,13 @@ class ReplayCover(Cover):
 
     def close(self) -> None:
         self._close()
+
+
+def _why_not(error: JournalError) -> str:
+    """Say why a game cannot be shown."""
+    if isinstance(error, StorageError):
+        return storage_words(error, _.language)
+    return _("This game cannot be read.")
 
 
 load_kv(__file__)

@@ -46,7 +46,8 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
     host = driver.app.host
     for trouble in (
         *(StorageTrouble.LOCKED, StorageTrouble.FORBIDDEN, StorageTrouble.READ_ONLY),
-        *(StorageTrouble.FULL, StorageTrouble.OTHER),
+        *(StorageTrouble.FULL, StorageTrouble.UNOPENED),
+        *(StorageTrouble.FAILING, StorageTrouble.OTHER),
     ):
         error = StorageError(GAMES / "games.sqlite", trouble, "disk I/O error")
         host.problem = driver.shelf.trouble = error

@@ -197,7 +197,7 @@ class TestAShelf:
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR
-        for room, trouble in ((0, StorageTrouble.OTHER), (2**70, StorageTrouble.FULL)):
+        for room, trouble in ((0, StorageTrouble.FAILING), (2**70, StorageTrouble.FULL)):
             monkeypatch.setattr("companion.store.journal.INDEX_BYTES", room)
             with pytest.raises(StorageError) as raised, journal._told_plainly():
                 raise error
@@ -210,7 +210,7 @@ class TestAShelf:
 
     def test_a_file_that_is_a_folder(self, path: Path) -> None:
         path.mkdir()
-        assert trouble_of(Shelf(path)) is StorageTrouble.FORBIDDEN
+        assert trouble_of(Shelf(path)) is StorageTrouble.UNOPENED
 
     def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
         with closing(Shelf(path)) as shelf:

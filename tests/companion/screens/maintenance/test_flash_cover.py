@@ -152,6 +152,21 @@ def hello(version: tuple[int, int, int], build: int) -> Hello:
     return Hello(version, BoardKind.COLOURS, ResetCause.POWER_ON, 0, build=build)
 
 
+def test_what_the_system_says_is_in_the_log_and_not_on_the_screen(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = tmp_path / "avrdude"
+    broken.write_text("#!/no/such/program\n")
+    broken.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    driver = bench.driver
+    finger = driver.touch_at(*driver.middle(driver.find("begin")))
+    bench.wait_for("The program could not be put on the board. Try again.")
+    driver.release(finger)
+    assert "No such file" not in driver.texts()
+    assert "No such file" in caplog.text
+
+
 def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
     ours = shipped_firmware()
     assert ours

@@ -81,7 +81,7 @@ def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
     [
         (DiskFault.FULL, StorageTrouble.FULL),
         (DiskFault.READ_ONLY, StorageTrouble.FORBIDDEN),
-        (DiskFault.IO_ERROR, StorageTrouble.OTHER),
+        (DiskFault.IO_ERROR, StorageTrouble.FAILING),
         (DiskFault.BUSY, StorageTrouble.LOCKED),
     ],
 )
