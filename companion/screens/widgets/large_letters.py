@@ -7,11 +7,9 @@ that yield have stepped back before, and what has pages has gone on on the next.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 from kivy.clock import Clock
-from kivy.core.text import Label as CoreLabel
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -20,6 +18,7 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
+from companion.screens.widgets.line_breaks import wide
 from companion.screens.widgets.pages import Pages
 from companion.screens.widgets.spot import Spot
 
@@ -176,13 +175,6 @@ def _overflown(label: Label) -> Widget | None:
             return box
         box = box.parent
     return None
-
-
-@cache
-def wide(word: str, size: int, *, bold: bool) -> int:
-    """How wide a word is; one that is wider than a line would be broken."""
-    width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
-    return width
 
 
 def _is_squeezed(widget: Widget) -> bool:

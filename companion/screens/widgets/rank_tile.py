@@ -18,7 +18,8 @@ from kivy.uix.widget import Widget
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.holding import Holding
-from companion.screens.widgets.large_letters import SIZES, wide
+from companion.screens.widgets.large_letters import SIZES
+from companion.screens.widgets.line_breaks import wide
 from companion.screens.widgets.pages import TurnPress
 from companion.screens.widgets.rank_symbol import number
 from companion.screens.widgets.texts import _

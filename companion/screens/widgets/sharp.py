@@ -12,6 +12,8 @@ from kivy.core.text import Label as CoreLabel
 from kivy.factory import Factory
 from kivy.uix.label import Label
 
+from companion.screens.widgets.line_breaks import broken
+
 
 class Zoom:
     """How many pixels of the window a unit is long."""
@@ -56,6 +58,7 @@ class SharpText(Sharp):
 
     def texture_update(self, *_args: object) -> None:
         """Make the letters in pixels; `texture_size` stays in units."""
+        self._break_lines()
         scale = ZOOM.scale
         if scale == 1 or not self._label.text:  # type: ignore[attr-defined]
             super().texture_update()  # type: ignore[misc]
@@ -66,6 +69,18 @@ class SharpText(Sharp):
         self.texture = None  # it may be the one that was there, filled anew
         self.texture = label.texture
         self.texture_size = [length / scale for length in label.texture.size]
+
+    def _break_lines(self) -> None:
+        """Give Kivy the text with the line breaks that we want; `text` itself stays as it is."""
+        text, label = self.text, self._label  # type: ignore[attr-defined]
+        width = label.usersize[0]
+        if width and " " in text:
+            left, _top, right, _bottom = label.options["padding"]
+            looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
+            text = broken(
+                text, int(width - left - right), round(label.options["font_size"]), **looks
+            )
+        label.text = text
 
 
 class SharpLabel(SharpText, Label):

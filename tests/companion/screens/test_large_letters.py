@@ -15,7 +15,8 @@ from kivy.uix.label import Label
 from companion.screens.overlays.games_cover import LARGE_ROWS, GameRow
 from companion.screens.root import LONGEST_NAME
 from companion.screens.widgets import theme
-from companion.screens.widgets.large_letters import SIZES, wide
+from companion.screens.widgets.large_letters import SIZES
+from companion.screens.widgets.line_breaks import wide
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from engine.play.rulings import GameOver, Reason

@@ -1,0 +1,108 @@
+"""Where the lines of a text end, as a typographer would end them.
+
+Kivy fills each line and goes on with the next. So a number is torn from what it counts, three dots
+or the colon of a French sentence begin a line, and one short word is left over for the last. Here
+what belongs together stays together, and what is centred is shared evenly among as many lines as
+it needs in any case. Whatever has no room is left to Kivy.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from kivy.core.text import Label as CoreLabel
+
+_NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
+"""What counts the next word: “40 pieces”, “4.6 V”."""
+_NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
+"""What names the word before: a square, or a number such as in “input 14”."""
+_BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–/]")
+_ENDS_A_PART: Final = ".,:;!?·–"
+_SHORT: Final = 0.25
+"""A last word is lonely that takes less of the line than that."""
+_SPARE: Final = 2
+"""Pixels by which a line may be longer in the end than its words and spaces are."""
+
+
+@cache
+def wide(word: str, size: int, *, bold: bool) -> int:
+    """How wide a word is; one that is wider than a line would be broken."""
+    width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
+    return width
+
+
+@lru_cache(maxsize=1024)
+def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
+    """Return a text with a line break wherever it has to be another than Kivy would make.
+
+    It has room for lines of so many pixels, in letters of this size.
+    """
+    return "\n".join(
+        _broken(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
+    )
+
+
+def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
+    words = text.split(" ")
+    widths = {word: wide(word, size, bold=bold) for word in words}
+    gap = wide(" ", size, bold=bold)
+
+    def width(part: str) -> int:
+        inner = part.split(" ")
+        return sum(widths[word] for word in inner) + gap * (len(inner) - 1)
+
+    if width(text) <= room or max(widths.values()) > room:
+        return text
+    plain = _fill([(word, widths[word]) for word in words], room, gap)
+    parts = [(part, width(part)) for part in _held_together(words)]
+    last, lonely = parts[-1], len(parts) > 1 and parts[-1][1] < _SHORT * room
+    if lonely and " " not in parts[-2][0]:
+        both = f"{parts[-2][0]} {last[0]}"
+        parts[-2:] = [(both, width(both))]
+    if max(each for _part, each in parts) > room - _SPARE:
+        return text
+    lines = _fill(parts, room - _SPARE, gap)
+    if centred:
+        lines = _share(parts, len(lines), room - _SPARE, gap)
+    return text if len(lines) > len(plain) or lines == plain else "\n".join(lines)
+
+
+def _held_together(words: Sequence[str]) -> list[str]:
+    """Put words into one part that have to stand in one line."""
+    parts = [words[0]]
+    counted = bool(_NUMBER.fullmatch(words[0]))
+    for before, word, after in zip(words[:-1], words[1:], [*words[2:], ""], strict=True):
+        counts = bool(_NUMBER.fullmatch(word)) and after[:1].isalpha()
+        named = bool(_NAMES.fullmatch(word)) and not counts and before[-1:] not in _ENDS_A_PART
+        if _BEGINS_NO_LINE.match(word) or (counted and word[:1].isalpha()) or named:
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+        counted = counts
+    return parts
+
+
+def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
+    """Fill one line after the other."""
+    lines, used = [parts[0][0]], parts[0][1]
+    for part, width in parts[1:]:
+        if used + gap + width <= room:
+            lines[-1] += f" {part}"
+            used += gap + width
+        else:
+            lines.append(part)
+            used = width
+    return lines
+
+
+def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
+    """Make so many lines, and the longest of them as short as it can be."""
+    low, high = max(width for _part, width in parts), room
+    while low < high:
+        middle = (low + high) // 2
+        if len(_fill(parts, middle, gap)) <= count:
+            high = middle
+        else:
+            low = middle + 1
+    return _fill(parts, low, gap)
