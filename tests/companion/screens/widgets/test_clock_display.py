@@ -9,7 +9,7 @@ from companion.screens.widgets.clock_display import ClockFace
 from engine.play.clocks import TIME_CONTROLS
 from engine.play.rulings import Reason
 from engine.sides import Side
-from tests.companion.screens.driver import Driver, is_shown, walk
+from tests.companion.screens.driver import SETTLE, Driver, is_shown, walk
 from tests.companion.screens.playing import STANDING, after, begin, play
 
 Drive = Callable[..., Driver]
@@ -118,3 +118,13 @@ def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> No
     driver.pass_time(30)
     assert faces(driver)[Side.RED].runs
     assert faces(driver)[Side.RED].left <= before - 30
+
+
+def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
+    """Also where the same clock was a high one before."""
+    face = faces(driver)[Side.RED]
+    face.flat = True
+    driver.frames(SETTLE)
+    time, row = face.children
+    *_, arrow = reversed(row.children)
+    assert arrow.right <= time.center_x - time.texture_size[0] / 2
