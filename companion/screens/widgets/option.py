@@ -42,6 +42,8 @@ class Options(GridLayout):
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
         """Offer these values, in words; `choose` is told which one was touched."""
         self.clear_widgets()
+        if self.cols:  # what is not there takes no place beside the others
+            self.cols = min(self.columns, len(texts)) or self.columns
         # One size for all of them, even if only one text is long.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():

@@ -142,7 +142,8 @@ class Pages(BoxLayout):
         y = self.top - top
         for part in body:
             if part in stretched:
-                part.height = least(part) + max(0, free) / len(stretched)
+                height = least(part) + max(0, free) / len(stretched)
+                part.height = min(height, part.size_hint_max_y or height)
             y -= height_of(part)
             part.pos = self.x + left, y
             y -= self.spacing

@@ -33,6 +33,8 @@ def _bomb(pen: Pen) -> None:
         pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
 
 
+LEAST: Final = 24
+"""A portrait has so many pixels at least."""
 _SOLID: Final = {Rank.FLAG: _flag, Rank.BOMB: _bomb}
 
 
@@ -56,7 +58,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 
 
 class RankSymbol(Widget):
-    """The portrait of a rank, as big as fits."""
+    """The portrait of a rank, as big as fits; none where nobody could tell what it is."""
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty(theme.TEXT)
@@ -68,9 +70,9 @@ class RankSymbol(Widget):
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
-        if self.rank is None:
-            return
         size = min(self.size)
+        if self.rank is None or size < LEAST:
+            return
         left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
         pen = Pen(self.canvas, left, bottom, size)
         pen.colour(self.colour)

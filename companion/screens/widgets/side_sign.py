@@ -1,10 +1,15 @@
 """The piece of a side as its sign."""
 
+from typing import Final
+
 from kivy.graphics import Color
 from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets.stamp import stamp_piece
+
+LEAST: Final = 20
+"""Smaller it would be a spot and no sign."""
 
 
 class SideSign(Widget):
@@ -20,7 +25,7 @@ class SideSign(Widget):
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
         size = min(self.size)
-        if self.side is not None and size >= 1:
+        if self.side is not None and size >= LEAST:
             self.canvas.add(Color(1, 1, 1, 1))
             # Kivy's own centre may still be that of before.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
