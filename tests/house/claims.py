@@ -135,6 +135,14 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
             f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
         ),
     },
+    "Every trouble with the file of the games is told in ten languages, in no word of the system": {
+        "the system's own words": Line(
+            "companion.speech.storage_words:storage_words",
+            "return language.text(_WORDS[error.trouble],",
+            "return error.detail + language.text(_WORDS[error.trouble],",
+            f"{_STORE}/test_storage_trouble.py",
+        ),
+    },
     "An older layout is carried over whole or not at all, and a copy of it stays": {
         "no copy": Line(
             "companion.store.layouts:copy_aside",
@@ -192,6 +200,21 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
             "len(data) > LARGEST",
             "False",
             f"{_STORE}/test_hostile_files.py::test_what_is_larger_than_any_game_is_not_even_read",
+        ),
+    },
+    "Whatever is in a file, a line or on a cable is read or refused, soon and in little room": {
+        "brackets without end are not": Line(
+            "companion.screens.base.settings_file:SettingsFile._read",
+            ", RecursionError",
+            "",
+            "companion/screens/base/test_settings.py"
+            "::test_a_broken_file_means_that_all_is_as_at_first",
+        ),
+        "a trace is read however long it is": Value(
+            "companion.recorder.trace_reader.LARGEST",
+            2**40,
+            "companion/recorder/test_trace_files.py"
+            "::test_what_unpacks_to_more_than_any_trace_is_not_read",
         ),
     },
     "The list plays no game again": {

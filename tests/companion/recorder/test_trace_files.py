@@ -1,6 +1,7 @@
 """Trace files on disk: bounded, rotated, readable after a pulled plug, never misread."""
 
 import errno
+import gzip
 import os
 import stat
 from pathlib import Path
@@ -151,6 +152,19 @@ def test_a_line_that_cannot_be_is_told_with_its_number(path: Path, line: dict[st
     head = lines[: next(n for n, each in enumerate(lines) if "sum" in each)]
     path.write_bytes(pack([*head, line]))
     with pytest.raises(TraceError, match=r"damaged in line \d+"):
+        read_trace(path)
+
+
+def test_what_unpacks_to_more_than_any_trace_is_not_read(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + gzip.compress(b"\n" * (100 * 2**20), 1))
+    with pytest.raises(TraceError, match="unpacks to more than any trace"):
+        read_trace(path)
+
+
+def test_a_trace_of_more_inputs_than_any_evening_is_refused(path: Path) -> None:
+    frames = {"same": [0.0] * 200_000, "sum": "0"}
+    path.write_bytes(pack([*read_lines(path), *[frames] * 5]))
+    with pytest.raises(TraceError, match="unpacks to more than any trace"):
         read_trace(path)
 
 
