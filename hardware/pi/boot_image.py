@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TextIO
 
-from hardware.pi import checks
+from hardware.pi import checks, game
 from hardware.pi.card import Kernel, Partition, partitions, run
 from hardware.pi.checks import CheckError
 from hardware.pi.emulated import MEMORY_MB, ComputerError, computer
 from hardware.pi.shell import Shell, ShellError
 
 PLIES: Final = 20
-"""So far a game goes until the plug is pulled."""
+"""So far a game goes at least until the plug is pulled."""
 AFTER_THE_FIRST_START: Final = (
     checks.it_starts,
     checks.it_runs_as_a_user_without_rights,
@@ -63,13 +63,14 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
             started.photograph(picture)
-            said = checks.play_until(shell, PLIES)
-        say(f"the plug was pulled in a game, after ply {said}")
+            told = game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
+        say(f"the plug was pulled in a game of which {len(told)} plies were told")
         with computer(image, kernel, Path(name), log) as started:
             with started.shell() as shell:
                 for each in AFTER_THE_POWER_CUT:
                     check(each, shell)
-                say("the game is kept", checks.the_game_is_kept(shell, said))
+                say("the game is kept", game.the_game_is_kept(shell, told))
+                say("the game goes on", game.the_game_goes_on(shell, told))
                 checks.switch_off(shell)
             started.wait_until_off()
             say("the companion has switched the computer off")

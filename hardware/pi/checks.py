@@ -4,7 +4,6 @@ Each check returns its figure, or nothing, and raises a CheckError that says in 
 wrong.
 """
 
-import re
 from typing import Final
 
 from hardware.pi.shell import Shell, ShellError
@@ -12,8 +11,8 @@ from hardware.pi.shell import Shell, ShellError
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
 """How far the service may be open, from 0 to 10, as systemd-analyze reckons."""
-_AS_COMPANION: Final = "runuser -u boomboard --"
-_PLY: Final = re.compile(r" *(\d+)/\d+  ")
+AS_COMPANION: Final = "runuser -u boomboard --"
+"""Begins what is done with the rights of the companion alone."""
 
 
 class CheckError(Exception):
@@ -93,7 +92,7 @@ def the_games_can_be_written_and_are_private(shell: Shell) -> str:
     if (kind, label) != ("ext4", "boomboard") or "rw" not in options.split(","):
         raise CheckError(f"The games' partition is not mounted to be written to: {shown}.")
     try:
-        shell.ask(f"{_AS_COMPANION} sh -c 'echo kept >{GAMES}/tried && rm {GAMES}/tried'")
+        shell.ask(f"{AS_COMPANION} sh -c 'echo kept >{GAMES}/tried && rm {GAMES}/tried'")
     except ShellError as error:
         raise CheckError(f"The companion cannot write beside its games: {error}.") from error
     if shell.holds(f"runuser -u nobody -- ls {GAMES} >/dev/null 2>&1"):
@@ -136,37 +135,9 @@ def a_frozen_companion_is_started_anew(shell: Shell) -> str:
     return f"after {up - frozen:.0f} s of its clock"
 
 
-def play_until(shell: Shell, plies: int) -> int:
-    """Let simulated hands play with the companion's rights; the ply that was said last.
-
-    They are in the middle of a game then and play on.
-    """
-    shell.ask("systemctl stop boomboard")
-    said = 0
-    # At a terminal it paints a bar before every line; behind cat it does not.
-    play = f"{_AS_COMPANION} boomboard referee --new --simulate --data {GAMES} | cat"
-    for line in shell.lines(play):
-        if match := _PLY.match(line):
-            said = int(match[1])
-        if said >= plies:
-            return said
-    raise CheckError(f"The game has ended after {said} plies.")
-
-
-def the_game_is_kept(shell: Shell, said: int) -> str:
-    """The game that was cut off has all that was said of it."""
-    listed = shell.ask(f"{_AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
-    match = re.search(r" (\d+)  not over$", listed[-1])
-    if not match:
-        raise CheckError(f"The game that was cut off is not there: {listed[-1]}")
-    if (kept := int(match[1])) < said:
-        raise CheckError(f"{said} plies were told to the players, and {kept} are kept.")
-    return f"{said} plies were told, {kept} are kept"
-
-
 def switch_off(shell: Shell) -> None:
     """Switch off with the companion's rights, as the screen does."""
     program = "from companion.devices.power import switch_off; print(switch_off())"
-    said = shell.ask(f"{_AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
+    said = shell.ask(f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
     if said:
         raise CheckError(f"The companion may not switch off: {said}")

@@ -169,31 +169,6 @@ def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
         checks.a_frozen_companion_is_started_anew(shell)
 
 
-def test_plies_that_were_told_and_are_not_kept_are_noticed(shell: Shell) -> None:
-    head = "no.  begun             rules          plies  end\n"
-    game = "  2  2026-11-23 15:01  original-1992     13  not over"
-    answer(shell, "runuser", head + game)
-    assert checks.the_game_is_kept(shell, 13) == "13 plies were told, 13 are kept"
-    with pytest.raises(CheckError, match="14 plies were told to the players, and 13 are kept"):
-        checks.the_game_is_kept(shell, 14)
-    answer(shell, "runuser", head + game.replace("not over", "draw"))
-    with pytest.raises(CheckError, match="that was cut off is not there"):
-        checks.the_game_is_kept(shell, 13)
-
-
-def test_the_game_goes_on_when_the_plug_is_pulled(shell: Shell) -> None:
-    shell.ask("systemctl() { :; }")
-    shell.ask('runuser() { n=0; while echo "  $n/206  Red to move."; do n=$((n+1)); done; }')
-    assert checks.play_until(shell, 20) == 20
-
-
-def test_a_game_that_ends_too_early_is_noticed(shell: Shell) -> None:
-    answer(shell, "systemctl", "")
-    answer(shell, "runuser", "  7/7  Blue wins.")
-    with pytest.raises(CheckError, match="ended after 7 plies"):
-        checks.play_until(shell, 20)
-
-
 @pytest.mark.parametrize(
     ("line", "is_wrong"),
     [

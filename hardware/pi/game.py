@@ -1,0 +1,101 @@
+"""A game in an emulated appliance, which is cut off and must be there again.
+
+Simulated hands play it, so that it is known how it goes; what players were told of it is compared
+with what is kept.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from hardware.pi.checks import AS_COMPANION, GAMES, CheckError
+from hardware.pi.shell import Shell, ShellError
+
+Plies = dict[int, str]
+"""The plies of a game by their numbers, each as its two squares: "e4-e5"."""
+
+_PLAY: Final = f"{AS_COMPANION} boomboard referee --simulate --data {GAMES}"
+_PLY: Final = re.compile(r" *(\d+)/\d+  ")
+_MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")
+_ATTACK: Final = re.compile(r" *(\d+)/\d+  ([a-k]\d+) attacks ([a-k]\d+)\.$")
+_GOES_ON: Final = re.compile(r"A game that was cut off goes on after (\d+) (?:ply|plies)\.$")
+_KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
+
+
+def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], object]) -> Plies:
+    """Let simulated hands play with the companion's rights, and pull the plug in the middle.
+
+    Args:
+        shell: Leads to a computer that ends with its plug.
+        plies: So many are told before the plug is pulled.
+        pull_the_plug: Is done while the hands play on.
+
+    Returns:
+        All the plies that players were told of, up to the last line that has come out.
+    """
+    shell.ask("systemctl stop boomboard")
+    told: Plies = {}
+    counted, is_cut_off = 0, False
+    try:
+        # At a terminal it paints a bar before every line; behind cat it does not.
+        for line in shell.lines(f"{_PLAY} --new | cat"):
+            if move := _MOVE.match(line):
+                told[int(move[1])] = f"{move[2]}-{move[3]}"
+            elif attack := _ATTACK.match(line):
+                told[int(attack[1]) + 1] = f"{attack[2]}-{attack[3]}"
+            if ply := _PLY.match(line):
+                counted = int(ply[1])
+            if counted >= plies and not is_cut_off:
+                pull_the_plug()
+                is_cut_off = True
+    except ShellError:
+        if not is_cut_off:
+            raise
+    else:
+        raise CheckError(f"The game has ended after {counted} plies.")
+    # An attack is told when it is begun, and counted when it is decided.
+    if unheard := [ply for ply in range(1, counted + 1) if ply not in told]:
+        raise CheckError(f"Nothing was told of ply {unheard[0]}.")
+    return {ply: told[ply] for ply in range(1, counted + 1)}
+
+
+def the_game_is_kept(shell: Shell, told: Plies) -> str:
+    """The game that was cut off has as many plies as were told, at least."""
+    _, kept = _cut_off(shell)
+    if kept < len(told):
+        raise CheckError(f"{len(told)} plies were told to the players, and {kept} are kept.")
+    return f"{len(told)} plies were told, {kept} are kept"
+
+
+def the_game_goes_on(shell: Shell, told: Plies) -> str:
+    """It is taken up where it was cut off and comes to its end, and its plies are those told."""
+    number, kept = _cut_off(shell)
+    shell.ask("systemctl stop boomboard")
+    first, *others = shell.ask(f"{_PLAY} | cat").splitlines()
+    shell.ask("systemctl start boomboard")
+    goes_on = _GOES_ON.match(first)
+    if not goes_on or int(goes_on[1]) != kept:
+        raise CheckError(f"{kept} plies are kept, and the game does not go on after them: {first}")
+    sheet = shell.ask(f"{AS_COMPANION} boomboard games show {number} --data {GAMES}")
+    played = _plies(sheet)
+    for ply, squares in told.items():
+        if played.get(ply) != squares:
+            raise CheckError(f"Ply {ply} was {squares}, and {played.get(ply, 'nothing')} is kept.")
+    end = f"after {len(played)} plies: {others[-1].strip().split('  ', 1)[-1]}"
+    return f"all {len(told)} are those that were told, and it ends {end}"
+
+
+def _cut_off(shell: Shell) -> tuple[int, int]:
+    """Return number and plies of the latest game, which must not be over."""
+    listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
+    match = _KEPT.match(listed[-1])
+    if not match:
+        raise CheckError(f"The game that was cut off is not there: {listed[-1]}")
+    return int(match[1]), int(match[2])
+
+
+def _plies(sheet: str) -> Plies:
+    """Read the plies from a score sheet, where each line has one of Red's and one of Blue's."""
+    lines = "\n".join(re.findall(r"^ *\d+\. (.*)$", sheet, re.MULTILINE))
+    squares = re.findall(r"([a-k]\d+)[-x]([a-k]\d+)", lines)
+    return {ply: f"{one}-{other}" for ply, (one, other) in enumerate(squares, start=1)}

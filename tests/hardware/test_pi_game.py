@@ -1,0 +1,154 @@
+"""A game that is cut off with its computer, and what is kept of it: asked of a real shell."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hardware.pi import game
+from hardware.pi.checks import GAMES, CheckError
+from hardware.pi.shell import Shell, ShellError
+
+TOLD = {1: "e4-e5", 2: "f7-f6", 3: "e5-e4", 4: "e7-e4"}
+LINES = """\
+  0/206  Both armies stand. Red begins.
+  1/206  Red: e4 to e5.
+  1/206  Blue to move.
+  2/206  Blue: f7 to f6.
+  3/206  Red: e5 to e4.
+  3/206  Does e7 attack e4?
+  3/206  e7 attacks e4.
+  4/206  Red has declared.
+  4/206  Blue: scout. Red: major. Red wins the combat."""
+LISTED = """\
+no.  begun             rules          plies  end
+  1  2026-11-23 14:20  original-1992     91  Red wins (resignation)
+  2  2026-11-23 15:01  original-1992      4  not over"""
+SHEET = """\
+10  b?  b?  b?  b?  b6  b?  b?  b?  b?  b?
+     a   b   c   d   e   f   g   h   i   k
+
+     Red           Blue
+  1. e4-e5         f7-f6
+  2. e5-e4         e7xe4 (2<7)
+  3. e3xe6 (2<6)"""
+
+
+@dataclass
+class Machine:
+    """A shell that ends when its plug is pulled, with all that it has started."""
+
+    shell: Shell
+    process: "subprocess.Popen[bytes]"
+
+    def pull_the_plug(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+
+    def has(self, *, play: str = "", listed: str = LISTED, sheet: str = SHEET) -> None:
+        """Let the program print that, whatever it keeps."""
+        self.shell.ask(
+            "runuser() { case $* in "
+            f"*list*) echo '{listed}';; *show*) echo '{sheet}';; *) echo '{play}';; esac; }}"
+        )
+
+    def has_program(self, data: Path) -> None:
+        """Let the program itself run, with its games in a folder."""
+        program = f"{sys.executable} -m companion"
+        self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
+        self.shell.ask('runuser() { shift 3; "$@"; }')
+
+
+@pytest.fixture
+def machines() -> Iterator[Callable[[], Machine]]:
+    """Start one machine after the other."""
+    with ExitStack() as running:
+
+        def start() -> Machine:
+            ours, theirs = socket.socketpair()
+            running.enter_context(ours)
+            with theirs:
+                end = theirs.fileno()
+                process = subprocess.Popen(
+                    ["sh"], stdin=end, stdout=end, stderr=end, start_new_session=True
+                )
+            running.enter_context(process)
+            running.callback(process.kill)
+            machine = Machine(Shell(running.enter_context(ours.makefile("rwb"))), process)
+            machine.shell.ask("systemctl() { :; }")
+            return machine
+
+        yield start
+
+
+@pytest.fixture
+def machine(machines: Callable[[], Machine]) -> Machine:
+    return machines()
+
+
+def test_all_that_the_program_has_told_is_there_after_the_plug_was_pulled(
+    machines: Callable[[], Machine], tmp_path: Path
+) -> None:
+    before = machines()
+    before.has_program(tmp_path)
+    told = game.play_until_cut_off(before.shell, 4, before.pull_the_plug)
+    assert {ply: told[ply] for ply in TOLD} == TOLD
+    after = machines()
+    after.has_program(tmp_path)
+    assert game.the_game_is_kept(after.shell, told).startswith(f"{len(told)} plies were told, ")
+
+
+def test_what_is_told_until_the_plug_has_its_effect_counts(machine: Machine) -> None:
+    later = "  5/206  Red: f4 to f5.\n  5/206  Blue to move.\n  5/206  b8 att"
+    machine.shell.ask(f"runuser() {{ echo '{LINES}'; echo '{later}'; sleep 60; }}")
+    told = game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
+    assert told == TOLD | {5: "f4-f5"}
+
+
+def test_a_game_that_ends_before_the_plug_is_pulled_is_noticed(machine: Machine) -> None:
+    machine.has(play=LINES)
+    with pytest.raises(CheckError, match="has ended after 4 plies"):
+        game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
+
+
+def test_a_computer_that_ends_by_itself_is_noticed(machine: Machine) -> None:
+    machine.shell.ask("runuser() { echo '  1/206  Red: e4 to e5.'; kill -9 $$; }")
+    with pytest.raises(ShellError, match="the computer has ended"):
+        game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
+
+
+def test_a_ply_of_which_nothing_was_told_is_noticed(machine: Machine) -> None:
+    lines = LINES.replace("Blue: f7 to f6.", "Red to move.")
+    machine.shell.ask(f"runuser() {{ echo '{lines}'; sleep 60; }}")
+    with pytest.raises(CheckError, match=r"Nothing was told of ply 2\."):
+        game.play_until_cut_off(machine.shell, 3, machine.pull_the_plug)
+
+
+def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> None:
+    machine.has()
+    assert game.the_game_is_kept(machine.shell, TOLD) == "4 plies were told, 4 are kept"
+    with pytest.raises(CheckError, match="5 plies were told to the players, and 4 are kept"):
+        game.the_game_is_kept(machine.shell, TOLD | {5: "e3-e6"})
+    machine.has(listed=LISTED.replace("not over", "draw"))
+    with pytest.raises(CheckError, match="that was cut off is not there"):
+        game.the_game_is_kept(machine.shell, TOLD)
+
+
+def test_a_game_goes_on_with_the_plies_that_were_told(machine: Machine) -> None:
+    goes_on = "A game that was cut off goes on after 4 plies.\n  5/5  Red wins: (498)"
+    machine.has(play=goes_on)
+    shown = game.the_game_goes_on(machine.shell, TOLD)
+    assert shown == "all 4 are those that were told, and it ends after 5 plies: Red wins: (498)"
+    with pytest.raises(CheckError, match=r"Ply 5 was e3-e7, and e3-e6 is kept\."):
+        game.the_game_goes_on(machine.shell, TOLD | {5: "e3-e7"})
+    with pytest.raises(CheckError, match=r"Ply 6 was a6-a7, and nothing is kept\."):
+        game.the_game_goes_on(machine.shell, TOLD | {6: "a6-a7"})
+    machine.has(play=goes_on.replace("4", "3"))
+    with pytest.raises(CheckError, match="4 plies are kept, and the game does not go on after"):
+        game.the_game_goes_on(machine.shell, TOLD)
