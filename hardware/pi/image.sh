@@ -5,6 +5,9 @@
 #
 #   sudo hardware/pi/image.sh [FOLDER]     makes FOLDER/boomboard.img (default: build/image)
 #
+# Run again it goes on where it stopped: what is fetched and installed is kept, and so is an image that
+# was made of the same commit. Remove FOLDER to have Debian's latest.
+#
 # With KEY=/home/you/.ssh/id_ed25519.pub whoever has that key can log in as root over the network;
 # without, nobody can.
 set -euo pipefail
@@ -40,8 +43,12 @@ mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc
     stop "programs for ARM cannot be run here."
 
 end() {
-    ! mountpoint -q "$system/proc" || umount "$system/proc"
-    rm -rf "$system" "${folder:?}/boot" "$folder/games"
+    local place
+    # Whoever is stopped while installing Debian leaves more mounted than we do.
+    findmnt --raw --noheadings --output TARGET | { grep -F "$folder/" || true; } | sort -r | while read -r place; do
+        umount "$place"
+    done
+    rm -rf --one-file-system "$system" "${folder:?}/boot" "$folder/games" "$folder"/mmdebstrap.*
 }
 trap end EXIT
 inside() {
@@ -55,19 +62,33 @@ write() { # RIGHTS FILE, and what is in it from the input
 
 mkdir -p "$folder"
 end
+
+# What the image is made of; it is named in the file beside it.
+base=$folder/$suite-$(sha256sum <<<"$packages" | head -c 12).tar
+commit=$(git -c safe.directory='*' rev-parse HEAD)
+recipe=$(cat hardware/pi/image.sh hardware/pi/partitions.sh "${KEY:-/dev/null}" - <<<"$commit" | sha256sum)
+if [ -e "$folder/boomboard.img" ] && [ "$recipe" = "$(cat "$folder/boomboard.made" 2>/dev/null)" ]; then
+    say "The image is there, made of $(git -c safe.directory='*' describe --always): $folder/boomboard.img"
+    exit
+fi
+rm -f "$folder/boomboard.made"
 : >"$folder/image.log"
+
+# All of it while it is made, and a copy that is booted.
+needed=8
+[ ! -e "$base" ] || needed=6
+room=$(df --output=avail --block-size=1G "$folder" | tail -n 1)
+((room >= needed)) || stop "$needed GB are needed in $folder, and ${room// /} GB are free."
 
 # ---------------------------------------------------------------- the system
 
-# Fetching and installing takes most of the time; it is kept until other packages are asked for.
-base=$folder/$suite-$(sha256sum <<<"$packages" | head -c 12).tar
+# It takes most of the time, and is kept until other packages are asked for.
 if [ ! -e "$base" ]; then
     say "Installing a Debian ($suite) for 64-bit ARM ..."
     rm -f "$folder/$suite"-*.tar
     # The initrd takes minutes: it is made once, when all that belongs into it is there.
-    # shellcheck disable=SC2016 # mmdebstrap says which folder it is
-    INITRD=No mmdebstrap --quiet --architectures=arm64 --variant=minbase --components=main,non-free-firmware \
-        --include="$packages" --customize-hook='chroot "$1" update-initramfs -c -k all' \
+    INITRD=No TMPDIR=$folder mmdebstrap --quiet --architectures=arm64 --variant=minbase --components=main,non-free-firmware \
+        --include="$packages" \
         "$suite" "$folder/new.tar" >>"$folder/image.log" 2>&1 ||
         stop "Debian could not be installed; the reason is in $folder/image.log."
     mv "$folder/new.tar" "$base"
@@ -87,7 +108,6 @@ done
     -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "they could not be fetched; the reason is in $folder/image.log."
 cp -r "$wheels" "$system/var/tmp/wheels"
 
-say "Installing the companion, $(git describe --always --dirty=" without what is not committed") ..."
 git -c safe.directory='*' clone --quiet --depth 1 "file://$PWD" "$system/root/boomboard"
 origin=$(git remote get-url origin 2>/dev/null) || origin=
 [ -z "$origin" ] || git -C "$system/root/boomboard" remote set-url origin "$origin"
@@ -97,6 +117,23 @@ LABEL=boomboard-root / ext4 noatime 0 1
 LABEL=FIRMWARE /boot/firmware vfat noatime,noauto,x-systemd.automount 0 2
 END
 printf 'ROOTPART="LABEL=boomboard-root"\n' >>"$system/etc/default/raspi-firmware"
+
+say "Making the initrd ..."
+# Debian's own has a thousand drivers, for computers of all kinds. The root of this one is on a card, or on
+# the disk of an emulator; what else a Pi needs to read its card is in Debian's kernel itself.
+write 644 /etc/initramfs-tools/conf.d/card <<<MODULES=list
+write 755 /etc/initramfs-tools/hooks/card <<'END'
+#!/bin/sh
+[ "$1" != prereqs ] || exit 0
+. /usr/share/initramfs-tools/hook-functions
+copy_modules_dir kernel/drivers/mmc
+copy_modules_dir kernel/drivers/regulator
+copy_modules_dir kernel/drivers/reset
+manual_add_modules ext4 virtio_blk virtio_pci
+END
+inside update-initramfs -c -k all
+
+say "Installing the companion, $(git describe --always --dirty=" without what is not committed") ..."
 inside /root/boomboard/hardware/pi/install.sh readonly
 inside /etc/kernel/postinst.d/z50-raspi-firmware # writes what the Pi starts with anew
 [ -n "$origin" ] || rm "$system/opt/boomboard/source"
@@ -132,5 +169,6 @@ mv "$system/boot/firmware" "$folder/boot"
 mv "$system/opt/boomboard" "$folder/games"
 mkdir "$system/boot/firmware" "$system/opt/boomboard"
 hardware/pi/partitions.sh "$folder/boot" "$system" "$folder/games" "$folder/boomboard.img"
+printf '%s\n' "$recipe" >"$folder/boomboard.made"
 [ -z "${SUDO_UID:-}" ] || chown "$SUDO_UID" "$folder" "$folder"/boomboard.img "$folder"/image.log
 say "Ready: $folder/boomboard.img"
