@@ -10,16 +10,14 @@ is booted.
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TextIO
 
 from hardware.pi import checks, game
 from hardware.pi.card import Kernel, Partition, partitions, run
 from hardware.pi.checks import CheckError
-from hardware.pi.emulated import MEMORY_MB, ComputerError, computer
-from hardware.pi.shell import Shell, ShellError
+from hardware.pi.emulated import computer
+from hardware.pi.tried import check, say, tried
 
 PLIES: Final = 20
 """So far a game goes at least until the plug is pulled."""
@@ -81,11 +79,6 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
     say("the games' partition is whole")
 
 
-def check(what: Callable[[Shell], str], shell: Shell) -> None:
-    """Make one check and say what comes of it."""
-    say(what.__name__.replace("_", " "), what(shell))
-
-
 def check_whole(image: Path, part: Partition) -> None:
     """Check a file system that was taken leave of in order."""
     try:
@@ -94,31 +87,10 @@ def check_whole(image: Path, part: Partition) -> None:
         raise CheckError(f"The games' partition is damaged: {error.stdout.decode()}") from error
 
 
-def say(what: str, figure: str = "") -> None:
-    """Print a line with the seconds that have gone by."""
-    print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
-
-
-_BEGUN: Final = time.monotonic()
-
-
 def main(image: str) -> int:
     """Boot a copy of an image, and say what comes of it."""
     made = Path(image)
-    tried = made.with_suffix(".tried")
-    told = made.with_suffix(".log")
-    say(f"Booting {made.name} with {MEMORY_MB} MB ...")
-    try:
-        run("cp", "--sparse=always", str(made), str(tried))
-        with told.open("w") as log:
-            boot(tried, made.with_suffix(".png"), log)
-    except (CheckError, ComputerError, ShellError) as error:
-        print(f"The image is not as it must be. {error}", file=sys.stderr)
-        print(f"What the system has said is in {told}.", file=sys.stderr)
-        return 1
-    finally:
-        tried.unlink(missing_ok=True)
-    return 0
+    return tried(made, lambda copy, log: boot(copy, made.with_suffix(".png"), log))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import re
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +104,9 @@ def _tell(talk: TextIO, command: str, **arguments: str) -> None:
 
 
 @contextmanager
-def computer(image: Path, kernel: Kernel, folder: Path, log: TextIO) -> Iterator[Computer]:
+def computer(
+    image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
+) -> Iterator[Computer]:
     """Start a computer with this card; at the end its plug is pulled.
 
     Args:
@@ -112,11 +114,12 @@ def computer(image: Path, kernel: Kernel, folder: Path, log: TextIO) -> Iterator
         kernel: What it starts from.
         folder: Where its terminals are while it runs.
         log: For what it says.
+        disks: What else is plugged in; is not written to.
     """
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "shell"))
         listener.listen()
-        process = _start(image, kernel, folder)
+        process = _start(image, kernel, folder, disks)
         said = threading.Thread(target=_keep, args=(process, log))
         said.start()
         try:
@@ -129,7 +132,10 @@ def computer(image: Path, kernel: Kernel, folder: Path, log: TextIO) -> Iterator
             (folder / "shell").unlink()
 
 
-def _start(image: Path, kernel: Kernel, folder: Path) -> "subprocess.Popen[str]":
+def _start(
+    image: Path, kernel: Kernel, folder: Path, disks: Iterable[Path]
+) -> "subprocess.Popen[str]":
+    plugged_in = [f"file={disk},format=raw,if=virtio,readonly=on" for disk in disks]
     return subprocess.Popen(  # noqa: S603 (our own command)
         [
             *("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-m", str(MEMORY_MB)),
@@ -137,6 +143,7 @@ def _start(image: Path, kernel: Kernel, folder: Path) -> "subprocess.Popen[str]"
             *("-kernel", str(kernel.kernel), "-initrd", str(kernel.initrd)),
             *("-append", f"{kernel.command_line} {_EXTRA}"),
             *("-drive", f"file={image},format=raw,if=virtio"),
+            *(argument for disk in plugged_in for argument in ("-drive", disk)),
             *("-device", "virtio-gpu-pci,xres=800,yres=480"),
             *("-netdev", "user,id=cable,restrict=on"),
             *("-device", "virtio-net-pci,netdev=cable,romfile="),

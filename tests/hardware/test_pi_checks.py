@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.pi import checks
+from hardware.pi import checks, release
 from hardware.pi.checks import CheckError
 from hardware.pi.emulated import WRONG
 from hardware.pi.shell import Shell, ShellError
@@ -167,6 +167,39 @@ def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
     answer_of_service(shell)
     with pytest.raises(CheckError, match="is not started anew"):
         checks.a_frozen_companion_is_started_anew(shell)
+
+
+def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
+    """Let an update link that, and its trial link something else."""
+    shell.ask(
+        "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
+    )
+    shell.ask("readlink() { echo $current; }")
+    shell.ask(f"env() {{ current={now}; }}")
+    shell.ask(f"test() {{ {absent} || return 1; current={later}; }}")
+
+
+def test_a_release_that_does_not_work_and_stays_is_noticed(shell: Shell) -> None:
+    tried = release.a_release_that_never_gets_ahead_is_taken_back
+    answer_of_service(shell)
+    answer_of_update(shell, now="releases/new", later="releases/old")
+    assert tried(shell) == "after 0 s of its clock"
+    answer_of_update(shell, now="releases/old", later="releases/old")
+    with pytest.raises(CheckError, match="The update was not taken"):
+        tried(shell)
+    answer_of_update(shell, now="releases/new", later="releases/new")
+    with pytest.raises(CheckError, match="never gets ahead was kept: releases/new"):
+        tried(shell)
+    answer_of_update(shell, now="releases/new", later="releases/old", absent="false")
+    with pytest.raises(
+        CheckError, match="The trial of a release that never gets ahead does not end"
+    ):
+        tried(shell)
+    answer_of_update(
+        shell, now="releases/new", later="releases/old", absent='[ "${3%trial}" != "$3" ]'
+    )
+    with pytest.raises(CheckError, match="What does not work was not thrown away"):
+        tried(shell)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,63 @@
+"""A release that does not work, on a disk of its own: the appliance has to take the old one again.
+
+The emulated computer has no network; the disk brings what an update fetches from there, a clone and
+the Python packages.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from hardware.pi.card import run
+from hardware.pi.checks import CheckError, it_gives_signs_of_life
+from hardware.pi.shell import Shell
+
+LABEL: Final = "release"
+_REPOSITORY: Final = Path(__file__).parents[2]
+_PROGRAM: Final = Path("companion/screens/program.py")
+_FRAME: Final = "    def _tick(self, _seconds: float) -> None:\n"
+"""Every frame begins so."""
+_SIZE_MB: Final = 512
+_PLACE: Final = f"/run/{LABEL}"
+_CURRENT: Final = "readlink /opt/boomboard/current"
+
+
+def make_disk(wheels: Path, folder: Path) -> Path:
+    """Make a disk with a release that never gets ahead, out of this clone as it is committed."""
+    files = folder / LABEL
+    clone = files / "clone"
+    run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))
+    text = (clone / _PROGRAM).read_text()
+    if _FRAME not in text:
+        raise CheckError(f"A frame does not begin in {_PROGRAM} as it did.")
+    (clone / _PROGRAM).write_text(text.replace(_FRAME, f"{_FRAME}        return\n"))
+    who = ("-c", "user.name=maker", "-c", "user.email=maker@board")
+    run("git", "-C", str(clone), *who, "commit", "--quiet", "--all", "--message", "never ahead")
+    run("cp", "-r", str(wheels), str(files / "wheels"))
+    disk = folder / f"{LABEL}.img"
+    run("mkfs.ext4", "-q", "-L", LABEL, "-d", str(files), str(disk), f"{_SIZE_MB}M")
+    return disk
+
+
+def a_release_that_never_gets_ahead_is_taken_back(shell: Shell) -> str:
+    old = shell.ask(_CURRENT)
+    shell.ask(f"mkdir {_PLACE} && mount -o ro /dev/disk/by-label/{LABEL} {_PLACE}")
+    shell.ask(
+        f"env PIP_NO_INDEX=1 PIP_FIND_LINKS={_PLACE}/wheels "
+        f"/opt/boomboard/current/hardware/pi/update.sh {_PLACE}/clone"
+    )
+    new = shell.ask(_CURRENT)
+    if new == old:
+        raise CheckError("The update was not taken.")
+    began = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
+    if not shell.comes_about("test ! -e /opt/boomboard/trial", 300):
+        raise CheckError("The trial of a release that never gets ahead does not end.")
+    ended = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
+    if (now := shell.ask(_CURRENT)) != old:
+        raise CheckError(f"A release that never gets ahead was kept: {now}.")
+    if not shell.comes_about(f"test ! -e /opt/boomboard/{new}", 60):
+        raise CheckError("What does not work was not thrown away.")
+    if not shell.comes_about("systemctl --quiet is-active boomboard", 120):
+        raise CheckError("The release before does not start again.")
+    it_gives_signs_of_life(shell)
+    shell.ask(f"umount {_PLACE}")
+    return f"after {ended - began:.0f} s of its clock"

@@ -1,0 +1,45 @@
+"""Boots the image of an SD card in an emulated computer, and updates it to what does not work.
+
+    python -m hardware.pi.update_image build/image/boomboard.img
+
+The release in use has to be in use again at the end. The image stays as it is: a copy is booted.
+The Python packages of the release are those in the folder wheels beside it.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TextIO
+
+from hardware.pi import checks, release
+from hardware.pi.card import Kernel, partitions
+from hardware.pi.emulated import computer
+from hardware.pi.tried import check, tried
+
+
+def update(image: Path, wheels: Path, log: TextIO) -> None:
+    """Start it and let it take a release that does not work; CheckError if that one stays.
+
+    Args:
+        image: Is written to.
+        wheels: The Python packages of the release.
+        log: For what the system says.
+    """
+    boot, *_ = partitions(image)
+    with tempfile.TemporaryDirectory() as name:
+        kernel = Kernel.read(image, boot, Path(name))
+        disk = release.make_disk(wheels, Path(name))
+        with computer(image, kernel, Path(name), log, disk) as started, started.shell() as shell:
+            check(checks.it_starts, shell)
+            check(checks.it_gives_signs_of_life, shell)
+            check(release.a_release_that_never_gets_ahead_is_taken_back, shell)
+
+
+def main(image: str) -> int:
+    """Update a copy of an image, and say what comes of it."""
+    made = Path(image)
+    return tried(made, lambda copy, log: update(copy, made.parent / "wheels", log))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
