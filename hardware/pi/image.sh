@@ -66,8 +66,8 @@ end
 # What the image is made of; it is named in the file beside it.
 base=$folder/$suite-$(sha256sum <<<"$packages" | head -c 12).tar
 commit=$(git -c safe.directory='*' rev-parse HEAD)
-recipe=$(cat hardware/pi/image.sh hardware/pi/partitions.sh "${KEY:-/dev/null}" - <<<"$commit" | sha256sum)
-if [ -e "$folder/boomboard.img" ] && [ "$recipe" = "$(cat "$folder/boomboard.made" 2>/dev/null)" ]; then
+recipe() { cat hardware/pi/image.sh hardware/pi/partitions.sh "${KEY:-/dev/null}" - <<<"$1" | sha256sum; }
+if [ -e "$folder/boomboard.img" ] && [ "$(recipe "$commit")" = "$(cat "$folder/boomboard.made" 2>/dev/null)" ]; then
     say "The image is there, made of $(git -c safe.directory='*' describe --always): $folder/boomboard.img"
     exit
 fi
@@ -111,6 +111,7 @@ cp -r "$wheels" "$system/var/tmp/wheels"
 git -c safe.directory='*' clone --quiet --depth 1 "file://$PWD" "$system/root/boomboard"
 origin=$(git remote get-url origin 2>/dev/null) || origin=
 [ -z "$origin" ] || git -C "$system/root/boomboard" remote set-url origin "$origin"
+commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # somebody may go on working here
 write 644 /etc/fstab <<'END'
 LABEL=boomboard-root / ext4 noatime 0 1
 # Mounted for work on the system alone: a plug that is pulled cannot harm it.
@@ -169,6 +170,6 @@ mv "$system/boot/firmware" "$folder/boot"
 mv "$system/opt/boomboard" "$folder/games"
 mkdir "$system/boot/firmware" "$system/opt/boomboard"
 hardware/pi/partitions.sh "$folder/boot" "$system" "$folder/games" "$folder/boomboard.img"
-printf '%s\n' "$recipe" >"$folder/boomboard.made"
+recipe "$commit" >"$folder/boomboard.made"
 [ -z "${SUDO_UID:-}" ] || chown "$SUDO_UID" "$folder" "$folder"/boomboard.img "$folder"/image.log
 say "Ready: $folder/boomboard.img"
