@@ -14,7 +14,10 @@ from hardware.pi.shell import Shell, ShellError
 Plies = dict[int, str]
 """The plies of a game by their numbers, each as its two squares: "e4-e5"."""
 
-_PLAY: Final = f"{AS_COMPANION} boomboard referee --simulate --data {GAMES}"
+SAMPLE = "/opt/boomboard/current/companion/samples/classic-2004.xml"
+RECORD = "/run/short.xml"
+"""What the hands play: the first forty plies of the sample. For all of it they would need long."""
+
 _PLY: Final = re.compile(r" *(\d+)/\d+  ")
 _MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")
 _ATTACK: Final = re.compile(r" *(\d+)/\d+  ([a-k]\d+) attacks ([a-k]\d+)\.$")
@@ -34,11 +37,12 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
         All the plies that players were told of, up to the last line that has come out.
     """
     shell.ask("systemctl stop boomboard")
+    play = _lay_out_record(shell)
     told: Plies = {}
     counted, is_cut_off = 0, False
     try:
         # At a terminal it paints a bar before every line; behind cat it does not.
-        for line in shell.lines(f"{_PLAY} --new | cat"):
+        for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
                 told[int(move[1])] = f"{move[2]}-{move[3]}"
             elif attack := _ATTACK.match(line):
@@ -71,7 +75,8 @@ def the_game_goes_on(shell: Shell, told: Plies) -> str:
     """It is taken up where it was cut off and comes to its end, and its plies are those told."""
     number, kept = _cut_off(shell)
     shell.ask("systemctl stop boomboard")
-    first, *others = shell.ask(f"{_PLAY} | cat").splitlines()
+    play = _lay_out_record(shell)
+    first, *others = shell.ask(f"{play} | cat").splitlines()
     shell.ask("systemctl start boomboard")
     goes_on = _GOES_ON.match(first)
     if not goes_on or int(goes_on[1]) != kept:
@@ -83,6 +88,12 @@ def the_game_goes_on(shell: Shell, told: Plies) -> str:
             raise CheckError(f"Ply {ply} was {squares}, and {played.get(ply, 'nothing')} is kept.")
     end = f"after {len(played)} plies: {others[-1].strip().split('  ', 1)[-1]}"
     return f"all {len(told)} are those that were told, and it ends {end}"
+
+
+def _lay_out_record(shell: Shell) -> str:
+    """Write down what the hands play, and return the command with which they play it."""
+    shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
+    return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 
 
 def _cut_off(shell: Shell) -> tuple[int, int]:

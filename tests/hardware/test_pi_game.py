@@ -16,6 +16,7 @@ from hardware.pi import game
 from hardware.pi.checks import GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
+ROOT = Path(__file__).parents[2]
 TOLD = {1: "e4-e5", 2: "f7-f6", 3: "e5-e4", 4: "e7-e4"}
 LINES = """\
   0/206  Both armies stand. Red begins.
@@ -63,6 +64,12 @@ class Machine:
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')
+
+
+@pytest.fixture(autouse=True)
+def _record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "SAMPLE", str(ROOT / "companion" / "samples" / "classic-2004.xml"))
+    monkeypatch.setattr(game, "RECORD", str(tmp_path / "short.xml"))
 
 
 @pytest.fixture
