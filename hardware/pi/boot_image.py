@@ -60,6 +60,8 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
+            # The first picture comes after the signs of life: it is drawn without a graphics card.
+            shell.ask("sleep 10")
             started.photograph(picture)
             told = game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
         say(f"the plug was pulled in a game of which {len(told)} plies were told")
