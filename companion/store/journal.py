@@ -207,8 +207,7 @@ class Journal:
         `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
         show after the actions. `saved` and `clock` are kept even if there are no actions. The
         `notes` of that moment stand before its actions, and there have been so many `plies` after
-        them. StorageError if another program plays, or
-        has written to this game.
+        them. StorageError if another program plays, or has written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
@@ -304,10 +303,12 @@ class Journal:
 
         Declared ranks are in it: it is for after the game.
         """
-        row = self._row(number)
         try:
-            row.check()
-            timed = [(at, read_action(plain(action))) for _, at, action, _ in self._lines(row)]
+            with self._at_one_moment():
+                row = self._row(number)
+                row.check()
+                lines = self._lines(row)
+            timed = [(at, read_action(plain(action))) for _, at, action, _ in lines]
             players = row.people.both
             return transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
         except BrokenSealError as error:
@@ -320,9 +321,9 @@ class Journal:
 
         One that this program does not know is left out.
         """
-        row = self._row(number)
         try:
-            rows = self._noted(row)
+            with self._at_one_moment():
+                rows = self._noted(self._row(number))
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error
         noted = []
@@ -336,9 +337,9 @@ class Journal:
 
         JournalError as for its transcript.
         """
-        row = self._row(number)
         try:
-            lines = self._lines(row)
+            with self._at_one_moment():
+                lines = self._lines(self._row(number))
             return [read_clock(plain(clock)) if clock else None for _, _, _, clock in lines]
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error

@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
+from companion.table.sayings import Pause
 from engine.play.actions import Declare, Resign
 from engine.play.clocks import NO_CLOCK
 from engine.play.rulings import GameOver, Reason
@@ -81,6 +83,25 @@ def test_who_has_read_it_before_another_played_on_takes_up_what_is_there_now(
     session = Session.resume(other, kept)
     assert list(session.table.referee.actions) == [*OPENING, *more]
     other.append(game, 3.0, [Resign(Side.RED)], None, CLOCK)
+
+
+@pytest.mark.parametrize("read", [Journal.transcript, Journal.notes, Journal.clocks])
+def test_who_looks_at_a_game_while_another_plays_on_sees_it_at_one_moment(
+    open_journal: Open, game: int, read: Callable[[Journal, int], object]
+) -> None:
+    one, other = open_journal(), open_journal()
+    one.play()
+    before = read(other, game)
+    plays = [[Declare(Secret(Side.BLUE, Rank.MINER))]]
+
+    def play_on(statement: str) -> None:
+        # Between the row of the game and what it is made of.
+        if plays and statement.startswith("SELECT") and "WHERE game" in statement:
+            one.append(game, 2.0, plays.pop(), None, CLOCK, notes=[Pause()])
+
+    other._connection.set_trace_callback(play_on)
+    assert read(other, game) == before
+    assert not plays, "somebody has played on meanwhile"
 
 
 def test_what_another_has_ended_meanwhile_is_not_taken_up(open_journal: Open, game: int) -> None:
