@@ -14,12 +14,13 @@ from typing import Any, Final
 from companion.commands import CommandError
 from companion.commands.output_file import add_out, write_out
 from companion.recorder.decision_text import headline
+from companion.recorder.packed_lines import TraceError
 from companion.recorder.replayer import Difference, Replayed, replay
 from companion.recorder.story_text import tell_story, why_unlikely, write_story
 from companion.recorder.stripping import strip
 from companion.recorder.timeline import timeline
 from companion.recorder.timeline_picture import draw_timeline
-from companion.recorder.trace_reader import Trace, TraceError, read_part, read_trace
+from companion.recorder.trace_reader import Trace, read_part, read_trace
 from companion.sheets.png import png
 from companion.speech.announcer import Announcer
 from companion.speech.language import SOURCE, Language

@@ -12,8 +12,9 @@ from companion.recorder.outcome_sum import (
     write_private,
     write_public,
 )
+from companion.recorder.packed_lines import TraceError
 from companion.recorder.stand_ins import stand_in
-from companion.recorder.trace_reader import Note, Trace, TraceError
+from companion.recorder.trace_reader import Note, Trace
 from companion.table import Step, Table
 from companion.table.events import Event
 from companion.table.inputs import Input

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.recorder.trace_reader import as_trace, pack, read_lines
+from companion.recorder.packed_lines import pack, read_lines
+from companion.recorder.trace_reader import as_trace
 
 
 def strip(path: Path) -> bytes:

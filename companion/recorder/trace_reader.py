@@ -1,43 +1,21 @@
-"""Trace files, read back; with those that they go on from, one game from its beginning.
+"""Trace files, read back; with those that they go on from, one game from its beginning."""
 
-A file that was cut off is read up to the last whole member. What is damaged is refused, with the
-place: half a trace would tell of things that have not happened.
-"""
-
-import gzip
-import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 from companion.recorder.beginning import read_beginning
 from companion.recorder.given_lines import Given, Sealed, read_faint, read_given, read_moment
-from companion.recorder.trace_lines import FORMAT
+from companion.recorder.packed_lines import TraceError, malformed, read_lines, too_long
 from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen
 from companion.table.process.board_text import read_board
 from firmware_bridge.image import Image
 
-LARGEST: Final = 96 * 2**20
-"""So many bytes of text are read of one file at most: the longest trace has two thirds of that."""
-MOST_LINES: Final = 200_000
-"""So many lines are read of one file at most; a file of 8 MB has half as many."""
 MOST_NOTES: Final = 800_000
 """So many inputs are read of one file at most: frames that show the same share a line, and these
 are four hours of them."""
-LONGEST: Final = 2**20
-"""Bytes of a line at most."""
-CHUNK: Final = 2**16
-"""So many bytes are unpacked at a time: what is no trace is known by its first lines."""
-_GZIP: Final = b"\x1f\x8b"
-_WITH_HEADER: Final = 16 + zlib.MAX_WBITS
-
-
-class TraceError(Exception):
-    """A file is no trace that can be used: one plain sentence that names it and the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +90,7 @@ class Trace:
         try:
             return read_beginning(self.game, self.actions)
         except (ValueError, TypeError, KeyError) as error:
-            raise _malformed(self.path, 1) from error
+            raise malformed(self.path, 1) from error
 
 
 def read_trace(path: Path) -> Trace:
@@ -125,7 +103,7 @@ def read_trace(path: Path) -> Trace:
     while trace.after is not None:
         before = path.with_name(Path(trace.after).name)
         if before in {part.path for part in parts}:
-            raise _malformed(trace.path, 1)
+            raise malformed(trace.path, 1)
         try:
             trace = read_part(before)
         except FileNotFoundError as error:
@@ -155,35 +133,6 @@ def read_part(path: Path) -> Trace:
     return as_trace(path, read_lines(path))
 
 
-def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of one file, what is sealed in lines of its own. They are read as they go."""
-    number = 0
-    for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
-        try:
-            line = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise _malformed(path, number) from error
-        if not isinstance(line, dict):
-            raise _malformed(path, number)
-        if number == 1:
-            _check_head(path, line)
-        if number > MOST_LINES:
-            raise _too_long(path)
-        yield line
-    if not number:
-        raise _foreign(path)
-
-
-def _check_head(path: Path, head: Mapping[str, Any]) -> None:
-    if "trace" not in head:
-        raise _foreign(path)
-    if head["trace"] != FORMAT:
-        raise TraceError(
-            f"{path} is a trace of another layout ({head['trace']}); read it with the "
-            "Boomboard that has written it."
-        )
-
-
 def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
     """Understand the lines of one file."""
     number = 1
@@ -203,7 +152,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             for note in _notes(line, latest):
                 notes.append(note)
                 if len(notes) > MOST_NOTES:
-                    raise _too_long(path)
+                    raise too_long(path)
                 if isinstance(note.given, BoardSeen):
                     latest = replace(note.given, moments=())
         return Trace(
@@ -219,7 +168,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             end,
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise _malformed(path, number) from error
+        raise malformed(path, number) from error
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -259,74 +208,3 @@ def _told(written: Any) -> Sequence[Mapping[str, Any]]:
     if not isinstance(written, list) or not all(isinstance(each, dict) for each in written):
         raise TypeError("what was told is a list of objects")
     return written
-
-
-def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut a text into its lines."""
-    number, rest = 0, b""
-    for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-        number += len(lines)
-        if len(rest) > LONGEST:
-            raise _malformed(path, number + 1)
-    if rest:
-        yield rest
-
-
-def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Unpack a file up to a member that is cut off; nothing is given before all is checked."""
-    size = whole = 0
-    for text, ends in _unpack(path, data):
-        size += len(text)
-        whole = size if ends else whole
-    for text, _ in _unpack(path, data):
-        yield text[:whole]
-        whole -= min(whole, len(text))
-
-
-def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Unpack the members of a file a chunk at a time, and say which chunks end one."""
-    if not data.startswith(_GZIP):
-        raise _foreign(path)
-    read, size = 0, 0
-    while data:
-        unpacker = zlib.decompressobj(_WITH_HEADER)
-        packed = data
-        while not unpacker.eof:
-            try:
-                text = unpacker.decompress(packed, CHUNK)
-            except zlib.error as error:
-                raise TraceError(
-                    f"{path} is damaged after byte {read}; use another copy of it."
-                ) from error
-            if not text and not unpacker.eof:
-                return
-            packed = unpacker.unconsumed_tail
-            size += len(text)
-            if size > LARGEST:
-                raise _too_long(path)
-            yield text, unpacker.eof
-        read += len(data) - len(unpacker.unused_data)
-        data = unpacker.unused_data
-
-
-def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return lines as a file in one piece."""
-    packed = BytesIO()
-    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
-        for line in lines:
-            file.write(f"{json.dumps(line, separators=(',', ':'))}\n".encode())
-    return packed.getvalue()
-
-
-def _foreign(path: Path) -> TraceError:
-    return TraceError(f"{path} is no trace of Boomboard; record one with --trace.")
-
-
-def _too_long(path: Path) -> TraceError:
-    return TraceError(f"{path} unpacks to more than any trace; it is none.")
-
-
-def _malformed(path: Path, number: int) -> TraceError:
-    return TraceError(f"{path} is damaged in line {number}; use another copy of it.")

@@ -211,7 +211,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
             "::test_a_broken_file_means_that_all_is_as_at_first",
         ),
         "a trace is read however long it is": Value(
-            "companion.recorder.trace_reader.LARGEST",
+            "companion.recorder.packed_lines.LARGEST",
             2**40,
             "companion/recorder/test_trace_files.py"
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from companion.recorder.decision_text import headline
+from companion.recorder.packed_lines import pack
 from companion.recorder.replayer import replay
 from companion.recorder.trace_files import SUFFIX
 from companion.recorder.trace_lines import Line, Noted, TraceLines
-from companion.recorder.trace_reader import pack, read_trace
+from companion.recorder.trace_reader import read_trace
 from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 from companion.table.state import State

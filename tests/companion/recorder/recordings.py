@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.recorder.packed_lines import pack, read_lines
 from companion.recorder.recorder import Recorder
 from companion.recorder.replayer import Difference, replay
 from companion.recorder.trace_files import Bounds
-from companion.recorder.trace_reader import pack, read_lines, read_trace
+from companion.recorder.trace_reader import read_trace
 from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 from tests.companion.table.evening import Evening

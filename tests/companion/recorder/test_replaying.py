@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.recorder.decision_kinds import DecisionKind
+from companion.recorder.packed_lines import TraceError
 from companion.recorder.recorder import Recorder
 from companion.recorder.replayer import Decision, replay
 from companion.recorder.story_text import tell_story, turn_text, write_story
-from companion.recorder.trace_reader import Trace, TraceError, read_trace
+from companion.recorder.trace_reader import Trace, read_trace
 from companion.table.beginning import Beginning
 from companion.table.inputs import (
     BoardFeels,

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.recorder.packed_lines import TraceError
 from companion.recorder.replayer import replay
 from companion.recorder.stripping import strip
-from companion.recorder.trace_reader import TraceError, read_trace
+from companion.recorder.trace_reader import read_trace
 from engine.games.notation import write_rank
 from engine.play.actions import SettleDispute
 from engine.ranks import Rank

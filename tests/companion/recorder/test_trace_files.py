@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from companion.recorder import recorder as recorder_module
 from companion.recorder import trace_files
+from companion.recorder.packed_lines import TraceError, pack, read_lines
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
-from companion.recorder.trace_reader import TraceError, pack, read_lines, read_part, read_trace
+from companion.recorder.trace_reader import read_part, read_trace
 from companion.table import Table
 from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen, Input
