@@ -8,7 +8,7 @@ it needs in any case. Whatever has no room is left to Kivy.
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from kivy.core.text import Label as CoreLabel
@@ -25,7 +25,7 @@ _SPARE: Final = 2
 """Pixels by which a line may be longer in the end than its words and spaces are."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
     """How wide a word is; one that is wider than a line would be broken."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
