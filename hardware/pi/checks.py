@@ -4,9 +4,10 @@ Each check returns its figure, or nothing, and raises a CheckError that says in 
 wrong.
 """
 
+from contextlib import suppress
 from typing import Final
 
-from hardware.pi.shell import Shell, ShellError
+from hardware.pi.shell import EndedError, Shell, ShellError
 
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
@@ -140,6 +141,8 @@ def a_frozen_companion_is_started_anew(shell: Shell) -> str:
 def switch_off(shell: Shell) -> None:
     """Switch off with the companion's rights, as the screen does."""
     program = "from companion.devices.power import switch_off; print(switch_off())"
-    said = shell.ask(f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
+    said = ""
+    with suppress(EndedError):  # it may be off before it has answered
+        said = shell.ask(f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")
     if said:
         raise CheckError(f"The companion may not switch off: {said}")

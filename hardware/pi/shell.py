@@ -20,6 +20,10 @@ class ShellError(Exception):
     """A command has failed, or there is nobody any more who could run it."""
 
 
+class EndedError(ShellError):
+    """There is nobody any more: the computer is off."""
+
+
 class Shell:
     """A shell behind a line of bytes, such as a terminal's."""
 
@@ -71,10 +75,10 @@ class Shell:
 
     def _read(self, count: int) -> bytes:
         if not (read := self._line.read(count)):
-            raise ShellError("the computer has ended")
+            raise EndedError("the computer has ended")
         return read
 
     def _read_line(self) -> str:
         if not (read := self._line.readline()):
-            raise ShellError("the computer has ended")
+            raise EndedError("the computer has ended")
         return read.decode(errors="replace").rstrip("\r\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.pi import game
+from hardware.pi import checks, game
 from hardware.pi.checks import GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
@@ -128,6 +128,17 @@ def test_a_computer_that_ends_by_itself_is_noticed(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo '  1/206  Red: e4 to e5.'; kill -9 $$; }")
     with pytest.raises(ShellError, match="the computer has ended"):
         game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
+
+
+def test_a_computer_may_be_off_before_it_has_answered_that_it_will_be(machine: Machine) -> None:
+    machine.shell.ask("runuser() { kill -9 $$; }")
+    checks.switch_off(machine.shell)
+
+
+def test_a_companion_that_may_not_switch_off_is_noticed(machine: Machine) -> None:
+    machine.shell.ask("runuser() { echo 'Interactive authentication required.'; }")
+    with pytest.raises(CheckError, match="may not switch off: Interactive"):
+        checks.switch_off(machine.shell)
 
 
 def test_a_ply_of_which_nothing_was_told_is_noticed(machine: Machine) -> None:
