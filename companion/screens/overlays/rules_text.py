@@ -12,6 +12,7 @@ from companion.screens.base.cover import Cover
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.large_letters import SIZES
+from companion.screens.widgets.line_breaks import broken
 from companion.screens.widgets.texts import _
 from engine.rulebook.editions import Edition
 
@@ -58,7 +59,8 @@ def _room() -> float:
 def _height(text: str, size: int) -> float:
     """How high a text is in letters of this size, as the label of the page lays it out."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
-    label = CoreLabel(text, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)
+    lines = broken(text, width, size, bold=False, centred=False)
+    label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)
     label.resolve_font_name()
     height: float = label.render()[1]
     return height
