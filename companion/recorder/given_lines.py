@@ -39,6 +39,9 @@ from engine.sides import Side
 from engine.squares import SquareSet, name, set_of, square, squares_in
 from firmware_bridge.image import Image, Sensed
 
+_LATEST: Final = 1e10
+"""Seconds: a clock that counts from 1970 is there in the year 2286."""
+
 
 @dataclass(frozen=True)
 class Sealed:
@@ -128,9 +131,14 @@ def read_given(plain: Mapping[str, Any], shown: Image, rank: str | None) -> Give
 
 
 def read_moment(at: object) -> float:
-    """Return a moment as it was written, to the last bit; TypeError if it is no number."""
+    """Return a moment as it was written, to the last bit.
+
+    TypeError if it is no number, ValueError if no clock comes to it.
+    """
     if isinstance(at, bool) or not isinstance(at, int | float):
         raise TypeError("a moment that is no number")
+    if not abs(at) <= _LATEST:
+        raise ValueError("a moment that no clock comes to")
     return at
 
 

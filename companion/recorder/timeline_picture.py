@@ -4,6 +4,7 @@ Colours are not all there is to tell red from blue: Red's bars are as high as th
 lower, as towers and discs are on the screens.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -70,7 +71,8 @@ class _Scale:
     def __init__(self, drawn: Timeline) -> None:
         self.begin = drawn.begin
         self.span = max(drawn.end - drawn.begin, 1e-3)
-        self.step = next((s for s in _STEPS if self.span / s <= _TICKS), _STEPS[-1])
+        days = _STEPS[-1] * math.ceil(self.span / _STEPS[-1] / _TICKS)
+        self.step = next((s for s in _STEPS if self.span / s <= _TICKS), days)
 
     def x(self, at: float) -> float:
         part = min(max((at - self.begin) / self.span, 0.0), 1.0)
