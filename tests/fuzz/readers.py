@@ -180,11 +180,11 @@ READERS: Final = {
     each.name: each
     for each in (
         Reader("record", by_command("adjudicate"), records, largest=LARGEST),
-        Reader("trace", read_trace_lines, traces, largest=200_000),
+        Reader("trace", read_trace_lines, traces, largest=100_000),
         Reader("packed", by_command("trace", "show"), lambda: [*map(gzip.compress, traces())]),
         Reader("capture", by_command("decode"), captures, largest=1_000_000),
         Reader("cable", read_cable, captures, largest=1_000_000),
-        Reader("table", read_table_lines, table_lines, largest=200_000),
+        Reader("table", read_table_lines, table_lines, largest=100_000),
         Reader("line", read_table_line, lambda: table_lines()[0].splitlines()[:2]),
         Reader("settings", read_settings, settings),
         Reader("setups", read_setups, lambda: [KNOWN.read_bytes()]),
