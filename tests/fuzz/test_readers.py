@@ -13,7 +13,7 @@ from tests.fuzz.large import KILOBYTES, SECONDS, inputs
 from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
-LARGE = Campaign("readers", part=12, whole=100_000)
+LARGE = Campaign("readers", part=5, whole=100_000)
 """How many large inputs are read, of those that there are."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 

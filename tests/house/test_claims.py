@@ -22,7 +22,7 @@ APPLIED: Final = {
 }
 LONG: Final = ("companion/screens", "companion/commands/test_many_games", "house")
 """What opens a window, keeps many games, or builds something takes seconds."""
-SABOTAGES: Final = Campaign("sabotages", part=10, whole=len(APPLIED))
+SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
 CHOSEN: Final = SABOTAGES.among(
     [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]
 )

@@ -26,7 +26,7 @@ from engine.play.clocks import NO_CLOCK, ClockState
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
 from engine.squares import square
-from tests.campaigns import Campaign
+from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
 """Files of games, each of which programs want twice."""
@@ -120,7 +120,7 @@ def test_one_of_several_programs_plays(memory: Path) -> None:
         except BaseException as error:
             error.add_note(f"seed {seed}: {said}")
             raise
-    assert refused
+    assert refused or not TIMES, "in a few runs nobody may have come while another played"
 
 
 def play_many(folder: Path, runs: int) -> None:
