@@ -21,7 +21,7 @@ _numbers: Final = count(1)
 
 
 class Keeper(Protocol):
-    """Who is told what SQLite does with files; a code of SQLite other than 0 refuses it."""
+    """Hears what SQLite is about to do to a file; returns 0, or an error code to refuse it."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
         """Some bytes are to be written at a place."""
