@@ -17,7 +17,8 @@ _NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
 """What counts the next word: “40 pieces”, “4.6 V”."""
 _NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
 """What names the word before: a square, or a number such as in “input 14”."""
-_BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–/]")
+_BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
+"""A path begins one as any word does; a stroke alone does not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
 """A last word is lonely that takes less of the line than that."""

@@ -77,9 +77,12 @@ class SharpText(Sharp):
         if width and " " in text:
             left, _top, right, _bottom = label.options["padding"]
             looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
-            text = broken(
-                text, int(width - left - right), round(label.options["font_size"]), **looks
+            # In the pixels of the window: larger letters are wider by a hair than they should be.
+            room, size = (
+                ZOOM.scale * (width - left - right),
+                ZOOM.scale * label.options["font_size"],
             )
+            text = broken(text, int(room), int(size), **looks)
         label.text = text
 
 

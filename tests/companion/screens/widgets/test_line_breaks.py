@@ -33,6 +33,11 @@ class TestLines:
             "plein : libérez",
         ]
 
+    def test_a_path_begins_a_line_and_a_count_does_not(self) -> None:
+        text = "Otro programa usa /dev/ttyUSB0. Cierra ese programa primero."
+        assert lines(text, "programa usa") == [text]
+        assert lines("All of them are known: marshal × 1.", "known: marshal")[-1] == "marshal × 1."
+
     def test_no_short_word_is_left_alone(self) -> None:
         text = "Nothing of it can be taken back any more"
         assert lines(text, "any") == ["Nothing of it can be taken back", "any more"]
