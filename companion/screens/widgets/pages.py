@@ -1,8 +1,8 @@
 """A column that goes on on further pages where letters are large and there is no room for all.
 
 Its last part is its foot: it stays on every page, and has the button that turns them. What is
-`urgent` by its kv is on the first page. With letters of the usual size there is one page, laid out
-as ever.
+`urgent` by its kv comes first, on the first page if there is room. With letters of the usual size
+there is one page, laid out as ever.
 """
 
 from collections.abc import Iterator, Sequence
@@ -107,10 +107,8 @@ class Pages(BoxLayout):
             return [there[:-1]]
         parts = [part for part in there[:-1] if least(part)]
         urgent = [part for part in parts if getattr(part, "urgent", False)]
-        pages: list[list[Widget]] = [urgent]
-        for part in parts:
-            if part in urgent:
-                continue
+        pages: list[list[Widget]] = [[]]
+        for part in sorted(parts, key=lambda part: part not in urgent):
             if pages[-1] and _needs([*pages[-1], part, foot], self.spacing) > height:
                 pages.append([])
             pages[-1].append(part)

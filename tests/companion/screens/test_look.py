@@ -6,7 +6,7 @@ another language; the campaign looks at all in all.
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,10 @@ def seen(driver: Driver) -> Iterator[Any]:
 
 
 def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[str]:
+    yield from crossing(driver)
     width, height = driver.app.root.size
     for widget in seen(driver):
-        # A screen may be turned for who sits at another edge of it.
-        corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
-        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+        left, low, right, high = place(widget)
         above, below = (low, high) if not scrolls(widget) else (0, 0)
         inside = left >= -1 and right <= width + 1
         if not (inside and above >= -1 and below <= height + 1):
@@ -83,6 +82,28 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
             and min(widget.size) < _least(widget) - 0.5
         ):
             yield f"{called(widget)} is too small to be touched"
+
+
+def crossing(driver: Driver) -> Iterator[str]:
+    """The things to touch, of what nothing lies over, that lie over one another."""
+    pressed = [
+        (widget, place(widget))
+        for widget in driver.uncovered()
+        if isinstance(widget, ButtonBehavior | HoldArea)
+        and not isinstance(widget, Spot)
+        and is_shown(widget)
+        and not scrolls(widget)
+    ]
+    for (one, a), (other, b) in combinations(pressed, 2):
+        if min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1:
+            yield f"{called(one)} lies over {called(other)}"
+
+
+def place(widget: Any) -> tuple[float, float, float, float]:
+    """Left, lower, right and upper edge on the screen; what is shown may be turned to a side."""
+    corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+    (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+    return left, low, right, high
 
 
 def _least(widget: Any) -> float:
