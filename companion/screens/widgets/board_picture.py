@@ -125,7 +125,7 @@ class BoardPicture(Sharp, Widget):
         stamp_board(below, *self.grid.corner(0), self.grid.step)
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
-            write(above, COLUMNS[n], x + 7, y + 11, theme.TEXT, rimmed=True)
+            write(above, COLUMNS[n], x + 7, y + 13, theme.TEXT, rimmed=True)
             x, y = self.grid.corner(WIDTH * n)
             inset = -9 if self.tabletop else 7 if n < WIDTH - 1 else 9
             write(

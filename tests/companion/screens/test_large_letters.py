@@ -86,7 +86,6 @@ def test_nothing_is_cut_off_where_letters_are_large(
 
 FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "tile-held"),
-    *("board-right", "board-right-half", "board-right-many"),
     *("setups-left", "workshop-left", "workshop-enlarged"),
 }
 """Where more has to be seen at once than there is room for with letters half as large again: they
