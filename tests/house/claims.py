@@ -17,7 +17,7 @@ _PIXEL: Final = (
     " self.canvas.after.add(gl.Rectangle(pos=(sum(declared), 0), size=(1, 1)))"
 )
 
-KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     "What is kept is on disk when it is told": {
         "synchronous off": Line(
             "companion.store.journal:Journal._prepare",
@@ -228,7 +228,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage]]] = {
 }
 """Of kept games."""
 
-BOARD: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+BOARD: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     "A board that introduces itself without end does not stop the program": {
         "the table is told of each": Line(
             "companion.devices.live_board:LiveBoard._events",
@@ -260,7 +260,7 @@ BOARD: Final[Mapping[str, Mapping[str, Sabotage]]] = {
 }
 """Of the board and its cable."""
 
-GUARDED: Final[Mapping[str, Mapping[str, Sabotage]]] = {
+GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     "Nobody else can tell which rank was declared": {
         "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
         " the sheet of incidents": Own(
@@ -383,4 +383,4 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage]]] = {
 }
 """Of secrets, and of who may come near."""
 
-CLAIMS: Final[Mapping[str, Mapping[str, Sabotage]]] = {**KEPT, **BOARD, **GUARDED}
+CLAIMS: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {**KEPT, **BOARD, **GUARDED}

@@ -102,10 +102,6 @@ class Own:
 
     caught_by: str
 
-    def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Nothing is left to do."""
-        raise NotImplementedError
-
     @property
     def is_there(self) -> bool:
         """Whether there is such a test."""
