@@ -12,8 +12,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 
+from companion.screens.doors.at_the_start import LONGEST_NAME
 from companion.screens.overlays.games_cover import LARGE_ROWS, GameRow
-from companion.screens.root import LONGEST_NAME
 from companion.screens.widgets import theme
 from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.line_breaks import wide

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.devices.live_board import LiveBoard
+from companion.screens.doors.to_the_board import BoardDoors
 from companion.simulator.tabletop import SensorFault
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
@@ -70,7 +71,8 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)
     driver.tap("begin")
-    open_faults = driver.app.face._open_faults_from(driver.app.face._uncover)
+    over = driver.app.face.over
+    open_faults = BoardDoors(driver.app.stage, over).faults_from(over.close)
     assert open_faults
     open_faults()
     driver.frames(3)

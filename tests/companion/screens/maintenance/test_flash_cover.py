@@ -84,7 +84,7 @@ def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
 def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
     bench.board.waits_at = 60
     bench.hold()
-    cover: Any = bench.driver.app.face._cover
+    cover: Any = bench.driver.app.face.over.cover
     bench.driver.wait_for_real(lambda: cover.share > 0.2)
     assert cover.share < 0.4
     with pytest.raises(AssertionError, match="no 'close'"):

@@ -98,7 +98,7 @@ def test_it_goes_on_by_itself(looking: Driver) -> None:
     looking.tap("play")
     looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
     looking.pass_time(SECONDS)
-    cover = looking.app.face._cover
+    cover = looking.app.face.over.cover
     assert isinstance(cover, ReplayCover)
     assert not cover.is_playing
 

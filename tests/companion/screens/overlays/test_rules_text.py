@@ -20,7 +20,7 @@ Drive = Callable[..., Driver]
 
 
 def cover(driver: Driver) -> RulesTextCover:
-    shown = driver.app.face._cover
+    shown = driver.app.face.over.cover
     assert isinstance(shown, RulesTextCover)
     return shown
 

@@ -1,0 +1,1 @@
+"""What opens what: behind each button that leads elsewhere stands one of these doors."""

@@ -1,0 +1,146 @@
+"""The doors in a game: the menu, the arbiter, the board put right, setups, a guess."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from companion.screens.base.later import later
+from companion.screens.base.stage import Stage
+from companion.screens.doors.over import Over
+from companion.screens.doors.to_settings import SettingsDoors
+from companion.screens.doors.to_the_board import BoardDoors
+from companion.screens.widgets.texts import _
+from companion.setups.kept_setups import KeptSetups
+from companion.setups.setup import Setup
+from engine.ranks import Rank, ranks_in
+from engine.squares import Square, name
+
+with later("companion.screens.overlays"):
+    from companion.screens.overlays import (
+        asking,
+        board_right,
+        incidents_cover,
+        name_cover,
+        rank_choice,
+        rules_text,
+        setting_right,
+        setups_cover,
+        square_choice,
+        time_cover,
+    )
+    from companion.screens.overlays import (
+        menu as menus,
+    )
+
+LONGEST_SETUP: Final = 18
+"""Letters in a setup's name: it stands in a list."""
+
+
+class GameDoors:
+    """What players and arbiters open while a game is played."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        over: Over,
+        ask: "asking.Asking",
+        *,
+        settings: SettingsDoors,
+        board: BoardDoors,
+        close_choice: Callable[[], None],
+    ) -> None:
+        self._stage, self._over, self._ask = stage, over, ask
+        self._settings, self._board, self._close_choice = settings, board, close_choice
+
+    def open_menu(self) -> None:
+        opens: dict[str, Callable[[], None]] = {
+            "open_arbiter": self.open_arbiter,
+            "open_language": partial(self._settings.choose_language, self.open_menu),
+            "open_board_right": self.open_board_right,
+            "open_settings": self._settings.open_in_game,
+            "read_rules": self._read_rules,
+        }
+        faults = self._board.faults_from(self._over.close)
+        with self._stage.speaking_to(None):
+            menu = menus.Menu(self._stage, self._over.close, self._ask, faults, **opens)
+        self._over.show(menu)
+
+    def _read_rules(self) -> None:
+        edition, large = self._stage.table.view.edition, self._stage.settings.large_letters
+        self._over.show(rules_text.RulesTextCover(edition, self.open_menu, large=large))
+
+    def open_board_right(self) -> None:
+        self._over.show(board_right.BoardRightCover(self._stage, self._over.close))
+
+    def open_arbiter(self) -> None:
+        right = setting_right.SettingRight(
+            self._stage, self._over.show, self._ask, self.open_arbiter
+        )
+        self._over.show(
+            menus.ArbiterMenu(
+                self._stage,
+                self._over.close,
+                self._ask,
+                doubt=self._open_doubt,
+                correct=right.open,
+                set_clocks=partial(self._open_time, self.open_arbiter),
+                read_incidents=self._read_incidents,
+            )
+        )
+
+    def open_time_at_end(self) -> None:
+        """Let an arbiter give time back to whom it has run out for."""
+        self._open_time(self._over.close)
+
+    def _open_time(self, close: Callable[[], None]) -> None:
+        self._over.show(time_cover.TimeCover(self._stage, self._ask, close))
+
+    def _read_incidents(self) -> None:
+        """Read those so far."""
+        host = self._stage.host
+        self._over.show(
+            incidents_cover.IncidentsCover(host.archive, host.number, self.open_arbiter)
+        )
+
+    def _open_doubt(self) -> None:
+        image = self._stage.host.seen
+        words = (
+            _("Which square does the board see wrongly?"),
+            _("The board is not believed about a marked square. Touch it to believe it again."),
+        )
+        cover = square_choice.SquareCover(image, words, self._ask.doubt, self._over.close)
+        cover.marked = self._stage.table.doubted
+        self._over.show(cover)
+
+    def open_setups(self) -> None:
+        host = self._stage.host
+        kept = KeptSetups(host.archive.path.with_name("setups.txt"))
+
+        def keep(setup: Setup) -> None:
+            def call(name: str) -> None:
+                if name:
+                    kept.keep(name, setup)
+                self.open_setups()
+
+            self._over.show(
+                name_cover.NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
+            )
+
+        assert host.tabletop
+        self._over.show(
+            setups_cover.SetupsCover(self._stage, host.tabletop, kept, keep, self._close_choice)
+        )
+
+    def open_guess(self, source: Square, target: Square) -> None:
+        """Ask which rank a piece is infiltrated as."""
+
+        def choose(guess: Rank) -> None:
+            self._over.close()
+            self._ask.infiltrate(source, target, guess)
+
+        view = self._stage.table.view
+        ranks = ranks_in(view.infiltrations[source, target])
+        with self._stage.speaking_to(view.to_move):
+            heading = _("Infiltrate {square}: which rank is it?", square=name(target))
+            cover = rank_choice.RankCover(heading, ranks, choose, self._over.close)
+        self._over.show(cover)

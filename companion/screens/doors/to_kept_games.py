@@ -1,0 +1,48 @@
+"""The doors to the games that are kept."""
+
+from collections.abc import Callable
+
+from companion.screens.base.later import later
+from companion.screens.base.stage import Stage
+from companion.screens.doors.over import Over
+
+with later("companion.screens.overlays"):
+    from companion.screens.overlays import games_cover, incidents_cover, replay_cover, taking_along
+
+
+class KeptGamesDoors:
+    """What somebody opens who looks back."""
+
+    def __init__(self, stage: Stage, over: Over) -> None:
+        self._stage, self._over = stage, over
+
+    def open_games(self) -> None:
+        archive = self._stage.host.archive
+
+        def look(number: int) -> None:
+            self._replay(number, self.open_games)
+
+        self._over.show(games_cover.GamesCover(archive, look, self._over.close))
+
+    def open_replay(self, number: int) -> None:
+        """Look at the game that has just ended."""
+        self._replay(number, self._over.close)
+
+    def _replay(self, number: int, close: Callable[[], None]) -> None:
+        """Look at a game; what lies over that leads back to it."""
+        archive = self._stage.host.archive
+
+        def look_again() -> None:
+            self._over.show(replay)
+
+        def read_incidents() -> None:
+            self._over.show(incidents_cover.IncidentsCover(archive, number, take_along))
+
+        def take_along() -> None:
+            ways = {"read_incidents": read_incidents, "close": look_again}
+            self._over.show(
+                taking_along.TakingAlongCover(archive, number, self._stage.find_sticks, **ways)
+            )
+
+        replay = replay_cover.ReplayCover(archive, number, take_along, close)
+        look_again()

@@ -1,0 +1,93 @@
+"""The doors to the settings, from the start and from a game, and to the languages."""
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.screens.base.later import later
+from companion.screens.base.stage import Stage
+from companion.screens.doors.over import Over
+from companion.speech.language import Language
+from engine.sides import Side
+
+with later("companion.screens.overlays"):
+    from companion.screens.overlays import (
+        asking,
+        code_cover,
+        language_choice,
+        senses_cover,
+        settings_cover,
+    )
+
+
+class SettingsDoors:
+    """What somebody opens who wants it otherwise.
+
+    In another language, and in letters of another size, everything is built anew, these doors too.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        over: Over,
+        ask: "asking.Asking",
+        *,
+        rebuild: Callable[..., None],
+        close_choice: Callable[[], None],
+        open_menu: Callable[[], None],
+    ) -> None:
+        """`rebuild` builds all anew, and then does what it is told with that root."""
+        self._stage, self._over, self._ask = stage, over, ask
+        self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
+
+    def open(self) -> None:
+        """Open them at the start."""
+        stage = self._stage
+        self._over.show(
+            settings_cover.SettingsCover(
+                stage.settings,
+                stage.voice,
+                self._close_choice,
+                partial(self.choose_language, self.open),
+                partial(self.open_senses, in_game=False),
+                self._open_code,
+                partial(self._ask.switch_off, self._switch_off) if stage.switch_off else None,
+            )
+        )
+
+    def open_in_game(self) -> None:
+        """Open them from the menu: no arbiter's code is chosen then, and nothing switched off."""
+        stage = self._stage
+        self._over.show(
+            settings_cover.SettingsCover(
+                stage.settings,
+                stage.voice,
+                self._open_menu,
+                partial(self.choose_language, self.open_in_game),
+                partial(self.open_senses, in_game=True),
+            )
+        )
+
+    def open_senses(self, *, in_game: bool) -> None:
+        """Let it be chosen how well everything can be seen and heard."""
+        back = self.open_in_game if in_game else self.open
+
+        def reopen() -> None:
+            self._rebuild(lambda root: root.settings_doors.open_senses(in_game=in_game))
+
+        self._over.show(senses_cover.SensesCover(self._stage, back, reopen))
+
+    def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
+        """Let the language of all be chosen, or that of one player."""
+        self._over.show(language_choice.LanguageCover(self._stage, side, self._speak, back))
+
+    def _speak(self, language: Language) -> None:
+        self._stage.speak(language)
+        self._rebuild()
+
+    def _open_code(self) -> None:
+        self._over.show(code_cover.CodeCover(self._stage.settings, self.open))
+
+    def _switch_off(self) -> None:
+        assert self._stage.switch_off
+        self._stage.settings.problem = self._stage.switch_off()
+        self._close_choice()
