@@ -28,9 +28,10 @@ if TYPE_CHECKING:  # few evenings are recorded
 
 Listener = Callable[[Event], None]
 
-CLOCK_SECONDS: Final = 1.9
+CLOCK_SECONDS: Final = 1.89
 """So often a clock is kept that runs while nothing else is done. With the frame that tells the time
-and the work of the disk, a pulled plug gives back two seconds at most."""
+and the work of the disk, a pulled plug gives back two seconds at most. Frames that come every 20 ms
+do not come just then, or a rounded sum would choose between two of them."""
 
 
 @dataclass(frozen=True)
@@ -166,11 +167,24 @@ class Session:
         self._journal = None
         self._hand_on()
 
+    @property
+    def rests_until(self) -> float:
+        """Until when frames that show the same again change nothing, neither here nor at the table.
+
+        -inf if the next one may. A clock that runs is kept from time to time, whatever they show.
+        """
+        kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
+        return min(kept_at, self.table.rests_until)
+
+    @property
+    def _keeps_clock(self) -> bool:
+        """Whether a clock runs that can run out, and nothing keeps it from being kept."""
+        can_be_kept = self._journal is not None and not self._unsaved
+        return can_be_kept and self.table.clock.due is not None
+
     def _clock_is_due(self, at: float) -> bool:
-        """Whether a clock runs that can run out, and was kept too long ago."""
-        if at - self._clock_kept < CLOCK_SECONDS or self._journal is None or self._unsaved:
-            return False
-        return self.table.clock.due is not None
+        """Whether a clock runs that was kept too long ago."""
+        return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
 
     def _hand_on(self) -> None:
         try:

@@ -103,6 +103,15 @@ class Sight:
         # It is the same object as long as the same bytes come.
         return (image is shown or image == shown) and not self._faint.waits
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether a frame that shows the same again brings nothing but the time.
+
+        The first frames of a board tell as well that it sends one after the other.
+        """
+        is_heard = self._reader.watch.streams or not self.is_connected
+        return is_heard and not self._faint.waits
+
     def look(self, frame: BoardSeen) -> bool:
         """Take a frame; say whether something in it is new."""
         at = self._proceedings.at

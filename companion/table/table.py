@@ -5,6 +5,7 @@ to the part that has to do with it in the present state: setting up, a turn, som
 talked over, clearing up. What the referee accepts leads to the next state.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -51,7 +52,7 @@ from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9
-"""Seconds by which a sum of times may be off; the reader, who waits for it, allows for as much."""
+"""Seconds by which a sum of times may be off; the reader allows for as much."""
 MOST_AT_ONCE: Final = 8
 """What one frame shows has to come to rest after so many actions; the next frame is near."""
 
@@ -222,6 +223,15 @@ class Table:
         return min((moment for moment in self._moments if moment > at), default=None)
 
     @property
+    def rests_until(self) -> float:
+        """Until when frames that show the same again tell nothing; -inf if the next one may.
+
+        Nobody misses those, wherever they are left out: they bring the time, as does every later
+        frame.
+        """
+        return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
+
+    @property
     def shown_clock(self) -> ClockState:
         """What the clock shows now."""
         return self.clock.state(self._clock_at)
@@ -245,12 +255,13 @@ class Table:
         change nothing.
         """
         proceedings = self._proceedings
-        proceedings.begin(max(proceedings.at, given.at))
+        proceedings.begin(self._moment(given.at))
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reading_time.begin()
         self._call_time()
         self._reader.due = None
+        self._clearing_up.let_pass()
         if self._sight.let_pass():
             self._turns.released = None
         self._take_input(given)
@@ -265,6 +276,11 @@ class Table:
         self._look_ahead()
         self._nothing_new = Step(saved=saved, is_news=False)
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
+
+    def _moment(self, at: float) -> float:
+        """Return when an input counts: never back, and when something is due that is nearly due."""
+        at = max(self._proceedings.at, at)
+        return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
         """Note the moments at which something may change though nothing happens."""
@@ -284,7 +300,7 @@ class Table:
         come a second, and nearly all of them are such.
         """
         at = self._proceedings.at
-        is_due = any(at >= moment - _NEARLY for moment in self._moments)
+        is_due = any(at >= moment for moment in self._moments)
         if is_due or not self._sight.shows_again(image):
             return False
         assert self._reader.watch.image is not None
@@ -431,7 +447,6 @@ class Table:
             case Clearing() | Restoring() | Over():
                 pass
             case _ if self.referee.phase.is_turn:
-                self._clearing_up.let_pass()
                 self._turns.watch(seen)
                 if self._proceedings.state.difference or self._turns.asking.is_open:
                     self._reading_time.close()  # now this has to be read

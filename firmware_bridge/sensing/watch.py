@@ -59,7 +59,7 @@ class Watch:
         self.changed_at = 0.0
         """When the image was first seen that is seen now."""
         self._repeated = 0
-        self._streams = False
+        self.streams = False
         """Whether this source sends every frame, and not only what has changed."""
 
     def see(
@@ -74,7 +74,7 @@ class Watch:
         self.image, self.seen_at = image, at
         if image == before:
             self._repeated += 1 if at - since <= STEADY else -self._repeated
-            self._streams = self._streams or self._repeated >= STREAM
+            self.streams = self.streams or self._repeated >= STREAM
             return ()
         self._repeated, self.changed_at = 0, at
         if before is None:
@@ -87,7 +87,7 @@ class Watch:
         A board sends every frame, so its silence says nothing. Only a source that has never sent
         frame after frame, but changes alone, says by silence that nothing has changed.
         """
-        if self.image is not None and not self._streams:
+        if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
 
 

@@ -50,6 +50,11 @@ class Talker:
         calibration = self._board.calibration.checksum if self._board.calibration else 0
         return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
 
+    @property
+    def status_in_ms(self) -> int:
+        """In how many milliseconds the next STATUS is sent."""
+        return STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
+
     def start(self, cause: ResetCause) -> bytes:
         """Begin anew, with clock and sequence numbers; return the HELLO."""
         self._reset_cause = cause

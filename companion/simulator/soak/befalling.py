@@ -126,14 +126,17 @@ class Befalling:
     def _spoil_sensor(self) -> None:
         board, dice = self._house.board, self._dice
         square = dice.choice([each for each in SQUARES if not LAKES >> each & 1])
-        if dice.random() < _FLICKERS:
+        flickers = dice.random() < _FLICKERS
+        if flickers:
             board.flicker(square)
         else:
             board.stick(square, 0)
-        self._house.unsteady += 1
+        self._house.flickering += flickers
+        self._house.complaints += 1
 
         def mend() -> None:
-            self._house.unsteady -= 1
+            self._house.flickering -= flickers
+            self._house.complaints -= 1
             board.mend(square)
 
         self._for_a_while(2_000, 20_000, mend)
@@ -141,8 +144,10 @@ class Befalling:
     def _weaken(self) -> None:
         board = self._house.board
         board.supply_mv = WEAK_SUPPLY_MV
+        self._house.complaints += 1
 
         def mend() -> None:
+            self._house.complaints -= 1
             board.supply_mv = SUPPLY_MV
 
         self._for_a_while(1_000, 10_000, mend)

@@ -6,6 +6,7 @@ happen for long, time is skipped: a few frames come before it goes on, as the ta
 new in any case; but a clock that runs is heard of as often as it is kept.
 """
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
@@ -17,7 +18,6 @@ from companion.simulator.soak.cable import Cable
 from companion.simulator.soak.disk import Disk, PlugPulledError
 from companion.simulator.soak.source import DirectBoard
 from companion.store.journal import KeptGame
-from companion.store.session import CLOCK_SECONDS
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError
 from companion.table import Table
@@ -30,16 +30,9 @@ from firmware_bridge.virtual.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS
 
 FRAME_MS: Final = STATE_INTERVAL_MS
-_SHARP_MS: Final = 160
-"""So long after something has happened every frame comes; then every second one, which the reader
-of frames holds for a board that is heard well."""
-_QUIET_MS: Final = 1_000
-"""So long after it nothing comes of it any more that has not told when it is due."""
-_BEFORE_MS: Final = 200
-"""So long before it goes on frames come again."""
-_BEAT_MS: Final = (round(1000 * CLOCK_SECONDS) // FRAME_MS + 1) * FRAME_MS
-"""A frame comes so often at least while a clock runs, which is kept then."""
 _NEVER: Final = 10**12
+_NEARLY: Final = 1e-5
+"""Milliseconds by which a sum of times may be off."""
 
 
 class House:
@@ -66,8 +59,10 @@ class House:
         """When the computer is started; None while it runs."""
         self.late_ms = 0
         """Until when the program does not come round to anything."""
-        self.unsteady = 0
+        self.flickering = 0
         """How many sensors show now this, now that."""
+        self.complaints = 0
+        """Of how much the board complains, second by second."""
         self.was_saving = self.was_unsteady = False
         """Whether something was being saved when the plug was pulled, and whether frames were
         missing then."""
@@ -80,11 +75,6 @@ class House:
         self._dice, self._keeper = dice, keeper
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
-        self._busy_ms = 0
-        """When something has happened last."""
-        self._saved_ms = self._writes = 0
-        """When something was saved last, and how many times until then."""
-        self._image = self.board.image()
         self.source = DirectBoard(self.board, self.cable, lambda: self.now)
         self.host: BoardHost
         self._shelf: Shelf | None = None
@@ -127,29 +117,25 @@ class House:
         """Touch the screen. What lies over it in a trouble of the disk takes every touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
-        self.stir()
         self.run(lambda: None if self.host.unsaved else self.host.give(given))
 
     def pass_time(self, milliseconds: int) -> None:
         """Let time go by, in whole frames."""
         end = self.ms + -(-milliseconds // FRAME_MS) * FRAME_MS
         while self.ms < end:
-            has_skipped = self._skip(end)
-            self.ms += FRAME_MS
-            self._pass_frame(is_wanted=has_skipped)
+            self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Let time go by until something holds; False if it never does."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
-            self.pass_time(FRAME_MS)
+            self._go_on(end)
         return wanted()
 
     # -- the program
 
     def begin(self, edition: Edition, control: TimeControl) -> None:
         """Begin a new game."""
-        self.stir()
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
@@ -180,7 +166,6 @@ class House:
             raise PlugPulledError
 
     def _go_dark(self, *, saving: bool) -> None:
-        self.stir()
         self.plugs += 1
         self.was_saving, self.was_unsteady = saving, self._is_unsteady
         self.boot_ms = self.ms + self._dice.randrange(2_000, 40_000, FRAME_MS)
@@ -190,7 +175,6 @@ class House:
         if self._shelf:
             self._shelf.close()
             self.disk.power_up()
-        self.stir()
         self.boot_ms, self.late_ms = None, 0
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
         self.source.begin_anew(lambda: self.now)
@@ -212,7 +196,6 @@ class House:
             self.host.look_again()
             self._take_up()
 
-        self.stir()
         self.run(look)
 
     def _take_up(self) -> None:
@@ -234,55 +217,48 @@ class House:
 
     # -- time
 
-    def stir(self) -> None:
-        """Something has happened: for a while every frame may tell something."""
-        self._busy_ms = self.ms
-
-    def _pass_frame(self, *, is_wanted: bool) -> None:
+    def _go_on(self, end: int) -> None:
+        """Let a frame go by: the next one that may tell something, or that of the end."""
+        quiet = self._next_frame(end) - FRAME_MS - self.ms
+        if quiet > 0 and self._is_at_rest:
+            self.source.let_pass(quiet)
+            self.ms += quiet
+        self.ms += FRAME_MS
         if self.ms >= self.due_ms:
-            self.stir()
             self.befall(self.ms)
         if self.boot_ms is not None and self.ms >= self.boot_ms:
             self.boot()
-        image = self.board.image()
-        if image is not self._image:
-            self._image = image
-            self.stir()
-        is_sharp = self.ms - self._busy_ms <= _SHARP_MS or self._is_unsteady
-        if is_wanted or is_sharp or self.ms % (2 * FRAME_MS) == 0:
-            self.source.tick()
-            if self.ms >= self.late_ms:
-                self.run(self.host.tick)
-            if self.disk.writes != self._writes:
-                self._writes, self._saved_ms = self.disk.writes, self.ms
-        else:
-            self.source.let_pass(FRAME_MS)
+        self.source.tick()
+        if self.ms >= self.late_ms:
+            self.run(self.host.tick)
 
     @property
     def _is_unsteady(self) -> bool:
         """Whether any frame may tell something else than the one before."""
         is_lost = self.is_on and self.source.is_plugged_in and self.host.found is None
-        return self.cable.fault is not None or is_lost or self.unsteady > 0
+        return self.cable.fault is not None or is_lost or self.flickering > 0
 
-    def _skip(self, end: int) -> bool:
-        """Skip what is left of a time in which nothing happens; say whether anything was."""
-        if self.ms - self._busy_ms < _QUIET_MS or self._is_unsteady or self.ms < self.late_ms:
-            return False
-        targets = [end - _BEFORE_MS, self.due_ms - FRAME_MS]
+    @property
+    def _is_at_rest(self) -> bool:
+        """Whether the next frame shows what the program has taken in already."""
+        is_known = not self.is_plugged_in or self.board.image() == self.host.seen
+        return is_known and self.ms >= self.late_ms and not self._is_unsteady
+
+    def _next_frame(self, end: int) -> int:
+        """Return when the next frame comes that may tell something, if nobody does anything.
+
+        That is the frame before something befalls, or the first one after a moment on which the
+        program waits.
+        """
+        coming: float = min(end, self.due_ms - FRAME_MS)
+        if self.complaints:
+            coming = min(coming, self.ms + self.source.status_in_ms)
         if self.boot_ms is not None:
-            targets.append(self.boot_ms - FRAME_MS)
-        elif table := self.host.table:
-            if table.due is not None:
-                due = round((table.due - self.now) * 1000)
-                targets.append(self.ms + due - _BEFORE_MS)
-            if table.clock.due is not None:
-                targets.append(self._saved_ms + _BEAT_MS - FRAME_MS)
-        target = min(targets) // FRAME_MS * FRAME_MS
-        if target <= self.ms:
-            return False
-        self.source.let_pass(target - self.ms)
-        self.ms = target
-        return True
+            coming = min(coming, self.boot_ms)
+        elif self.host.session:
+            rests = self.host.session.rests_until - self.now
+            coming = min(coming, self.ms + 1000 * rests - _NEARLY)
+        return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 
 def save_again(house: House) -> None:

@@ -89,6 +89,11 @@ class DirectBoard:
         """Let time go by in which nothing changes and nobody listens."""
         self._talker.let_pass(milliseconds)
 
+    @property
+    def status_in_ms(self) -> int:
+        """In how many milliseconds the board tells what is wrong with it."""
+        return self._talker.status_in_ms
+
     def poll(self) -> Sequence[Input]:
         """Return what has come in since the last call, oldest first."""
         came, self._waiting = self._waiting, []
