@@ -145,11 +145,17 @@ class VirtualBoard:
             self._flickering &= ~(1 << square)
             self._look([square])
 
-    def pass_frame(self) -> None:
-        """Let the time of a frame go by, in which a sensor may begin or cease to see."""
+    @property
+    def steady_frames(self) -> int:
+        """How many frames go by until a sensor that flickers may begin or cease to see."""
+        turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
+        return turns - self._frames - 1
+
+    def pass_frames(self, count: int = 1) -> None:
+        """Let the time of some frames go by, in which a sensor may begin or cease to see."""
         if self._flickering:
             with self._lock:
-                self._frames = (self._frames + 1) % FLICKER_FRAMES
+                self._frames = (self._frames + count) % FLICKER_FRAMES
                 self._look(squares_in(self._flickering))
 
     def drift(self, square: Square, counts: int) -> None:

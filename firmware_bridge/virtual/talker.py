@@ -51,9 +51,13 @@ class Talker:
         return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
 
     @property
-    def status_in_ms(self) -> int:
-        """In how many milliseconds the next STATUS is sent."""
-        return STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
+    def steady_ms(self) -> int:
+        """For how long the frames repeat each other at least, up to the next STATUS.
+
+        Unless somebody touches the board, or it is asked.
+        """
+        status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
+        return min(status_ms - STATE_INTERVAL_MS, self._board.steady_frames * STATE_INTERVAL_MS)
 
     def start(self, cause: ResetCause) -> bytes:
         """Begin anew, with clock and sequence numbers; return the HELLO."""
@@ -71,7 +75,7 @@ class Talker:
     def tick(self) -> list[bytes]:
         """Let the time of a frame go by; return what is sent then."""
         self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % _WRAP_MS
-        self._board.pass_frame()
+        self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
         self._changes.look(self._clock_ms, image)
         told = self._changes.told(self._clock_ms)
@@ -83,6 +87,7 @@ class Talker:
     def let_pass(self, milliseconds: int) -> None:
         """Let time go by in which nothing changes; the frames that would be sent, nobody hears."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
+        self._board.pass_frames(milliseconds // STATE_INTERVAL_MS)
 
     def answer(self, command: HostCommand) -> list[bytes]:
         """Do what the host wants; return what is sent to that."""

@@ -126,16 +126,13 @@ class Befalling:
     def _spoil_sensor(self) -> None:
         board, dice = self._house.board, self._dice
         square = dice.choice([each for each in SQUARES if not LAKES >> each & 1])
-        flickers = dice.random() < _FLICKERS
-        if flickers:
+        if dice.random() < _FLICKERS:
             board.flicker(square)
         else:
             board.stick(square, 0)
-        self._house.flickering += flickers
         self._house.complaints += 1
 
         def mend() -> None:
-            self._house.flickering -= flickers
             self._house.complaints -= 1
             board.mend(square)
 

@@ -59,11 +59,9 @@ class House:
         """When the computer is started; None while it runs."""
         self.late_ms = 0
         """Until when the program does not come round to anything."""
-        self.flickering = 0
-        """How many sensors show now this, now that."""
         self.complaints = 0
-        """Of how much the board complains, second by second."""
-        self.was_saving = self.was_unsteady = False
+        """How much is wrong with the board, of which it tells by itself."""
+        self.was_saving = self.was_unheard = False
         """Whether something was being saved when the plug was pulled, and whether frames were
         missing then."""
         self.listeners: list[Callable[[Event], None]] = []
@@ -167,7 +165,7 @@ class House:
 
     def _go_dark(self, *, saving: bool) -> None:
         self.plugs += 1
-        self.was_saving, self.was_unsteady = saving, self._is_unsteady
+        self.was_saving, self.was_unheard = saving, self._is_unheard
         self.boot_ms = self.ms + self._dice.randrange(2_000, 40_000, FRAME_MS)
 
     def boot(self) -> None:
@@ -233,26 +231,26 @@ class House:
             self.run(self.host.tick)
 
     @property
-    def _is_unsteady(self) -> bool:
-        """Whether any frame may tell something else than the one before."""
-        is_lost = self.is_on and self.source.is_plugged_in and self.host.found is None
-        return self.cable.fault is not None or is_lost or self.flickering > 0
+    def _is_unheard(self) -> bool:
+        """Whether frames may be missing though the board is plugged in."""
+        is_lost = self.is_plugged_in and self.host.found is None
+        return self.cable.fault is not None or is_lost
 
     @property
     def _is_at_rest(self) -> bool:
         """Whether the next frame shows what the program has taken in already."""
         is_known = not self.is_plugged_in or self.board.image() == self.host.seen
-        return is_known and self.ms >= self.late_ms and not self._is_unsteady
+        return is_known and self.ms >= self.late_ms and not self._is_unheard
 
     def _next_frame(self, end: int) -> int:
         """Return when the next frame comes that may tell something, if nobody does anything.
 
-        That is the frame before something befalls, or the first one after a moment on which the
-        program waits.
+        That is the frame before something befalls or the board tells something else, or the first
+        one after a moment on which the program waits.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
-            coming = min(coming, self.ms + self.source.status_in_ms)
+            coming = min(coming, self.ms + self.source.steady_ms)
         if self.boot_ms is not None:
             coming = min(coming, self.boot_ms)
         elif self.host.session:

@@ -90,9 +90,9 @@ class DirectBoard:
         self._talker.let_pass(milliseconds)
 
     @property
-    def status_in_ms(self) -> int:
-        """In how many milliseconds the board tells what is wrong with it."""
-        return self._talker.status_in_ms
+    def steady_ms(self) -> int:
+        """For how long the board repeats what it tells, though something is wrong with it."""
+        return self._talker.steady_ms
 
     def poll(self) -> Sequence[Input]:
         """Return what has come in since the last call, oldest first."""

@@ -209,7 +209,7 @@ class Witness:
         )
         if before.trouble is None and len(actions) == len(played.referee.actions):
             resumed = kept.beginning.table()
-            clocks.check_after_plug(resumed.shown_clock, silent=self.house.was_unsteady)
+            clocks.check_after_plug(resumed.shown_clock, silent=self.house.was_unheard)
             if not self.house.was_saving:
                 check_same_table(resumed, played)
 

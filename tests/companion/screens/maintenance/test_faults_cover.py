@@ -56,7 +56,7 @@ def test_a_sensor_that_flickers_loses_its_piece_and_finds_it_again(driver: Drive
     spoil(driver, "e4", "flickers")
     seen = set()
     for _ in range(40):
-        driver.tabletop.board.pass_frame()
+        driver.tabletop.board.pass_frames()
         seen.add(driver.tabletop.board.image().occupied >> square("e4") & 1)
     assert seen == {0, 1}
 
