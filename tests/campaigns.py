@@ -43,6 +43,7 @@ NAMES: Final = {
     "readers": "files, lines and cables with anything in them: read or refused, in good time",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",
     "soak": "ten minutes of an evening on which everything goes wrong: every promise holds",
+    "soak-frames": "such evenings with every frame, and without those that tell nothing: the same",
     "hands": "people play by hand over the sensors of the emulated board",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",

@@ -137,6 +137,7 @@ class VirtualBoard:
         """Let the sensor of a square lose sight of its piece again and again from now on."""
         with self._lock:
             self._flickering |= 1 << square
+            self._look([square])
 
     def mend(self, square: Square) -> None:
         """Put an end to what was wrong with the sensor of a square, but for its drift."""

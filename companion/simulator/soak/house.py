@@ -1,9 +1,13 @@
 """Where an evening takes place: computer, board and cable, with a plug each, and simulated time.
 
 The program is the one of the window without the window: the host of an evening at a board. It reads
-the board's frames as they come, and is asked by people as they touch the screen. Where nothing can
-happen for long, time is skipped: a few frames come before it goes on, as the table hears nothing
-new in any case; but a clock that runs is heard of as often as it is kept.
+the board's frames as they come, and is asked by people as they touch the screen.
+
+Time is skipped where the frames tell nothing. Nothing is missed by that: as long as the board
+shows what the program has taken in already, a frame brings the time alone, and so does every later
+one. The table and its session say on which moments they wait, and the frame that comes then is
+passed on; so is the last one before anything happens, until which what stands has stood. Frames of
+a cable with a fault, or for a program that is late, come one by one.
 """
 
 import math

@@ -45,3 +45,16 @@ def test_what_no_hand_could_do_changes_nothing(board: VirtualBoard) -> None:
     with pytest.raises(ImpossibleError, match="the red scout already stands on a1"):
         board.place(piece, K10)
     assert board.image() == before
+
+
+def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(board: VirtualBoard) -> None:
+    board.stand(Side.RED, A1)
+    board.flicker(A1)
+    shown = []
+    for _ in range(4):
+        board.pass_frames(board.steady_frames)
+        before = board.image()
+        board.pass_frames()
+        assert board.image() != before
+        shown.append((bool(board.image().occupied), board.steady_frames))
+    assert shown == [(True, 14), (False, 4)] * 2

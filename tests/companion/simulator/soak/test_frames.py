@@ -1,0 +1,76 @@
+"""An evening is the same, whether every frame of the board is passed on or only those that tell."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.simulator.soak.evening import Evening, spend
+from companion.simulator.soak.house import House
+from companion.table import Step, Table
+from companion.table.beginning import Beginning
+from companion.table.inputs import Input
+from tests.campaigns import Campaign
+
+soak_frames = Campaign("soak-frames", part=1, whole=30)
+LASTS_MS = {0: 60_000}
+"""How much of the first evening is spent; of each other one `WHOLE_MS`."""
+WHOLE_MS = 600_000
+FIRST = 100
+
+
+class Kept:
+    """All that comes of an evening, and when."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[float, Any, Any]] = []
+
+    def begin(self, beginning: Beginning) -> None:
+        self.told.append((0.0, beginning.edition.id, beginning.actions))
+
+    def hear(self, given: Input) -> None:
+        self._at = given.at
+
+    def note(self, step: Step, due: float | None) -> None:
+        if step.actions or step.events:
+            self.told.append((round(self._at, 6), step.actions, step.events))
+
+
+def evening(seed: int, lasts_ms: int) -> tuple[Evening, list[tuple[float, Any, Any]]]:
+    """Spend one; how many frames there were is left out."""
+    kept = Kept()
+    return replace(spend(seed, kept, lasts_ms), steps=0), kept.told
+
+
+def pass_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(House, "_is_at_rest", False)
+
+
+@soak_frames
+def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is accepted and told at the same moment, to the microsecond."""
+    for number in range(soak_frames.size):
+        lasts_ms = LASTS_MS.get(number, WHOLE_MS)
+        skipped = evening(FIRST + number, lasts_ms)
+        assert len(skipped[1]) > 10
+        with monkeypatch.context() as patch:
+            pass_all(patch)
+            assert evening(FIRST + number, lasts_ms) == skipped
+
+
+def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    lasts_ms = LASTS_MS[0]
+    few = spend(FIRST, lasts_ms=lasts_ms).steps
+    pass_all(monkeypatch)
+    assert 5 * few < spend(FIRST, lasts_ms=lasts_ms).steps
+
+
+def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table waits for something, and does not say so."""
+    lasts_ms = LASTS_MS[0]
+    with monkeypatch.context() as patch:
+        pass_all(patch)
+        whole = evening(FIRST, lasts_ms)
+    monkeypatch.setattr(Table, "rests_until", math.inf)
+    assert evening(FIRST, lasts_ms) != whole
