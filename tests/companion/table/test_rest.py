@@ -71,10 +71,10 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
 def test_a_moment_that_is_nearly_due_is_due() -> None:
     """A frame's time is a rounded sum; which one tells something does not hang on that."""
     evening = fight(Rank.MINER, Rank.MINER)
-    assert evening.table.unread
+    assert evening.table.unread is not None
     due = evening.table.due
     assert due is not None
-    while evening.table.unread:
+    while evening.table.unread is not None:
         due = evening.table.due
         assert due is not None
         evening.give(BoardSeen(due - 1e-12, evening.board.image()))
