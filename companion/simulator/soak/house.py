@@ -46,7 +46,7 @@ class House:
         """Switch everything on; `keeper` hears what every table hears."""
         self.disk = disk
         disk.wait = self._wait_for_disk
-        self._is_saving = False
+        self.is_saving = False
         """Whether the program waits for the disk."""
         self.board = VirtualBoard()
         self.hands = Hands(self.board, self.pass_time)
@@ -152,18 +152,18 @@ class House:
         """Take the computer's power away, in whatever it does."""
         if self.is_on:
             self.disk.pull_plug()
-            if not self._is_saving:  # what waits for the disk finds it out
+            if not self.is_saving:  # what waits for the disk finds it out
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
         """Let time go by for everything but the program, which waits; the plug may be pulled."""
-        end, self._is_saving = self.ms + milliseconds, True
+        end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
                 self.late_ms = max(self.late_ms, self.ms + 2 * FRAME_MS)
                 self.pass_time(FRAME_MS)
         finally:
-            self._is_saving = False
+            self.is_saving = False
         if self.disk.is_dark:
             raise PlugPulledError
 

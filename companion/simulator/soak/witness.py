@@ -166,7 +166,7 @@ class Witness:
                 )
             else:
                 insist(Claim.ONE_PLAYER, not plays, "another program may play the same games")
-        if plays and session.trouble is None:
+        if plays and session.trouble is None and not house.is_saving:
             self.compare()
 
     def compare(self) -> None:
