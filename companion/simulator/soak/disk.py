@@ -47,8 +47,6 @@ class Disk:
         """So long every saving takes just now."""
         self.wait: Callable[[int], None] = lambda _: None
         """Lets so many milliseconds go by while something is saved."""
-        self.writes = 0
-        """How many times something was saved."""
         self._dice = dice
         self._fuse: int | None = None
         self._is_dark = False
@@ -102,7 +100,6 @@ class Disk:
 
     def begin(self) -> None:
         """Something is to be saved: it takes its time, and whoever is kept out hears of it."""
-        self.writes += 1
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
