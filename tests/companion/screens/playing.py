@@ -1,6 +1,6 @@
 """Playing at the screens, for tests: both armies stand, moves are made, ranks are declared."""
 
-from companion.screens.game.reveal_screen import COMES, FALLS, TURNS
+from companion.screens.game.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.screens.widgets.holding import HOLD_SECONDS
 from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
@@ -75,10 +75,10 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Let a bomb have gone off, and the cards of a reveal be turned over."""
+    """Let a bomb have gone off, the cards of a reveal be turned over, and who falls have flown."""
     driver.app.stage.end_boom()
     driver.frames(1)
-    driver.pass_time(COMES + TURNS + FALLS)
+    driver.pass_time(COMES + TURNS + FALLS + FLIES)
 
 
 def declare(driver: Driver, rank: Rank) -> None:

@@ -130,7 +130,7 @@ SPOILED: Final[Mapping[str, Spoiled]] = {
     "announced first": Spoiled(Claim.ON_DISK, tell_first),
     "synchronous off": Spoiled(Claim.ON_DISK, sync_nothing),
     "the saved state is forgotten": Spoiled(Claim.REPLAYS, forget_the_saved_state, 3),
-    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank),
+    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank, 4),
     "a declared rank is written down": Spoiled(Claim.PRIVATE, write_ranks_down),
     "tiles are shuffled anyhow": Spoiled(Claim.REPEATS, shuffle_anyhow, 2),
     "a combat is never cleared up": Spoiled(Claim.WAY_ON, never_clear_up),
@@ -139,5 +139,5 @@ SPOILED: Final[Mapping[str, Spoiled]] = {
     "a slow disk gives time back": Spoiled(Claim.CLOCKS, give_slow_time_back),
     "what falls is not counted": Spoiled(Claim.PIECES, lose_no_piece),
     "nobody takes the lock": Spoiled(Claim.ONE_PLAYER, take_no_lock),
-    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 2),
+    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 5),
 }
