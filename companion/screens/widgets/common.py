@@ -20,6 +20,9 @@ class Press(SharpText, Button):
 
     main = BooleanProperty(False)
 
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(min_state_time=0, **kwargs)  # else Kivy looks it up in its settings
+
     def _fill(self) -> theme.Colour:
         if self.disabled:
             return theme.GROUND

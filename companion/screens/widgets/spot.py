@@ -1,5 +1,6 @@
 """Where a piece can be while an army is set up: a square of its rows, or its place in the box."""
 
+from kivy.clock import Clock
 from kivy.graphics import Color
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -29,9 +30,11 @@ class SpotFace(Widget):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
+        # Sixty of them are laid out at once, each in many steps; none is seen before all are made.
+        self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
-            self.fbind(name, self._draw)
-        self._draw()
+            self.fbind(name, self._draw_soon)
+        self._draw_soon()
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
@@ -60,6 +63,9 @@ class SpotFace(Widget):
 class Spot(ButtonBehavior, SpotFace):
     """A square of an army's rows, to be touched."""
 
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(min_state_time=0, **kwargs)  # else Kivy looks it up in its settings
+
     @property
     def has_piece(self) -> bool:
         """Whether there is a piece to be carried elsewhere."""
@@ -73,8 +79,7 @@ class BoxSpot(Spot):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        self.fbind("count", self._draw)
-        self._draw()
+        self.fbind("count", self._draw_soon)
 
     @property
     def has_piece(self) -> bool:
