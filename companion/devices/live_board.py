@@ -42,8 +42,12 @@ class LiveBoard:
         *,
         simulated: VirtualBoard | None = None,
         clock: Callable[[], float] = time.monotonic,
+        haste: float = 1.0,
     ) -> None:
-        """Look for a board, at `port` or wherever one is; or plug a simulated one in."""
+        """Look for a board, at `port` or wherever one is; or plug a simulated one in.
+
+        With a `clock` that is faster than the wall's by `haste`, a simulated board hurries as much.
+        """
         self.virtual = simulated
         """The simulated board, whose pieces somebody has to move; None for a real one."""
         self.trouble: Trouble | None = None
@@ -64,7 +68,7 @@ class LiveBoard:
         self.virtual_port = VirtualPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
         if self.virtual_port:
-            self.virtual_port.run()
+            self.virtual_port.run(haste)
             port = str(self.virtual_port.path)
         self._port = port
         self._link = Link(self._note, port)

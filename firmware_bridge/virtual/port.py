@@ -82,11 +82,14 @@ class VirtualPort:
             self._tick()
         return ticks if self._terminal else 0
 
-    def run(self) -> None:
-        """Send frames in real time from now on, from a thread of its own."""
+    def run(self, haste: float = 1.0) -> None:
+        """Send frames in real time from now on, from a thread of its own.
+
+        With `haste` so many seconds of the board go by in a real one.
+        """
         if self._ticker:
             raise RuntimeError("the port runs already")
-        self._ticker = Thread(target=self._run, name="virtual board", daemon=True)
+        self._ticker = Thread(target=self._run, args=[haste], name="virtual board", daemon=True)
         self._ticker.start()
 
     def restart(self, cause: ResetCause) -> None:
@@ -139,10 +142,10 @@ class VirtualPort:
     def _start(self, cause: ResetCause) -> None:
         self._send(self._talker.start(cause))
 
-    def _run(self) -> None:
+    def _run(self, haste: float) -> None:
         due, look_ms = time.monotonic(), STATE_INTERVAL_MS // LOOKS_PER_FRAME
         for look in cycle(range(1, LOOKS_PER_FRAME + 1)):
-            due += look_ms / 1000
+            due += look_ms / 1000 / haste
             if self._closing.wait(max(0.0, due - time.monotonic())):
                 return
             with self._lock:

@@ -28,8 +28,9 @@ from firmware_bridge.wire import Lamps, ResetCause
 from tests.companion.devices.test_live_board import poll_until
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 from tests.companion.terminal.at_terminal import Evening as AtTerminal
-from tests.companion.terminal.at_terminal import beginning, fast_clock
+from tests.companion.terminal.at_terminal import beginning
 from tests.firmware_bridge.links import listening_board
+from tests.haste import HASTE, fast_clock
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -257,7 +258,7 @@ class Table:
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.board = VirtualBoard()
         self.port = opened.enter_context(VirtualPort(self.board, folder))
-        self.port.run()
+        self.port.run(HASTE)
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
         shelf = opened.enter_context(closing(Shelf(folder / "games.sqlite")))
         self.host = BoardHost(shelf, live, fast_clock, draw=lambda: 1)

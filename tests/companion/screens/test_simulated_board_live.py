@@ -1,6 +1,5 @@
 """The simulated board over real frames: finger, simulated board, pseudo-terminal, link, table."""
 
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -12,21 +11,15 @@ from engine.ranks import Rank
 from engine.squares import square
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.screens.driver import Driver
+from tests.haste import HASTE, fast_clock
 from tests.patience import LONG
-
-HASTE = 10
-"""How much faster the clock of these tests runs, so that nobody waits for a board to settle."""
-
-
-def fast_clock() -> float:
-    return time.monotonic() * HASTE
 
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
     # By this clock a curtain that nobody touches would close while a busy computer draws it.
     monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
-    with LiveBoard(simulated=VirtualBoard(), clock=fast_clock) as board:
+    with LiveBoard(simulated=VirtualBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
 
 

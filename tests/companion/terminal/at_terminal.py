@@ -2,7 +2,6 @@
 
 import os
 import pty
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from io import StringIO
@@ -21,12 +20,7 @@ from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 from engine.squares import square, squares_in
 from firmware_bridge.virtual.board import VirtualBoard
-
-
-def fast_clock() -> float:
-    """Twenty times as fast as the wall's, so that settling takes no time to speak of."""
-    return 20 * time.monotonic()
-
+from tests.haste import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
 """What is waited for on the screen, and what is done then."""
@@ -62,7 +56,9 @@ class Evening:
     ) -> None:
         """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
         self.virtual = VirtualBoard()
-        self.board = opened.enter_context(LiveBoard(simulated=self.virtual, clock=fast_clock))
+        self.board = opened.enter_context(
+            LiveBoard(simulated=self.virtual, clock=fast_clock, haste=HASTE)
+        )
         self.journal = opened.enter_context(closing(Journal(path)))
         self.session = Session.begin(self.journal, edition, 3, control)
         self._hand, keyboard = pty.openpty()
