@@ -26,6 +26,9 @@ GAP: Final = 0.5
 TILT: Final = 2.0
 """And by so many degrees a magnet lies askew in its foot."""
 PIECES: Final = 2000
+AMID: Final = 3 / 4
+"""Amid its army a piece is seen from this share of the threshold: the firmware takes off what the
+neighbours do, and below it looks at none (hardware/firmware/src/lean.h)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]
 
 
 def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | None) -> float:
-    """Return the share of pieces that are not seen.
+    """Return the share of pieces that do not reach a threshold.
 
     Args:
         disc: The magnet.
@@ -97,4 +100,5 @@ def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | Non
 
 def unseen(design: Design, spread: int, pitch: float | None = None) -> float:
     """Return the share of pieces that a board does not see; `unseen_at` has the words."""
-    return unseen_at(design.disc, design.gap, design.on, spread, pitch)
+    on = design.on * (AMID if pitch else 1)
+    return unseen_at(design.disc, design.gap, on, spread, pitch)

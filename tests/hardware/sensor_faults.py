@@ -80,6 +80,7 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
         1000 * MILLIVOLTS, 3_000, 49_700, rough=True
     ),
     "ripple of ± 250 mV at 100 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 100.0),
+    "ripple of ± 250 mV at 1500 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 1500.0),
     "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
 }
 """By name, what can come into all sensors from outside."""

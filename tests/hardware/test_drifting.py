@@ -21,5 +21,4 @@ def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path)
 def test_an_evening_too_quick_to_be_followed_is_read_wrong(firmware_elf: Path) -> None:
     """So the figures above would tell of a firmware that does not follow."""
     evening = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
-    assert evening.placed.unseen > 0
     assert evening.placed.wrong_squares > 0

@@ -45,7 +45,7 @@ def test_pieces_are_seen_that_stand_beside_the_middle() -> None:
     assert unseen(CHOSEN, 4) <= 0.07
     for pitch in PITCHES:
         assert unseen(CHOSEN, 3, pitch) <= 0.02
-        assert unseen(CHOSEN, 4, pitch) <= 0.1
+        assert unseen(CHOSEN, 4, pitch) <= 0.07
 
 
 def test_before_a_third_of_them_was_not() -> None:

@@ -99,7 +99,7 @@ CASES = {
         left={"e4": Side.RED, "e5": Side.BLUE}, empty={LearnResult.OCCUPIED: on("e4", "e5")}
     ),
     "an empty square off its rest": Case(
-        rests={"e5": 45, "f6": -25}, faults=faulty(FaultCode.DRIFT, on("e5"))
+        rests={"e5": 40, "f6": -25}, faults=faulty(FaultCode.DRIFT, on("e5"))
     ),
     "the same, never calibrated": Case(is_calibrated=False, rests={"e5": 45, "f6": -25}),
     "a sensor that does not let go before it is calibrated": Case(

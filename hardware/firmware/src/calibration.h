@@ -43,6 +43,12 @@ static inline uint8_t off_from(uint8_t on)
     return (uint8_t)(on * 205U >> 8);
 }
 
+/* Below so many counts an empty square is empty, whatever those around it do: 13 % of a piece. */
+static inline uint8_t doubtful_from(uint8_t on)
+{
+    return (uint8_t)(on - on / 4);
+}
+
 /* Further beside its rest than 10 % of a piece: more than neighbours do, and not yet a piece. */
 static inline bool is_beyond_neighbours(const struct sensor *sensor, int16_t deflected)
 {

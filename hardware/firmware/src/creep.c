@@ -78,10 +78,11 @@ void creep_settle(struct creep *creep, uint8_t square, uint16_t reading)
     creep->past[square] = past_of(reading);
 }
 
-static void watch(struct creeping *creeping, uint16_t reading)
+/* A ripple may meet each frame alike, but not each look. */
+static void watch(struct creeping *creeping, uint16_t reading, uint8_t streak)
 {
     creeping->is_going_on = false;
-    if (abs((int16_t)reading - (int16_t)creeping->anchor) > STEADY) {
+    if (abs((int16_t)reading - (int16_t)creeping->anchor) > STEADY || streak < MOST_STREAK) {
         creeping->anchor = reading;
         creeping->rested = 0;
     } else if (creeping->rested < UINT8_MAX) {
@@ -122,7 +123,7 @@ void creep_note(struct creep *creep, const struct streaks *streaks, const struct
     for (uint8_t i = creep->count; i-- > 0;) {
         struct creeping *creeping = creep->list + i;
         if (creeping->is_going_on)
-            watch(creeping, readings[creeping->square]);
+            watch(creeping, readings[creeping->square], streaks_of(streaks, creeping->square));
         else
             drop(creep, creeping);
     }

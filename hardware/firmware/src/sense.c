@@ -1,8 +1,10 @@
 #include "sense.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry.h"
+#include "lean.h"
 #include "scan.h"
 
 static inline uint8_t colour(int16_t deflected)
@@ -91,8 +93,10 @@ struct view {
     uint8_t faint[SQUARE_SET];
     uint8_t colourless[SQUARE_SET];
     uint8_t otherwise[SQUARE_SET]; /* than they are believed to be, whether or not that is believed yet */
+    uint8_t rises[SQUARE_SET];     /* those of them that read higher, not lower */
     uint8_t odd;    /* squares that are not as they were */
-    uint8_t asked;  /* squares that were read once more */
+    uint8_t asked;  /* squares that have changed by much */
+    uint8_t around; /* squares around which was looked */
 };
 
 static bool is_to_be_passed_over(const struct view *view, const struct senses *senses)
@@ -100,28 +104,36 @@ static bool is_to_be_passed_over(const struct view *view, const struct senses *s
     return view->odd > MOST_ODD && senses->passed < MOST_PASSED;
 }
 
-/* Reads a square once more that was seen otherwise than it is believed to be. Returns what is to be made of
- * it: that, or what is believed. */
+/* Reads a square once more that was seen otherwise than it is believed to be; of those that have changed by much, some.
+ * Returns what is to be made of it: that, or what is believed. */
 static uint8_t confirm(struct view *view, struct senses *senses, uint8_t square, uint8_t before,
-                       uint8_t seen, const struct sensor *sensor, uint16_t reading)
+                       uint8_t seen, const struct sensor *sensor, uint16_t reading, int16_t leant)
 {
-    if (view->asked < MOST_ODD) {
-        view->asked++;
+    enum belief belief =
+        creep_believe(&senses->creep, &senses->streaks, square, sensor, reading, seen != NOTHING);
+    if (belief != AT_ONCE || view->asked++ < MOST_ODD) {
         reading = scan_again(channel_of(square));
         bool is_faint;
         if (is_colourless(reading) ||
-            classify(before, deflection(sensor, reading), sensor->on, &is_faint) != seen)
+            classify(before, deflection(sensor, reading) + leant, sensor->on, &is_faint) != seen)
             return before;
     }
     squares_add(view->otherwise, square);
-    enum belief belief =
-        creep_believe(&senses->creep, &senses->streaks, square, sensor, reading, seen != NOTHING);
+    if (seen == HIGH || before == LOW)
+        squares_add(view->rises, square);
     if (belief == AT_ONCE) /* what has been watched is no burst */
         view->odd++;
     return belief == NOT_YET ? before : seen;
 }
 
-/* Views a square that is seen otherwise than it is believed to be. */
+/* Whether what is around a square decides what it is. */
+static inline bool is_doubtful(int16_t deflected, uint8_t on)
+{
+    uint16_t strength = (uint16_t)abs(deflected);
+    return strength >= on / 2 && strength < on + on / 2;
+}
+
+/* Views a square that is perhaps otherwise than it is believed to be, with what those around it do to it. */
 static __attribute__((noinline)) void view_closely(struct view *view, struct senses *senses,
                                                    uint8_t square, const struct sensor *sensor,
                                                    uint16_t reading)
@@ -130,14 +142,21 @@ static __attribute__((noinline)) void view_closely(struct view *view, struct sen
         return;
     uint8_t was = sense_settled(senses, square);
     bool is_faint;
-    uint8_t seen = classify(was, deflection(sensor, reading), sensor->on, &is_faint);
-    uint8_t confirmed = confirm(view, senses, square, was, seen, sensor, reading);
+    int16_t deflected = deflection(sensor, reading), leant = 0;
+    if (is_doubtful(deflected, sensor->on) && view->around < MOST_AROUND) {
+        view->around++;
+        leant = lean(senses->settled, square, sensor->on);
+    }
+    uint8_t seen = classify(was, deflected + leant, sensor->on, &is_faint);
+    uint8_t confirmed = was;
+    if (seen != was)
+        confirmed = confirm(view, senses, square, was, seen, sensor, reading, leant);
     view->now[square / 4] ^= (uint8_t)((confirmed ^ was) << 2 * (square % 4));
     if (is_faint || confirmed != seen)
         squares_add(view->faint, square);
 }
 
-/* Whether a square stays what it was, as classify() says, but quicker. */
+/* Whether a square stays what it was, whatever those around it do. */
 static inline bool stays(uint8_t was, int16_t deflected, uint8_t on, bool *is_faint)
 {
     if (was == NOTHING || was == UNKNOWN) {
@@ -146,8 +165,8 @@ static inline bool stays(uint8_t was, int16_t deflected, uint8_t on, bool *is_fa
     } else if (was == LOW) {
         deflected = -deflected;
     }
-    *is_faint = was == NOTHING ? deflected >= off_from(on) : deflected < on + on / 4;
-    return was == NOTHING ? deflected < on : deflected >= off_from(on);
+    *is_faint = was != NOTHING && deflected < on + on / 4;
+    return was == NOTHING ? deflected < doubtful_from(on) : deflected >= on;
 }
 
 /* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. So what depends on the kind of
@@ -244,6 +263,7 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
         senses->passed = 0;
     believe(senses, &view, readings);
     memcpy(senses->faint, view.faint, sizeof view.faint);
+    streaks_turn(&senses->streaks, view.otherwise, senses->rising, view.rises);
     streaks_look(&senses->streaks, view.otherwise);
     memmove(senses->looks + 1, senses->looks, (LOOKS_KEPT - 1) * sizeof *senses->looks);
     senses->looks[0] = (struct look){at, backwards};

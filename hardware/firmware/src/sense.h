@@ -2,12 +2,14 @@
  *
  * A magnet counts as there from 17 % of what a piece was learned to give on its square, and as gone
  * below 14 % (calibration.h). A neighbour's field has the opposite sign, so an army around an empty square
- * moves it by 6 to 8 % of a piece's own field to the other colour.
+ * moves it by 6 to 8 % of a piece's own field to the other colour. What is close to a threshold is judged without
+ * what those around it do (lean.h); less than 13 % is nothing anywhere, before a piece is believed to be there.
  *
  * A reading at either end of the range is no colour (faults.h): the square stays as it was.
  *
  * Debounce: a square that a look sees otherwise than it is believed to be is read once more at once, and
- * both have to agree (of MOST_ODD squares a look); a spike on a single conversion so changes nothing. A change is believed when two
+ * both have to agree; a spike on a single conversion so changes nothing. Of squares that have changed by much, so many
+ * are read once more in a look: MOST_ODD. A change is believed when two
  * looks in a row agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so that the edge of a movement changes
  * nothing either. Red for blue, or blue for red, takes a third look: no hand exchanges two pieces within a
  * look. A hand's wobble lasts longer than any debounce that would still be quick; the computer waits for
@@ -37,15 +39,15 @@
 #include "changes.h"
 #include "creep.h"
 #include "protocol.h"
+#include "seen.h"
 #include "squares.h"
 #include "streaks.h"
-
-/* What is felt on a square: a piece that reads high or low, or one of which nobody knows. */
-enum seen { NOTHING = 0, HIGH = 1, LOW = 2, UNKNOWN = 3 };
 
 /* The output of a linear Hall sensor stays 0.2 V from both rails, 41 counts (DRV5055, data sheet). */
 #define STUCK_WITHIN 39
 
+/* Around so many squares a look has time to look; where more are in doubt at once it is nothing that stands there. */
+#define MOST_AROUND 12
 #define MOST_ODD 6
 #define MOST_PASSED 3
 /* Of the longest streak that is exactly known the first look, and the one before it. */
@@ -62,6 +64,7 @@ struct senses {
     uint8_t latest[PACKED_STATE];    /* what the latest look saw */
     uint8_t faint[SQUARE_SET];       /* the squares that may as well be otherwise */
     uint8_t colourless[SQUARE_SET];  /* those that read at an end of the range at the latest look */
+    uint8_t rising[SQUARE_SET];      /* the squares whose streak sees them read higher, not lower */
     uint8_t ever_coloured[SQUARE_SET]; /* those that did not, at any look of this frame */
     uint8_t passed;                  /* so many looks in a row were passed over */
     bool backwards;                  /* how the next look is to go through the inputs */

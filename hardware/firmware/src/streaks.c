@@ -15,6 +15,17 @@ void streaks_look(struct streaks *streaks, const uint8_t otherwise[SQUARE_SET])
     }
 }
 
+void streaks_turn(struct streaks *streaks, const uint8_t otherwise[SQUARE_SET], uint8_t rising[SQUARE_SET],
+                  const uint8_t rises[SQUARE_SET])
+{
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        uint8_t turned = (rises[i] ^ rising[i]) & otherwise[i];
+        rising[i] ^= turned;
+        for (uint8_t bit = 0; bit < STREAK_BITS; bit++)
+            streaks->bits[bit][i] &= (uint8_t)~turned;
+    }
+}
+
 uint8_t streaks_of(const struct streaks *streaks, uint8_t square)
 {
     uint8_t streak = 0;

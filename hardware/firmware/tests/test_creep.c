@@ -178,6 +178,37 @@ static void test_a_ripple_changes_nothing(void)
     }
 }
 
+static void test_a_ripple_that_is_quicker_than_the_looks_changes_nothing(void)
+{
+    /* However many looks in a row meet the same half of it, up to five: each turn begins anew. */
+    for (int half = 1; half < PATIENT_LOOKS; half++) {
+        start();
+        for (int n = 0; n < 600; n++) {
+            read(E4, n / half % 2 ? ON : -ON);
+            look();
+            EXPECT(sense_settled(&senses, E4) == NOTHING, "%d at a time, look %d", half, n);
+            if (n % 6 == 5)
+                sense_frame(&senses, &calibration, readings);
+        }
+    }
+}
+
+/* Its crest comes slowly to where each frame ends. */
+static void test_a_ripple_that_meets_every_frame_alike_has_not_come_to_rest(void)
+{
+    start();
+    rest(4);
+    for (int frame = 0; frame < ON + 4 * COMES_FRAMES; frame++) {
+        int16_t crest = (int16_t)(frame < ON ? frame : ON);
+        for (int n = 0; n < 6; n++) {
+            read(E4, n == 2 || n == 3 ? 0 : crest);
+            look();
+            EXPECT(sense_settled(&senses, E4) == NOTHING, "frame %d", frame);
+        }
+        sense_frame(&senses, &calibration, readings);
+    }
+}
+
 static void test_what_was_watched_is_told_with_the_moment_in_which_it_began(void)
 {
     start();
@@ -211,6 +242,8 @@ int main(void)
     test_a_weak_piece_is_felt_as_soon_where_a_weak_one_was_learned();
     test_many_faint_pieces_at_once_are_watched_together();
     test_a_ripple_changes_nothing();
+    test_a_ripple_that_is_quicker_than_the_looks_changes_nothing();
+    test_a_ripple_that_meets_every_frame_alike_has_not_come_to_rest();
     test_what_was_watched_is_told_with_the_moment_in_which_it_began();
     test_of_what_has_crept_nobody_knows_the_moment();
     return 0;

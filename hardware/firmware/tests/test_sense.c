@@ -9,6 +9,7 @@
 
 #define E4 34
 #define E5 44
+#define E6 54
 
 static struct calibration calibration;
 static struct senses senses;
@@ -167,12 +168,12 @@ static void test_each_square_by_its_own_measure(void)
 {
     start();
     calibration.sensors[E4] = (struct sensor){.rest = -15, .on = 40};
-    calibration.sensors[E5] = (struct sensor){.rest = 60, .on = 204};
+    calibration.sensors[E6] = (struct sensor){.rest = 60, .on = 204};
     readings[E4] = 512 - 15 + 40;
-    readings[E5] = 512 + 60 + 203;
+    readings[E6] = 512 + 60 + 203;
     settle();
     EXPECT(sense_settled(&senses, E4) == HIGH, "a weak piece on a low sensor");
-    EXPECT(sense_settled(&senses, E5) == NOTHING, "not enough for a sensor that has felt more");
+    EXPECT(sense_settled(&senses, E6) == NOTHING, "not enough for a sensor that has felt more");
 }
 
 static void test_drift_up_to_the_threshold_is_no_piece(void)

@@ -100,7 +100,7 @@ static void test_armies_go_along(void)
         start();
         armies();
         run(2);
-        for (int counts = 0; counts < 50; counts++) {
+        for (int counts = 0; counts < 60; counts++) {
             warm(to);
             run(2 * ROUND);
             expect_right("while it gets warm");
@@ -121,7 +121,7 @@ static void test_without_following_the_same_is_read_wrong(void)
     start();
     armies();
     run(2);
-    warm(-50);
+    warm(-60);
     pieces[22] = 0;
     run(2);
     EXPECT(sense_settled(&senses, 22) != NOTHING, "a lifted piece seems to stand still");
