@@ -39,6 +39,7 @@ NAMES: Final = {
     "sabotages": "a line of the program is spoiled, for each claim, and a test notices",
     "disk-faults": "every operation of the disk: killed, half-way, refused, without power",
     "programs": "two or three programs want the same games, and are killed, at random moments",
+    "many-games": "10,000 games in one program: it grows no more; 100,000 with TIMES=10",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
     "readers": "files, lines and cables with anything in them: read or refused, in good time",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",

@@ -217,6 +217,14 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",
         ),
     },
+    "A program that plays game after game takes no more of the computer": {
+        "it keeps the games that are over": Line(
+            "companion.screens.base.board_host:BoardHost.leave",
+            "self.session = None",
+            "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
+            f"{_STORE}/test_game_after_game.py::test_a_game_leaves_nothing_behind",
+        ),
+    },
     "The list plays no game again": {
         "the plies of a row are not read": Line(
             "companion.store.game_row:GameRow.summary",

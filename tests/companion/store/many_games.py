@@ -1,0 +1,129 @@
+"""Play short games one after another in one program, and tell what it takes of the computer.
+
+    python -m tests.companion.store.many_games FOLDER 1000
+
+Each game is set up, two pieces are moved, and Blue gives up. After each hundredth of the games a
+line says how many there were, how much memory the program has, in KB, and how many files and
+threads are open.
+"""
+
+import gc
+import json
+import sqlite3
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.screens.base.board_host import BoardHost
+from companion.simulator.soak.cable import Cable
+from companion.simulator.soak.source import DirectBoard
+from companion.store.shelf import Shelf
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
+from engine.play.actions import Resign
+from engine.play.moment import Phase
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.wire import STATE_INTERVAL_MS
+
+_FRAME = STATE_INTERVAL_MS / 1000
+_MOST_FRAMES = 500
+_MOVES = (("e4", "e5"), ("e7", "e6"))
+
+
+class Program:
+    """The program at a board on which both armies stand, without its window."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.now = 0.0
+        self.board = VirtualBoard()
+        self.source = DirectBoard(self.board, Cable(Random(0)), lambda: self.now)
+        dice = Random(0)
+        self.host = BoardHost(shelf, self.source, lambda: self.now, lambda: dice.getrandbits(32))
+        for side in Side:
+            for each in squares_in(side.home):
+                self.board.stand(side, each)
+
+    def wait_for(self, phase: Phase, plies: int = 0) -> None:
+        """Let frames go by until the game is so far."""
+        for _ in range(_MOST_FRAMES):
+            table = self.host.table
+            assert table
+            if table.view.phase is phase and table.view.plies == plies:
+                return
+            self.frame()
+        raise AssertionError(f"{phase} and {plies} plies never came")
+
+    def frame(self) -> None:
+        """Let the time of a frame go by."""
+        self.now += _FRAME
+        self.source.tick()
+        self.host.tick()
+
+    def play(self) -> None:
+        """Play a game and leave it."""
+        self.host.begin(DEFAULT)
+        table = self.host.table
+        assert table
+        while not table.setup.red == table.setup.blue == 40:
+            self.frame()
+        for side in Side:
+            self.host.give(Said(self.now, Ready(side)))
+        self.wait_for(Phase.PLAY)
+        for plies, (source, target) in enumerate(_MOVES, 1):
+            self._carry(source, target)
+            self.wait_for(Phase.PLAY, plies)
+        self.host.give(Said(self.now, Resign(Side.BLUE)))
+        self.wait_for(Phase.OVER, len(_MOVES))
+        self.host.leave()
+        for source, target in _MOVES:
+            self._carry(target, source)
+
+    def _carry(self, source: str, target: str) -> None:
+        piece = self.board.lift(square(source))
+        self.frame()
+        self.board.place(piece, square(target))
+
+
+def main(folder: Path, games: int) -> None:
+    """Play the games, which are kept in the folder."""
+    with closing(shelf_in(folder)) as shelf:
+        program = Program(shelf)
+        for number in range(1, games + 1):
+            program.play()
+            if number % max(1, games // 100) == 0:
+                gc.collect()
+                sys.stdout.write(json.dumps(_taken(number)) + "\n")
+
+
+def shelf_in(folder: Path) -> Shelf:
+    """Return where games are kept; SQLite's cache, 2 MB else, is full after a few of them."""
+
+    def connect(path: Path, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = sqlite3.connect(path, **options)
+        connection.execute("PRAGMA cache_size = -64")
+        return connection
+
+    return Shelf(folder / "games.sqlite", connect=connect)
+
+
+def open_files() -> int:
+    """Return how many files this program has open."""
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def _taken(games: int) -> dict[str, int]:
+    """Say what the program takes of the computer."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
+    threads = threading.active_count()
+    return {"games": games, "memory_kb": int(memory), "handles": open_files(), "threads": threads}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
