@@ -1,7 +1,7 @@
 """The sign of a side that two people at one simulated board hold to see that side's ranks."""
 
 from kivy.graphics import InstructionGroup
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.properties import ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.screens.widgets import theme
@@ -12,13 +12,13 @@ from companion.screens.widgets.side_sign import SideSign
 class Eye(ButtonBehavior, SideSign):
     """A sign with an eye at its corner; nothing but a sign where there is nothing to peek at."""
 
-    min_state_time = NumericProperty(0)
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board whose ranks it shows; None if there is nothing to peek at."""
 
     def __init__(self, **kwargs: object) -> None:
         self._badge = InstructionGroup()
-        super().__init__(**kwargs)
+        # An eye closes with the finger: else Kivy looks in its settings how long it stays pressed.
+        super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
         for name in ("pos", "size", "tabletop", "side", "state"):
             self.fbind(name, self._draw_badge)
