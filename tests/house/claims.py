@@ -280,7 +280,7 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "companion.screens.game.declaration_screen:DeclarationScreen.refresh",
             "self.show_game()",
             _PIXEL,
-            "companion/screens/test_secrecy.py::test_no_public_picture_tells_a_declared_rank",
+            "companion/screens/test_pixel_pairs.py",
         ),
     },
     "The place of a finger tells no rank": {
