@@ -45,9 +45,9 @@ CHANCES = Campaign("load", part=8, whole=100)
 TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
-ARMIES_LATE_US = 7_000
+ARMIES_LATE_US = 11_000
 """By how much a frame is late at most; and when whole armies come or go at once, over broken
-sensors, as looks take longer then."""
+sensors, as looks take longer then: 7 ms, and what a step of LEARN takes that ends just then."""
 BYTE_US = 10 * 1_000_000 / BAUD
 HOST_BYTES = 30
 """So many a host may send within 20 ms, as docs/protocol.md has it."""

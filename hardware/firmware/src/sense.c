@@ -96,6 +96,7 @@ struct view {
     uint8_t rises[SQUARE_SET];     /* those of them that read higher, not lower */
     uint8_t odd;    /* squares that are not as they were */
     uint8_t asked;  /* squares that have changed by much */
+    uint8_t small;  /* squares that have changed by little */
     uint8_t around; /* squares around which was looked */
 };
 
@@ -104,19 +105,22 @@ static bool is_to_be_passed_over(const struct view *view, const struct senses *s
     return view->odd > MOST_ODD && senses->passed < MOST_PASSED;
 }
 
-/* Reads a square once more that was seen otherwise than it is believed to be; of those that have changed by much, some.
- * Returns what is to be made of it: that, or what is believed. */
+/* Reads a square once more that was seen otherwise than it is believed to be, as long as there is time. A large change
+ * is believed without that, a small one has to wait for its turn. Returns what is to be made of the square: that, or
+ * what is believed. */
 static uint8_t confirm(struct view *view, struct senses *senses, uint8_t square, uint8_t before,
                        uint8_t seen, const struct sensor *sensor, uint16_t reading, int16_t leant)
 {
     enum belief belief =
         creep_believe(&senses->creep, &senses->streaks, square, sensor, reading, seen != NOTHING);
-    if (belief != AT_ONCE || view->asked++ < MOST_ODD) {
+    if (belief == AT_ONCE ? view->asked++ < MOST_ODD : view->small++ < MOST_SMALL) {
         reading = scan_again(channel_of(square));
         bool is_faint;
         if (is_colourless(reading) ||
             classify(before, deflection(sensor, reading) + leant, sensor->on, &is_faint) != seen)
             return before;
+    } else if (belief == AFTER_ALL) {
+        belief = NOT_YET;
     }
     squares_add(view->otherwise, square);
     if (seen == HIGH || before == LOW)

@@ -8,8 +8,9 @@
  * A reading at either end of the range is no colour (faults.h): the square stays as it was.
  *
  * Debounce: a square that a look sees otherwise than it is believed to be is read once more at once, and
- * both have to agree; a spike on a single conversion so changes nothing. Of squares that have changed by much, so many
- * are read once more in a look: MOST_ODD. A change is believed when two
+ * both have to agree; a spike on a single conversion so changes nothing. There is time to do so with MOST_ODD squares
+ * a look that have changed by much, the others are believed without it; and with MOST_SMALL that have changed by
+ * little (creep.h), the others wait for their turn. A change is believed when two
  * looks in a row agree, 0.5 to 5.7 ms apart (timer.h, scan.h), so that the edge of a movement changes
  * nothing either. Red for blue, or blue for red, takes a third look: no hand exchanges two pieces within a
  * look. A hand's wobble lasts longer than any debounce that would still be quick; the computer waits for
@@ -49,6 +50,7 @@
 /* Around so many squares a look has time to look; where more are in doubt at once it is nothing that stands there. */
 #define MOST_AROUND 12
 #define MOST_ODD 6
+#define MOST_SMALL 12
 #define MOST_PASSED 3
 /* Of the longest streak that is exactly known the first look, and the one before it. */
 #define LOOKS_KEPT MOST_STREAK

@@ -6,19 +6,30 @@
 
 #define SQUARE_SET 13
 
+/* The chip shifts by one bit at a time, and looks have no time for seven. */
+static inline uint8_t squares_bit(uint8_t square)
+{
+    uint8_t bit = square & 1 ? 2 : 1;
+    if (square & 2)
+        bit = (uint8_t)(bit << 2);
+    if (square & 4)
+        bit = (uint8_t)(bit << 4);
+    return bit;
+}
+
 static inline void squares_add(uint8_t set[SQUARE_SET], uint8_t square)
 {
-    set[square / 8] |= (uint8_t)(1U << (square % 8));
+    set[square / 8] |= squares_bit(square);
 }
 
 static inline void squares_remove(uint8_t set[SQUARE_SET], uint8_t square)
 {
-    set[square / 8] &= (uint8_t)~(1U << (square % 8));
+    set[square / 8] &= (uint8_t)~squares_bit(square);
 }
 
 static inline bool squares_has(const uint8_t set[SQUARE_SET], uint8_t square)
 {
-    return set[square / 8] >> (square % 8) & 1U;
+    return (set[square / 8] & squares_bit(square)) != 0;
 }
 
 static inline bool squares_any(const uint8_t set[SQUARE_SET])

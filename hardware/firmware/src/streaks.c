@@ -28,8 +28,11 @@ void streaks_turn(struct streaks *streaks, const uint8_t otherwise[SQUARE_SET], 
 
 uint8_t streaks_of(const struct streaks *streaks, uint8_t square)
 {
-    uint8_t streak = 0;
-    for (uint8_t bit = STREAK_BITS; bit-- > 0;)
-        streak = (uint8_t)(streak << 1 | squares_has(streaks->bits[bit], square));
+    uint8_t streak = 0, byte = square / 8, mask = squares_bit(square);
+    for (uint8_t bit = STREAK_BITS; bit-- > 0;) {
+        streak = (uint8_t)(streak << 1);
+        if (streaks->bits[bit][byte] & mask)
+            streak++;
+    }
     return streak;
 }
