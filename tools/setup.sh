@@ -208,7 +208,7 @@ drop_before() {
 # What builds packages has no business among those of the program: it is there for this one moment.
 install_project() {
     local builders=$venv/builders
-    pip install --quiet --require-hashes --only-binary :all: --target "$builders" \
+    pip install --quiet --require-hashes --no-deps --only-binary :all: --target "$builders" \
         -r requirements/build.txt >>"$log" 2>&1 || explain_pip
     PYTHONPATH=$builders pip install --quiet --no-deps --no-build-isolation --editable . >>"$log" 2>&1 ||
         explain_pip
@@ -228,8 +228,10 @@ install_into_venv() {
     sync "$venv"
     say "Installing the pinned Python packages for the $want (the first time: a minute or two) ..."
     : >"$log"
-    pip install --require-hashes --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
+    # All that is needed is in the list: where pip looks for itself, it asks for a hash of whatever is newer.
+    pip install --require-hashes --no-deps --only-binary :all: -r "$list" 2>&1 | count_packages "$total" ||
         explain_pip
+    pip check >>"$log" 2>&1 || stop "$list lacks something: $(tail -n 1 "$log"). Run \"make pins\" (details: .setup.log)."
     case $want in mechanics | compilers) ;; *) install_project ;; esac
     sync -f "$venv"
     key >"$venv/ready-$want"

@@ -102,7 +102,7 @@ tags=()
 for glibc in 17 24 26 27 28 31 34; do # all that Debian 12 can run
     tags+=(--platform "manylinux_2_${glibc}_aarch64")
 done
-.venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --only-binary :all: \
+.venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --only-binary :all: \
     --implementation cp --python-version 3.11 --abi cp311 --abi abi3 --abi none \
     --platform manylinux2014_aarch64 "${tags[@]}" --dest "$wheels" -r requirements/pi.txt \
     -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "they could not be fetched; the reason is in $folder/image.log."
