@@ -176,7 +176,10 @@ class Journal:
         written = write_edition(edition), write_control(control), players.written()
         played, timed, named = map(json.dumps, written)
         with self._transaction() as connection:
-            ((game,),) = connection.execute("SELECT next FROM ledger")
+            # Where a disk has spoiled the number of a game, it may be one that nobody has had yet.
+            ((game,),) = connection.execute(
+                "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
+            )
             connection.execute(
                 "INSERT INTO game VALUES"
                 " (?, ?, ?, ?, ?, ?, ?, '{}', NULL, NULL, NULL, 0, ?, ?, '')",
@@ -186,7 +189,7 @@ class Journal:
                 ),
             )
             seal_game(connection, game)
-            connection.execute("UPDATE ledger SET next = next + 1, games = games + 1")
+            connection.execute("UPDATE ledger SET next = ? + 1, games = games + 1", (game,))
             seal_ledger(connection)
             self._lengths[game] = 0
         return int(game)

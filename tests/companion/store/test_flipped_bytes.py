@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -201,6 +202,20 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
         except BaseException as error:
             error.add_note(f"{how}, seed {seed}")
             raise
+
+
+@pytest.mark.parametrize("number", [4, 5, 45, 2**62])
+def test_a_game_whose_number_has_turned_hides_no_later_one(
+    file: Path, memory: Path, tmp_path: Path, number: int
+) -> None:
+    """Game 3 has another number, which the next game would have or a later one."""
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE game SET id = ? WHERE id = 3", (number,))
+        connection.commit()
+    assert outcome(memory, path.read_bytes(), before) == "game"
 
 
 @pytest.mark.parametrize("how", [turned, two_turned])
