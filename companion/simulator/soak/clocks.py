@@ -38,11 +38,11 @@ class ClocksWatched:
         self._table = table
         self._before = used(table.shown_clock)
         self._limits = [each for each in Limit if table.clock.control.allowed(each) is not None]
-        self._heard_at = self._waited_at = -math.inf
+        self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
         """Compare what has been used with what had been used before an input."""
-        self._heard_at = given.at
+        self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
         now, before = used(step.clock), self._before
@@ -63,11 +63,17 @@ class ClocksWatched:
         """Take note that something could not be saved at a moment: the clock waits with it."""
         self._waited_at = at
 
-    def check_after_plug(self, after: ClockState, *, silent: bool) -> None:
-        """Compare what it has shown when the plug was pulled with what it is taken up with."""
+    def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
+        """Compare what it has shown when the plug was pulled with what it is taken up with.
+
+        What was just being saved nobody has seen: a program that did not come round to anything
+        for seconds learns at once how many they were.
+        """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # it could not be kept
         allowed = GIVEN_BACK + (SILENCE if silent else 0)
+        if saving:
+            allowed += self._heard_at - self._shown_at
         before, now = used(self._table.shown_clock), used(after)
         for limit in self._limits:
             gained = before[limit] - now[limit]

@@ -75,8 +75,7 @@ class Guests:
         if not house.is_on:
             house.pass_time(1_000)
         elif house.host.session is None and house.host.problem and self._dice.random() > _UNKEPT:
-            house.pass_time(self._dice.choice(_WAITS_MS))
-            house.look_again()
+            self._look_again()
         elif house.host.session is None:
             self._begin()
         elif house.host.unsaved:
@@ -148,11 +147,19 @@ class Guests:
             for side in Side:
                 self.people.say(OfferTakeBack(side))
         if self._plays_on() and self._house.table.referee.phase is Phase.OVER:
-            self._house.host.leave()
+            self._house.run(self._house.host.leave)
+
+    def _look_again(self) -> None:
+        """Let it be looked once more whether the games can be read, if nothing else has come."""
+        self._house.pass_time(self._dice.choice(_WAITS_MS))
+        if self._house.is_on and self._house.host.session is None:
+            self._house.look_again()
 
     def _wait_for_the_disk(self) -> None:
         """Try again, or play on without keeping."""
         self._house.pass_time(self._dice.choice(_WAITS_MS))
+        if not self._house.host.unsaved:  # the plug was pulled meanwhile
+            return
         if self._dice.random() < _UNKEPT:
             self._house.run(self._house.host.play_on_unkept)
         else:

@@ -48,6 +48,8 @@ class House:
         disk.wait = self._wait_for_disk
         self.is_saving = False
         """Whether the program waits for the disk."""
+        self.is_starting = False
+        """Whether the program is being started: it plays nothing yet."""
         self.board = VirtualBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
@@ -177,7 +179,7 @@ class House:
         if self._shelf:
             self._shelf.close()
             self.disk.power_up()
-        self.boot_ms, self.late_ms = None, 0
+        self.boot_ms, self.late_ms, self.is_starting = None, 0, True
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
         self.source.begin_anew(lambda: self.now)
         try:
@@ -190,6 +192,8 @@ class House:
             self._take_up()
         except PlugPulledError:
             self._go_dark(saving=True)
+        finally:
+            self.is_starting = False
 
     def look_again(self) -> None:
         """Look once more whether the games can be read."""

@@ -148,7 +148,8 @@ class Witness:
     def look_on(self) -> None:
         """Let another program look at the games, and want to play them."""
         session, house = self._session, self.house
-        if not house.is_on or house.disk.fault or house.disk.is_fused or not session:
+        is_bad_moment = not house.is_on or house.is_starting or house.disk.fault
+        if is_bad_moment or house.disk.is_fused or not session:
             return
         plays = session.is_kept and session.number is not None
         with (
@@ -209,7 +210,9 @@ class Witness:
         )
         if before.trouble is None and len(actions) == len(played.referee.actions):
             resumed = kept.beginning.table()
-            clocks.check_after_plug(resumed.shown_clock, silent=self.house.was_unheard)
+            clocks.check_after_plug(
+                resumed.shown_clock, silent=self.house.was_unheard, saving=self.house.was_saving
+            )
             if not self.house.was_saving:
                 check_same_table(resumed, played)
 
