@@ -60,6 +60,10 @@ Connect: TypeAlias = Callable[..., sqlite3.Connection]
 
 _NUMBERS: Final = 2**63
 """SQLite has no larger numbers."""
+WRITE_VERSION: Final = 18
+NEWEST_VERSION: Final = 2
+"""Where a file of SQLite's has a version that it may be written with, and the newest; what has a
+newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
 """For so long another program may have the file. Meanwhile a screen stands still."""
 SEARCHED_BYTES: Final = 64 * 2**20
@@ -133,6 +137,10 @@ class Journal:
         Of the games themselves only their number is checked: a damaged one says so when it is read.
         """
         with self._told_plainly(), self._at_one_moment():
+            with self.path.open("rb") as file:
+                (version,) = file.read(WRITE_VERSION + 1)[WRITE_VERSION:] or (1,)
+            if version > NEWEST_VERSION:
+                raise ValueError("it says that nobody may write to it")
             if self.path.stat().st_size <= SEARCHED_BYTES:
                 (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
                 if found != "ok":

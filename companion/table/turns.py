@@ -80,17 +80,22 @@ class Turns:
             self._begin_reading(seen)
             reading = self._reader.read()
         self._take(reading, seen)
-        if self._reader.base is not None and self._ruled:
-            self._settle()
+        if self._reader.base is not None and self._ruled and self._settle():
+            self._take(self._reader.read(), seen)  # it means something else without them
 
-    def _settle(self) -> None:
-        """Forget the turns that nobody can amend any more, as far as they were ruled as told."""
+    def _settle(self) -> bool:
+        """Forget the turns that nobody can amend any more, as far as they were ruled as told.
+
+        Return whether there were any.
+        """
         if self.asking.is_open or self.asking.dismissed is not None:
-            return  # what they tell is in question
+            return False  # what they tell is in question
         reading = self._reader.read()
         told = reading.story.turns if reading.story else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
-        del self._ruled[: self._reader.settle(reading, len(list(same)))]
+        settled = self._reader.settle(reading, len(list(same)))
+        del self._ruled[:settled]
+        return settled > 0
 
     def _begin_reading(self, seen: Image) -> None:
         """Let the reader begin at the game as it is now, and at the board as it stands."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 
 from companion.store.game_row import Summary
-from companion.store.journal import Journal, KeptGame
+from companion.store.journal import WRITE_VERSION, Journal, KeptGame
 from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
@@ -216,6 +216,18 @@ def test_a_game_whose_number_has_turned_hides_no_later_one(
         connection.execute("UPDATE game SET id = ? WHERE id = 3", (number,))
         connection.commit()
     assert outcome(memory, path.read_bytes(), before) == "game"
+
+
+def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
+    file: Path, memory: Path
+) -> None:
+    """SQLite only reads it then, whatever rights it has."""
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    data = bytearray(file.read_bytes())
+    for version in (3, 255):
+        data[WRITE_VERSION] = version
+        assert outcome(memory, bytes(data), before) == "file"
 
 
 @pytest.mark.parametrize("how", [turned, two_turned])

@@ -1,9 +1,10 @@
 """Frames that show the same are answered early: by that nothing may come out otherwise."""
 
 import random
+from dataclasses import replace
 from typing import Any, Final
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.table import Step, Table
@@ -11,7 +12,7 @@ from companion.table.inputs import BoardSeen, Input
 from engine.rulebook.editions import Edition
 from tests.companion.table.anybody import Anybody, beginning
 from tests.companion.table.evening import FRAME
-from tests.companion.table.small_game import EDITION
+from tests.companion.table.small_game import EDITION, SMALL
 from tests.companion.table.test_table_anything import ANYTHING, SEED
 
 MANY: Final = 40
@@ -34,6 +35,7 @@ def agree(quick: Step, thorough: Step) -> None:
 @ANYTHING
 @settings(max_examples=ANYTHING.size)
 @given(edition=EDITION, seed=st.integers(0, 2**32))
+@example(replace(SMALL, silent_defence=False, aggressor_advantage=False, touch_move=False), 497)
 def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
     anybody, chance = Anybody(quick, seed), random.Random(seed)
