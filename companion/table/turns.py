@@ -79,9 +79,12 @@ class Turns:
         if self._reader.is_in_order_again(reading, compare(seen, self._proceedings.expected)):
             self._begin_reading(seen)
             reading = self._reader.read()
+        accepted = len(self._proceedings.actions)
         self._take(reading, seen)
-        if self._reader.base is not None and self._ruled and self._settle():
-            self._take(self._reader.read(), seen)  # it means something else without them
+        is_settled = self._reader.base is not None and self._ruled and self._settle()
+        if is_settled and len(self._proceedings.actions) == accepted:
+            # What is left means something else now. After an action all is read anew anyway.
+            self._take(self._reader.read(), seen)
 
     def _settle(self) -> bool:
         """Forget the turns that nobody can amend any more, as far as they were ruled as told.
