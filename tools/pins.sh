@@ -28,15 +28,21 @@ compile_only() {
 compile() { compile_only pyproject.toml "$@"; }
 
 echo "requirements/tests.txt"
-compile --extra test -o requirements/tests.txt
+compile --extra test --extra hall -o requirements/tests.txt
 # The same versions everywhere: what the tests have tried is what the players get.
 echo "requirements/program.txt"
 compile --constraints requirements/tests.txt -o requirements/program.txt
+echo "requirements/hall.txt"
+compile --extra hall --constraints requirements/tests.txt -o requirements/hall.txt
+echo "requirements/browsers.txt"
+compile --extra test --extra hall --extra browsers --constraints requirements/tests.txt \
+    -o requirements/browsers.txt
 echo "requirements/mutants.txt"
-compile --extra test --extra mutants --constraints requirements/tests.txt \
+compile --extra test --extra hall --extra mutants --constraints requirements/tests.txt \
     -o requirements/mutants.txt
 echo "requirements/fuzz.txt"
-compile --extra test --extra fuzz --constraints requirements/tests.txt -o requirements/fuzz.txt
+compile --extra test --extra hall --extra fuzz --constraints requirements/tests.txt \
+    -o requirements/fuzz.txt
 echo "requirements/pi.txt"
 compile --extra pi --constraints requirements/tests.txt -o requirements/pi.txt
 # Needed for the moment in which the project is installed.

@@ -3,9 +3,11 @@
 #
 #   tools/setup.sh program    what the program needs
 #   tools/setup.sh pi         that, and what a Raspberry Pi with a board needs
+#   tools/setup.sh hall       what the program needs, and a hall of boards: Mosquitto, PostgreSQL
 #   tools/setup.sh tests      what the program and the checks need
 #   tools/setup.sh mutants    that, and what changes the code to see whether the checks notice
 #   tools/setup.sh fuzz       that of the tests, and what searches for inputs that nobody expected
+#   tools/setup.sh browsers   that of the tests, and what plays in real browsers (Chromium, 480 MB), in a hall
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #   tools/setup.sh image      that, and what makes the image of a Pi's card and boots it (460 MB)
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
@@ -28,11 +30,11 @@ stop() {
 }
 
 case $want in
-    program | pi | tests | mutants | fuzz | appliance | image | boards) ;;
+    program | pi | hall | tests | mutants | fuzz | browsers | appliance | image | boards) ;;
     # Open CASCADE is large, and nothing of the program may come to need it.
     mechanics) venv=.venv-mechanics ;;
     compilers) venv=.venv-compilers ;;
-    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"tests\", \"mutants\", \"fuzz\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
+    *) stop "\"$want\" is unknown; say \"program\", \"pi\", \"hall\", \"tests\", \"mutants\", \"fuzz\", \"browsers\", \"appliance\", \"image\", \"boards\", \"mechanics\" or \"compilers\"." ;;
 esac
 [ "$(uname -s)" = Linux ] || stop "Boomboard runs on Linux; this is $(uname -s)."
 
@@ -247,8 +249,9 @@ key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
     local stamps=("$venv/ready-$want") stamp
     # The other lists hold the program's packages as well, and one those of the tests.
-    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz")
-    [ "$want" != tests ] || stamps+=("$venv/ready-mutants" "$venv/ready-fuzz")
+    [ "$want" != program ] || stamps+=("$venv/ready-pi" "$venv/ready-hall" "$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
+    [ "$want" != hall ] || stamps+=("$venv/ready-tests" "$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
+    [ "$want" != tests ] || stamps+=("$venv/ready-mutants" "$venv/ready-fuzz" "$venv/ready-browsers")
     for stamp in "${stamps[@]}"; do
         [ ! -f "$stamp" ] || [ "$(<"$stamp")" != "$(key)" ] || return 0
     done
@@ -261,6 +264,8 @@ libraries=$(/sbin/ldconfig -p 2>/dev/null || true)
 needs_library() { [[ $libraries == *"$1 "* ]] || missing+=("$2"); }
 needs_file() { [ -e "$1" ] || missing+=("$2"); }
 needs_command() { command -v "$1" >/dev/null || missing+=("$2"); }
+# The server's programs lie in a folder of their version.
+needs_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); }
 
 if [ "$want" = mechanics ]; then
     needs_library libGL.so.1 libgl1
@@ -276,6 +281,13 @@ elif [ "$want" != compilers ]; then
 fi
 if [ "$want" = pi ]; then
     needs_command avrdude avrdude
+fi
+if [ "$want" = hall ] || [ "$want" = browsers ]; then
+    needs_file /usr/sbin/mosquitto mosquitto
+    needs_postgresql
+fi
+if [ "$want" = browsers ]; then
+    needs_command chromium chromium
 fi
 if [ "$want" = image ]; then
     needs_command mmdebstrap mmdebstrap
@@ -299,7 +311,7 @@ if [ "$want" = boards ]; then
     needs_file /usr/lib/python3/dist-packages/pcbnew.py kicad
     want=tests # the Python packages are the same
 fi
-if [ "$want" = tests ] || [ "$want" = mutants ] || [ "$want" = fuzz ]; then
+if [ "$want" = tests ] || [ "$want" = mutants ] || [ "$want" = fuzz ] || [ "$want" = browsers ]; then
     needs_command Xvfb xvfb
     needs_command openbox openbox
     needs_command xdotool xdotool

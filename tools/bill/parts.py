@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).parents[2]
 PARTS: Final = Path(__file__).with_name("parts.toml")
-LISTS: Final = ("program", "pi")
+LISTS: Final = ("program", "pi", "hall")
 """The lists of requirements that reach a player."""
 _LINUX: Final = {"sys_platform": "linux", "python_version": "3.11"}
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
