@@ -1,32 +1,25 @@
 """The memory of the table: every accepted action and every note, on disk before it is announced.
 
-One SQLite file keeps all games. What is accepted together is one transaction with full
-synchronization, so a pulled plug loses at most what nobody has been told. After it all stands in
-the file itself: a byte that turns in SQLite's log would take all that follows it away, and nobody
-would know. In the file each row has its seal. It holds declared ranks, so nobody but its owner may
-read it, and no message tells what stands in it.
+One SQLite file keeps all games. What is accepted together is one transaction of `JournalFile`, so a
+pulled plug loses at most what nobody has been told. Each row has its seal. The file holds declared
+ranks, so nobody but its owner may read it, and no message tells what stands in it.
 """
 
 import json
-import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from companion.store.game_row import GameRow, Summary, action_text, plain
+from companion.store.journal_file import Connect, JournalFile
 from companion.store.layouts import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
     NOTE_COLUMNS,
-    VERSION,
-    check_layout,
-    check_ledger,
-    prepare,
     seal_game,
     seal_ledger,
 )
@@ -34,12 +27,7 @@ from companion.store.notes import Note, Noted, read_note, write_note
 from companion.store.one_player import OnePlayer
 from companion.store.players import NOBODY, Players
 from companion.store.seals import BEGINNING, BrokenSealError, check_chain, seal
-from companion.store.storage_trouble import (
-    JournalError,
-    StorageError,
-    StorageTrouble,
-    storage_trouble,
-)
+from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.beginning import Beginning
 from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
 from engine.games.notation import (
@@ -55,22 +43,8 @@ from engine.play.clocks import ClockState, TimeControl
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
-Connect: TypeAlias = Callable[..., sqlite3.Connection]
-"""Opens a database, as `sqlite3.connect` does."""
-
 _NUMBERS: Final = 2**63
 """SQLite has no larger numbers."""
-WRITE_VERSION: Final = 18
-NEWEST_VERSION: Final = 2
-"""Where a file of SQLite's has a version that it may be written with, and the newest; what has a
-newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
-LOCKED_SECONDS: Final = 1.0
-"""For so long another program may have the file. Meanwhile a screen stands still."""
-SEARCHED_BYTES: Final = 64 * 2**20
-"""Up to this size, some thousands of games, SQLite looks through the whole file at the start. What
-is damaged in a larger one is found when it is read, by its seal."""
-INDEX_BYTES: Final = 64 * 2**10
-"""Room for SQLite's index of its log, twice over."""
 _READ_GAME: Final = f"SELECT {GAME_COLUMNS}, seal FROM game"  # noqa: S608
 _READ_ACTIONS: Final = f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? ORDER BY number"  # noqa: S608
 _READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDER BY number"  # noqa: S608
@@ -98,62 +72,26 @@ class Journal:
         """
         self.path = path
         self.origin = origin
+        self.file = JournalFile(path, connect)
         self._one_player = OnePlayer(path)
         self._lengths: dict[int, int] = {}
         """How many actions of a game are kept, of each that this program plays."""
-        with self._told_plainly():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            _take_from_others(path)
-            opening = connect or sqlite3.connect
-            self._connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # What no letters can be read from is found by its seal; SQLite would print the row.
-            self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-            try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
 
     def close(self) -> None:
         """Close the file, and let another program play."""
-        self._connection.close()
+        self.file.close()
         self._one_player.leave()
 
     def play(self) -> None:
         """See to it that this program alone plays from here on; StorageError if another does."""
         try:
-            with self._told_plainly():
+            with self.file.told_plainly():
                 self._one_player.take()
         except StorageError as error:
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard plays here"
                 raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
             raise
-
-    def check(self) -> None:
-        """See whether the file is whole; StorageError if not. Nothing is written.
-
-        Of the games themselves only their number is checked: a damaged one says so when it is read.
-        """
-        with self._told_plainly(), self._at_one_moment():
-            with self.path.open("rb") as file:
-                (version,) = file.read(WRITE_VERSION + 1)[WRITE_VERSION:] or (1,)
-            if version > NEWEST_VERSION:
-                raise ValueError("it says that nobody may write to it")
-            if self.path.stat().st_size <= SEARCHED_BYTES:
-                (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
-                if found != "ok":
-                    raise ValueError("its pages do not fit together")
-            check_ledger(self._connection)
-
-    def probe(self) -> None:
-        """See whether something can be saved; StorageError if not."""
-        if not os.access(self.path, os.W_OK, effective_ids=True):
-            raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
-        with self._transaction() as connection:
-            # The same again: it takes as much room as a move.
-            connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def cannot_follow(self, why: str) -> StorageError:
         """Return the error that says why what is kept makes no game."""
@@ -164,16 +102,19 @@ class Journal:
         """Put everything that is saved meanwhile on disk together, or nothing of it."""
         lengths = dict(self._lengths)
         try:
-            with self._told_plainly(), self._connection:
-                # Taken at once, so that two programs cannot both begin and then block each other.
-                self._connection.execute("BEGIN IMMEDIATE")
+            with self.file.together():
                 yield
         except BaseException:
             self._lengths = lengths
             raise
-        # It is on disk. If this fails, it is read from the log, and goes into the file next time.
-        with suppress(sqlite3.Error):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """A part of what is saved together, or all of it."""
+        with self.file.told_plainly():
+            is_part = self.file.connection.in_transaction
+        with nullcontext() if is_part else self.together():
+            yield self.file.connection
 
     def begin(
         self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
@@ -260,14 +201,14 @@ class Journal:
 
     def unfinished(self) -> KeptGame | None:
         """Return the latest game of this origin if it is not over; StorageError if damaged."""
-        with self._at_one_moment():
+        with self.file.at_one_moment():
             return self._unfinished()
 
     def _unfinished(self) -> KeptGame | None:
         row = self._latest()
         if row is None or row.outcome is not None:
             return None
-        with self._told_plainly(StorageTrouble.GAME):
+        with self.file.told_plainly(StorageTrouble.GAME):
             lines, notes = self._lines(row), self._noted(row)
             shown = row.clock
             if shown is None and lines:  # of an older layout
@@ -297,8 +238,10 @@ class Journal:
 
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
-        with self._told_plainly():
-            rows = [GameRow(*row) for row in self._connection.execute(f"{_READ_GAME} ORDER BY id")]
+        with self.file.told_plainly():
+            rows = [
+                GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
+            ]
         summaries: list[Summary] = []
         later: set[str] = set()
         is_sure = True
@@ -315,7 +258,7 @@ class Journal:
         Declared ranks are in it: it is for after the game.
         """
         try:
-            with self._at_one_moment():
+            with self.file.at_one_moment():
                 row = self._row(number)
                 row.check()
                 lines = self._lines(row)
@@ -333,7 +276,7 @@ class Journal:
         One that this program does not know is left out.
         """
         try:
-            with self._at_one_moment():
+            with self.file.at_one_moment():
                 rows = self._noted(self._row(number))
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error
@@ -349,7 +292,7 @@ class Journal:
         JournalError as for its transcript.
         """
         try:
-            with self._at_one_moment():
+            with self.file.at_one_moment():
                 lines = self._lines(self._row(number))
             return [read_clock(plain(clock)) if clock else None for _, _, _, clock in lines]
         except BrokenSealError as error:
@@ -382,7 +325,7 @@ class Journal:
 
     def _expect_nothing_new(self, game: int) -> None:
         """Refuse to go on where somebody else has written."""
-        (count,) = self._connection.execute(
+        (count,) = self.file.connection.execute(
             "SELECT count(*) FROM action WHERE game = ?", (game,)
         ).fetchone()
         if self._lengths.setdefault(game, count) != count:
@@ -390,22 +333,24 @@ class Journal:
 
     def _latest(self) -> GameRow | None:
         """The latest game of this origin. A damaged one that is later may be that."""
-        with self._told_plainly():
-            numbers = self._connection.execute("SELECT id FROM game ORDER BY id DESC").fetchall()
+        with self.file.told_plainly():
+            numbers = self.file.connection.execute(
+                "SELECT id FROM game ORDER BY id DESC"
+            ).fetchall()
         for (number,) in numbers:
             row = self._row(number)
-            with self._told_plainly(StorageTrouble.GAME):
+            with self.file.told_plainly(StorageTrouble.GAME):
                 row.check()
             if row.origin == self.origin:
                 return row
         return None
 
     def _row(self, number: int) -> GameRow:
-        with self._told_plainly():
+        with self.file.told_plainly():
             found = None
             if number < _NUMBERS:
                 query = f"{_READ_GAME} WHERE id = ?"
-                found = self._connection.execute(query, (number,)).fetchone()
+                found = self.file.connection.execute(query, (number,)).fetchone()
         if found:
             return GameRow(*found)
         raise JournalError(
@@ -414,15 +359,15 @@ class Journal:
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str | None]]:
         """The actions of a game: number, moment, action, clock. BrokenSealError if damaged."""
-        with self._told_plainly():
-            found = self._connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
+        with self.file.told_plainly():
+            found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
         check_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
     def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
         """The notes of a game: number, actions before, moment, note, clock; as the actions."""
-        with self._told_plainly():
-            found = self._connection.execute(_READ_NOTES, (row.id,)).fetchall()
+        with self.file.told_plainly():
+            found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         check_chain("note", row.id, found, row.notes)
         return [note[:-1] for note in found]
 
@@ -431,73 +376,3 @@ class Journal:
             f"Game {number} in {self.path} is damaged ({why}); the others are not, and "
             f"“boomboard games delete {number}” throws it away."
         )
-
-    def _prepare(self) -> None:
-        with self._at_one_moment():
-            check_layout(self._connection, self.path)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.execute("PRAGMA foreign_keys = OFF")
-        # A table that is renamed keeps its name where other tables speak of it.
-        self._connection.execute("PRAGMA legacy_alter_table = ON")
-        with self._transaction() as connection:
-            prepare(connection, self.path)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """A part of what is saved together, or all of it."""
-        with self._told_plainly():
-            is_part = self._connection.in_transaction
-        with nullcontext() if is_part else self.together():
-            yield self._connection
-
-    @contextmanager
-    def _at_one_moment(self) -> Iterator[None]:
-        """Let all that is read be of one moment: read bit by bit, what another writes is damage."""
-        if self._connection.in_transaction:
-            yield
-            return
-        with self._told_plainly():
-            self._connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            with suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
-
-    @contextmanager
-    def _told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError, ValueError) as error:
-            trouble = storage_trouble(error)
-            if isinstance(error, ValueError):
-                trouble = damaged
-            if trouble is StorageTrouble.FAILING and _is_full(self.path.parent):
-                # Where there is no room for its index SQLite speaks of an error of the disk.
-                trouble = StorageTrouble.FULL
-            if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
-                # It says no more of a file in a folder in which it may make none.
-                trouble = StorageTrouble.FORBIDDEN
-            raise StorageError(self.path, trouble, str(error)) from error
-
-
-def _is_full(folder: Path) -> bool:
-    """Whether there is no room for what SQLite makes beside a file that it opens."""
-    try:
-        disk = os.statvfs(folder)
-    except OSError:
-        return False
-    return disk.f_bavail * disk.f_frsize < INDEX_BYTES
-
-
-def _is_open_to_us(folder: Path) -> bool:
-    """Whether files can be made there."""
-    return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
-
-
-def _take_from_others(path: Path) -> None:
-    """Let nobody but its owner read a file that an older program has left open to others."""
-    mode = path.stat().st_mode
-    if mode & 0o077:
-        path.chmod(mode & 0o700)

@@ -7,7 +7,8 @@ and the games that are played from then on are kept in a new one.
 
 from pathlib import Path
 
-from companion.store.journal import Connect, Journal
+from companion.store.journal import Journal
+from companion.store.journal_file import Connect
 from companion.store.setting_aside import UNUSABLE, SetAside, set_aside
 from companion.store.storage_trouble import StorageError
 
@@ -52,7 +53,7 @@ class Shelf:
     def _open(self) -> Journal:
         journal = Journal(self.path, self._origin, self._connect)
         try:
-            journal.check()
+            journal.file.check()
         except BaseException:
             journal.close()
             raise
@@ -61,6 +62,6 @@ class Shelf:
     def _probe(self, journal: Journal) -> None:
         self.trouble = None
         try:
-            journal.probe()
+            journal.file.probe()
         except StorageError as error:
             self.trouble = error

@@ -20,7 +20,7 @@ _PIXEL: Final = (
 KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     "What is kept is on disk when it is told": {
         "synchronous off": Line(
-            "companion.store.journal:Journal._prepare",
+            "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",
             "synchronous = OFF",
             f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
@@ -35,7 +35,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     },
     "Killed, without power, or refused in any operation of the disk: nothing told is lost": {
         "no sync at all": Line(
-            "companion.store.journal:Journal._prepare",
+            "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",
             "synchronous = OFF",
             f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
@@ -76,7 +76,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
         ),
         "the log is not emptied": Line(
-            "companion.store.journal:Journal.together",
+            "companion.store.journal_file:JournalFile.together",
             "wal_checkpoint(TRUNCATE)",
             "wal_checkpoint(PASSIVE)",
             f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
@@ -130,7 +130,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     "A disk that is full or may only be read is told at the start, not when both armies stand": {
         "nobody tries": Line(
             "companion.store.shelf:Shelf._probe",
-            "journal.probe()",
+            "journal.file.probe()",
             "pass",
             f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
         ),
@@ -151,8 +151,8 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             f"{_STORE}/test_journal_layouts.py::TestAFileWithoutSeals",
         ),
         "statement by statement": Line(
-            "companion.store.journal:Journal.together",
-            'self._connection.execute("BEGIN IMMEDIATE")',
+            "companion.store.journal_file:JournalFile.together",
+            'self.connection.execute("BEGIN IMMEDIATE")',
             "pass",
             f"{_STORE}/test_journal_layouts.py"
             "::test_killed_while_it_is_carried_over_it_is_carried_over_next_time",
@@ -188,7 +188,7 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     },
     "No message tells what stands in a damaged row": {
         "what cannot be decoded is printed": Line(
-            "companion.store.journal:Journal.__init__",
+            "companion.store.journal_file:JournalFile.__init__",
             'errors="replace"',
             'errors="strict"',
             f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
@@ -328,13 +328,13 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
     },
     "What is kept is for its owner alone": {
         "a folder that others can read": Line(
-            "companion.store.journal:Journal.__init__",
+            "companion.store.journal_file:JournalFile.__init__",
             "mode=0o700",
             "mode=0o755",
             f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
         ),
         "an older file that they can read": Line(
-            "companion.store.journal:_take_from_others",
+            "companion.store.journal_file:_take_from_others",
             "mode & 0o077",
             "False",
             f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",

@@ -92,5 +92,5 @@ def check_same_table(kept: Table, played: Table) -> None:
 def read_kept(disk: Disk) -> KeptGame | None:
     """Return the unfinished game, as another program reads it from the file."""
     with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
-        journal.check()
+        journal.file.check()
         return journal.unfinished()

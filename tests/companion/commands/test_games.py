@@ -92,7 +92,7 @@ def test_the_list_of_games(games: Games, data: Path) -> None:
     keep(data, edition=EDITIONS["isf"], origin="simulated")
     with closing(Journal(data / "games.sqlite")) as journal:
         keep(data, *WHOLE[:2], origin="spoiled")
-        journal._connection.execute("UPDATE action SET action = '{}' WHERE game = 5")
+        journal.file.connection.execute("UPDATE action SET action = '{}' WHERE game = 5")
 
     told_of = games("list")
 

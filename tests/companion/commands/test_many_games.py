@@ -25,8 +25,8 @@ def test_games_are_listed_without_being_played_again(
         number = keep(journal, *WHOLE)
         journal.fill_in(number, 3, journal.transcript(number).outcome)
         insert = f"{_NUMBERS} INSERT INTO game SELECT n.i, {_SAME} FROM game, n"
-        journal._connection.execute(insert)
-        seal_all(journal._connection)
+        journal.file.connection.execute(insert)
+        seal_all(journal.file.connection)
         # Their actions are not even there.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()

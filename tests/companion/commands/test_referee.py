@@ -185,7 +185,7 @@ def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) ->
 
 def _kept(data: Path) -> list[tuple[int, str]]:
     with closing(Journal(data / "games.sqlite")) as journal:
-        rows = journal._connection.execute("SELECT number, action FROM action ORDER BY number")
+        rows = journal.file.connection.execute("SELECT number, action FROM action ORDER BY number")
         return rows.fetchall()
 
 

@@ -165,7 +165,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("known")
     yield "replay-known"
     driver.tap("close")
-    connection = driver.journal._connection
+    connection = driver.journal.file.connection
     connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
     seal_game(connection, 1)
     driver.tap("games")

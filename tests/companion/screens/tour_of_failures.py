@@ -87,7 +87,7 @@ def _tour_of_a_game_that_cannot_be_read(driver: Driver) -> Iterator[str]:
         driver.tap(button)
     driver.confirm()
     driver.tap("leave")
-    driver.journal._connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
+    driver.journal.file.connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
     driver.tap("games")
     yield "failure-game-unreadable"
     driver.tap("close")

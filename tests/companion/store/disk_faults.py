@@ -17,7 +17,7 @@ LAST = 2**40
 
 def fill(journal: Journal) -> None:
     """Leave no room in the file for one more row, as on a full disk."""
-    connection = journal._connection
+    connection = journal.file.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     connection.execute("PRAGMA synchronous = OFF")
@@ -32,8 +32,8 @@ def fill(journal: Journal) -> None:
 
 def make_room(journal: Journal) -> None:
     """Somebody has freed some space."""
-    journal._connection.execute("PRAGMA max_page_count = 1000000")
-    journal._connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
+    journal.file.connection.execute("PRAGMA max_page_count = 1000000")
+    journal.file.connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
 
 
 @contextmanager

@@ -34,5 +34,5 @@ Open = Callable[..., Journal]
 
 def spoil(journal: Journal, statement: str) -> None:
     """Let something else stand in the file, as if a program had written it so: it is sealed."""
-    journal._connection.execute(statement)
-    seal_all(journal._connection)
+    journal.file.connection.execute(statement)
+    seal_all(journal.file.connection)

@@ -62,7 +62,7 @@ def check_left(
     for path, content in left.items():
         (folder / path.name).write_bytes(content)
     with closing(Journal(folder / "games.sqlite")) as journal:
-        journal.check()
+        journal.file.check()
         games = journal.games()
         unfinished = journal.unfinished()
         found = list(unfinished.beginning.actions) if unfinished else []
@@ -70,7 +70,7 @@ def check_left(
             found = [each.action for each in journal.transcript(games[-1].number).entries]
         assert operation.told <= len(found) <= operation.accepted
         assert found == actions[: len(found)]
-        journal.probe()
+        journal.file.probe()
 
 
 @DISK
@@ -136,7 +136,7 @@ def test_each_operation_is_refused_and_tried_again(
 def kept(folder: Path) -> list[Action]:
     """The actions on disk, as another program reads them."""
     with closing(Journal(folder / "games.sqlite")) as journal:
-        journal.check()
+        journal.file.check()
         games = journal.games()
         if not games:
             return []

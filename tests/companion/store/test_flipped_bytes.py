@@ -12,7 +12,8 @@ from typing import TypeVar
 import pytest
 
 from companion.store.game_row import Summary
-from companion.store.journal import WRITE_VERSION, Journal, KeptGame
+from companion.store.journal import Journal, KeptGame
+from companion.store.journal_file import WRITE_VERSION
 from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble

@@ -88,7 +88,7 @@ def test_games_of_another_origin_are_left_alone(open_journal: Open) -> None:
 def test_what_is_accepted_together_is_saved_together(open_journal: Open) -> None:
     journal = open_journal()
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
-    journal._connection.execute(
+    journal.file.connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON action WHEN new.number = 3"
         " BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
     )
@@ -106,7 +106,7 @@ def test_nobody_else_may_read_the_declared_ranks(open_journal: Open, path: Path)
 
 def test_every_commit_reaches_the_disk(open_journal: Open, path: Path) -> None:
     journal = open_journal()
-    (level,) = journal._connection.execute("PRAGMA synchronous").fetchone()
+    (level,) = journal.file.connection.execute("PRAGMA synchronous").fetchone()
     assert level == 2, "FULL"
 
 

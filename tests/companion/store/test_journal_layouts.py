@@ -186,13 +186,13 @@ class TestAFileOfTheFirstLayout:
         journal = open_journal()
         assert journal.unfinished() is None, "it is over now"
         assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3
-        rows = journal._connection.execute("SELECT count(*) FROM action").fetchone()
+        rows = journal.file.connection.execute("SELECT count(*) FROM action").fetchone()
         assert rows == (len(OPENING) + 1,)
 
     def test_it_is_carried_over_once(self, path: Path, open_journal: Open) -> None:
         open_journal().close()
         journal = open_journal()
-        (version,) = journal._connection.execute("PRAGMA user_version").fetchone()
+        (version,) = journal.file.connection.execute("PRAGMA user_version").fetchone()
         assert version == VERSION
         kept = journal.unfinished()
         assert kept
@@ -242,7 +242,7 @@ class TestAFileWithoutSeals:
 
     def test_all_of_it_is_sealed_and_goes_on(self, path: Path, open_journal: Open) -> None:
         journal = open_journal()
-        journal.check()
+        journal.file.check()
         kept = journal.unfinished()
         assert kept
         clock = replace(CLOCK, turn=7.0)
@@ -254,7 +254,7 @@ class TestAFileWithoutSeals:
             "2026-01-02T00:00:00Z",
         ]
         assert journal.begin(DEFAULT, 1, NO_CLOCK) == 3
-        journal._connection.execute("UPDATE action SET at = 9 WHERE game = 2 AND number = 3")
+        journal.file.connection.execute("UPDATE action SET at = 9 WHERE game = 2 AND number = 3")
         with pytest.raises(JournalError, match="action 3 of game 2 is damaged"):
             journal.transcript(2)
 
@@ -289,7 +289,7 @@ def test_killed_while_it_is_carried_over_it_is_carried_over_next_time(memory: Pa
             connection.executescript(LAYOUT_7)
         is_killed = killed_at(path, at)
         with closing(Journal(path)) as journal:
-            journal.check()
+            journal.file.check()
             assert [game.number for game in journal.games()] == [1, 2]
         if not is_killed:
             break

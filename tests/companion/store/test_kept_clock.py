@@ -39,7 +39,7 @@ class Sitting:
         for given in begun.inputs:
             self.session.handle(given)
         self.writes = 0
-        self.journal._connection.set_trace_callback(self._count)
+        self.journal.file.connection.set_trace_callback(self._count)
 
     def _count(self, statement: str) -> None:
         self.writes += statement == "COMMIT"
@@ -131,7 +131,7 @@ def test_where_no_time_can_run_out_nothing_is_written(path: Path, control: TimeC
 def test_a_clock_that_cannot_be_kept_is_said_as_a_move_would_be(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting.journal._connection.execute("PRAGMA busy_timeout = 0")
+    sitting.journal.file.connection.execute("PRAGMA busy_timeout = 0")
     with locked(sitting.journal.path), pytest.raises(StorageError):
         sitting.think(3)
     assert sitting.session.trouble

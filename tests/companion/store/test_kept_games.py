@@ -91,7 +91,7 @@ def test_a_game_that_is_thrown_away_is_gone_and_the_others_stay(journal: Journal
 
     assert [game.number for game in journal.games()] == [second]
     assert len(journal.transcript(second).entries) == 3
-    (left,) = journal._connection.execute("SELECT count(*) FROM action").fetchone()
+    (left,) = journal.file.connection.execute("SELECT count(*) FROM action").fetchone()
     assert left == 3
 
 
@@ -142,7 +142,7 @@ def test_a_beginning_that_is_no_moment_is_not_told(journal: Journal) -> None:
 
 def test_a_file_that_has_gone_bad(journal: Journal) -> None:
     keep(journal, *WHOLE)
-    journal._connection.execute("DROP TABLE action")
+    journal.file.connection.execute("DROP TABLE action")
 
     with pytest.raises(JournalError, match="cannot be read or saved"):
         journal.transcript(1)

@@ -98,7 +98,7 @@ def check(path: Path, said: list[list[Any]]) -> None:
         assert word[0] != "refused" or SENTENCE in str(word[1]), word
         assert word[0] != "refused" or "\n" not in str(word[1])
     with closing(Journal(path)) as journal:
-        journal.check()
+        journal.file.check()
         numbers = [game.number for game in journal.games()]
         there = {number: len(journal.transcript(number).entries) for number in numbers}
         assert all(number <= there[game] for game, number in kept), (kept, there)

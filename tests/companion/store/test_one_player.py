@@ -99,7 +99,7 @@ def test_who_looks_at_a_game_while_another_plays_on_sees_it_at_one_moment(
         if plays and statement.startswith("SELECT") and "WHERE game" in statement:
             one.append(game, 2.0, plays.pop(), None, CLOCK, notes=[Pause()])
 
-    other._connection.set_trace_callback(play_on)
+    other.file.connection.set_trace_callback(play_on)
     assert read(other, game) == before
     assert not plays, "somebody has played on meanwhile"
 
@@ -152,5 +152,5 @@ def test_what_somebody_else_has_written_is_not_gone_on_with(
         )
     with pytest.raises(StorageError, match=f"another program has written to game {game}"):
         journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
-    rows = journal._connection.execute("SELECT count(*) FROM action").fetchone()
+    rows = journal.file.connection.execute("SELECT count(*) FROM action").fetchone()
     assert rows == (len(OPENING) + 1,)

@@ -60,9 +60,9 @@ STATEMENTS = [
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_a_game_that_is_not_as_it_was_written(journal: Journal, statement: str) -> None:
     assert journal.unfinished()
-    before = journal._connection.total_changes
-    journal._connection.execute(statement)
-    assert journal._connection.total_changes > before
+    before = journal.file.connection.total_changes
+    journal.file.connection.execute(statement)
+    assert journal.file.connection.total_changes > before
     with pytest.raises(StorageError) as raised:
         journal.unfinished()
     assert raised.value.trouble is StorageTrouble.GAME

@@ -124,7 +124,7 @@ def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)
-        journal._connection.execute(
+        journal.file.connection.execute(
             "UPDATE action SET action = CAST(CAST(action AS BLOB) || x'ff' AS TEXT)"
             " WHERE number = 5"
         )

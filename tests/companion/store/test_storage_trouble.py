@@ -43,8 +43,8 @@ def move(journal: Journal) -> None:
 def look(path: Path) -> None:
     """Open the games as the start of the program does, without setting anything aside."""
     with closing(Journal(path)) as journal:
-        journal.check()
-        journal.probe()
+        journal.file.check()
+        journal.file.probe()
         journal.unfinished()
 
 
@@ -128,8 +128,8 @@ def no_larger_than(size: int) -> Iterator[None]:
 
 def interrupted(path: Path) -> None:
     with closing(Journal(path)) as journal:
-        journal._connection.set_progress_handler(lambda: 1, 1)
-        journal.probe()
+        journal.file.connection.set_progress_handler(lambda: 1, 1)
+        journal.file.probe()
 
 
 TROUBLES: Final[list[tuple[Callable[[Path], None], StorageTrouble]]] = [
@@ -155,7 +155,7 @@ def languages() -> list[Language]:
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr("companion.store.journal.LOCKED_SECONDS", 0.0)
+    monkeypatch.setattr("companion.store.journal_file.LOCKED_SECONDS", 0.0)
     with TemporaryDirectory() as name:  # others may not even enter those of pytest
         yield Path(name) / "games.sqlite"
 

@@ -44,7 +44,7 @@ FAULTS: list[tuple[Fault, StorageTrouble]] = [
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.journal.LOCKED_SECONDS", 0.0)
+    monkeypatch.setattr("companion.store.journal_file.LOCKED_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -198,8 +198,8 @@ class TestAShelf:
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR
         for room, trouble in ((0, StorageTrouble.FAILING), (2**70, StorageTrouble.FULL)):
-            monkeypatch.setattr("companion.store.journal.INDEX_BYTES", room)
-            with pytest.raises(StorageError) as raised, journal._told_plainly():
+            monkeypatch.setattr("companion.store.journal_file.INDEX_BYTES", room)
+            with pytest.raises(StorageError) as raised, journal.file.told_plainly():
                 raise error
             assert raised.value.trouble is trouble
         journal.close()

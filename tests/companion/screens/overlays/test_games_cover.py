@@ -187,7 +187,7 @@ def test_a_long_list_is_turned_over(driver: Driver) -> None:
 
 def test_a_damaged_game_does_not_hide_the_others(driver: Driver) -> None:
     keep(driver, 2)
-    driver.journal._connection.execute("UPDATE action SET action = '{}' WHERE game = 2")
+    driver.journal.file.connection.execute("UPDATE action SET action = '{}' WHERE game = 2")
     driver.tap("games")
     assert "This game cannot be read." in driver.texts()
     driver.tap_at(*row(driver, 0))
@@ -229,7 +229,7 @@ def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) ->
 
 def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
     keep(driver, 1)
-    driver.journal._connection.execute("ALTER TABLE game RENAME TO lost")
+    driver.journal.file.connection.execute("ALTER TABLE game RENAME TO lost")
     driver.tap("games")
     assert "is damaged: move it elsewhere" in driver.texts()
     driver.tap("close")

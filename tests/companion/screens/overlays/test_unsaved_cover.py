@@ -15,7 +15,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.journal.LOCKED_SECONDS", 0.0)
+    monkeypatch.setattr("companion.store.journal_file.LOCKED_SECONDS", 0.0)
 
 
 def is_covered(driver: Driver) -> bool:
@@ -169,7 +169,7 @@ def test_a_game_that_was_cut_off_and_is_damaged_is_said_and_the_next_is_kept(
 ) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5")
-    driver.journal._connection.execute("UPDATE action SET at = at + 1 WHERE number = 2")
+    driver.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 2")
     driver.press("menu")
     driver.press("leave")
     assert "The game that was cut off is damaged. Begin a new one." in driver.texts()

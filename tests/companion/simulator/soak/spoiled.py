@@ -46,7 +46,7 @@ def tell_first(patch: pytest.MonkeyPatch) -> None:
 
 
 def sync_nothing(patch: pytest.MonkeyPatch) -> None:
-    function = "companion.store.journal:Journal._prepare"
+    function = "companion.store.journal_file:JournalFile._prepare"
     Line(function, "synchronous = FULL", "synchronous = OFF").spoil(patch)
 
 
@@ -55,7 +55,7 @@ def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
 
     def spoiled(session: Any, journal: Any, unsaved: Any) -> None:
         keep(session, journal, unsaved)
-        if journal._connection.disk.slow_ms:
+        if journal.file.connection.disk.slow_ms:
             clock = session.table.clock
             clock._state = replace(clock._state, turn=0)
 

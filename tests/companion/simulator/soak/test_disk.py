@@ -41,7 +41,7 @@ def begun(disk: Disk) -> Journal:
 def kept(disk: Disk) -> int:
     """How many actions another run of the program finds."""
     journal = Journal(disk.path)
-    journal.check()
+    journal.file.check()
     found = journal.unfinished()
     journal.close()
     return len(found.beginning.actions) if found else 0
