@@ -5,7 +5,7 @@ The program that shows it calls `tick` again and again. Nothing here knows how a
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -59,7 +59,7 @@ class Source(Protocol):
     def virtual_port(self) -> VirtualPort | None:
         """The port of the simulated board, None for a real one."""
 
-    def poll(self) -> Sequence[Input]:
+    def poll(self) -> Iterable[Input]:
         """What has come in since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
