@@ -285,7 +285,7 @@ class VirtualBoard:
             faint = (is_colourless or learned.is_faint(square, reading)) << square
             self._faint = self._faint & ~(1 << square) | faint
         red, blue = (
-            set_of(square for square in SQUARES if self._senses[square] is colour)
+            set_of([square for square, sensed in enumerate(self._senses) if sensed is colour])
             for colour in (Sensed.RED, Sensed.BLUE)
         )
         is_blind = self.kind is BoardKind.PRESENCE
