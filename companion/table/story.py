@@ -13,6 +13,7 @@ game say what it means, with the customs of the table:
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from companion.table.steps import SHAKE, Steps, Tap, is_near, is_slide
@@ -106,7 +107,7 @@ class Story:
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
 
-    @property
+    @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
