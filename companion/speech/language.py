@@ -19,10 +19,6 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from babel import Locale
-from babel.numbers import format_decimal
-from babel.units import format_unit
-
 from engine.ranks import Rank
 from engine.sides import Side
 
@@ -72,6 +68,8 @@ def codes() -> list[str]:
 
 def own_name(code: str) -> str:
     """What a language calls itself, with a large first letter."""
+    from babel import Locale  # noqa: PLC0415 (few commands name a language)
+
     return capitalized(Locale(code).get_display_name(code) or code)
 
 
@@ -128,10 +126,14 @@ class Language:
 
     def number(self, number: float) -> str:
         """Write a number with one or two decimals, as the language writes them."""
+        from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
+
         return format_decimal(number, "0.0#", locale=self.code)
 
     def duration(self, seconds: int) -> str:
         """Say so much time in whole words, such as ``1 minute, 30 seconds``."""
+        from babel.units import format_unit  # noqa: PLC0415 (few commands say one)
+
         parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
         said = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)
         return ", ".join(said)

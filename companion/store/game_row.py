@@ -4,9 +4,8 @@ A row is read without the actions of its game, so that a list of thousands takes
 """
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from companion.store.players import Players
@@ -38,9 +37,8 @@ def action_text(action: Action) -> str:
     return text.ljust(_DECLARED) if isinstance(action, Declare | Insist) else text
 
 
-@dataclass(frozen=True)
-class Summary:
-    """What there is to say of a kept game without reading it."""
+class Summary(NamedTuple):
+    """What there is to say of a kept game without reading it; there may be thousands."""
 
     number: int
     begun: str
@@ -108,7 +106,7 @@ class GameRow(NamedTuple):
         """How it has ended, without the rule that says so; None if it has not."""
         if self.outcome is None or self.plies is None:
             return None
-        return GameOver(Side(self.winner) if self.winner else None, Reason(self.outcome))
+        return _end(self.winner, self.outcome)
 
     def summary(self, *, is_latest: bool) -> Summary:
         """What there is to say of it, damaged or not."""
@@ -133,6 +131,11 @@ class GameRow(NamedTuple):
 def _edition(written: str) -> Edition:
     """Read an edition; most games of a family are played by the same."""
     return read_edition(plain(written))
+
+
+@cache
+def _end(winner: str | None, reason: str) -> GameOver:
+    return GameOver(Side(winner) if winner else None, Reason(reason))
 
 
 def plain(text: str) -> dict[str, Any]:

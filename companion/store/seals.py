@@ -29,8 +29,7 @@ def seal(*columns: Any) -> str:
 
 def check_row(what: str, row: Sequence[Any]) -> None:
     """See whether a row is whole that stands alone; its seal is the last column."""
-    *columns, kept = row
-    if seal(*columns) != kept:
+    if seal(*row[:-1]) != row[-1]:
         raise BrokenSealError(f"{what} is damaged")
 
 

@@ -178,9 +178,12 @@ class Session:
 
     @property
     def _keeps_clock(self) -> bool:
-        """Whether a clock runs that can run out, and nothing keeps it from being kept."""
+        """Whether a clock runs that can run out, and nothing keeps it from being kept.
+
+        While armies are set up there is no game to keep it with.
+        """
         can_be_kept = self._journal is not None and not self._unsaved
-        return can_be_kept and self.table.clock.due is not None
+        return can_be_kept and bool(self.table.referee.actions) and self.table.clock.due is not None
 
     def _clock_is_due(self, at: float) -> bool:
         """Whether a clock runs that was kept too long ago."""

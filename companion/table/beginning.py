@@ -1,12 +1,15 @@
 """What a table has to be given so that the same inputs give the same outputs."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.table.saved_state import BLANK, SavedState
-from companion.table.table import Table
 from engine.play.actions import Action
 from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.rulebook.editions import Edition
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,10 @@ class Beginning:
     clock: ClockState | None = None
     saved: SavedState = BLANK
 
-    def table(self) -> Table:
+    def table(self) -> "Table":
         """Return a table that begins so; OutOfPhaseError if the actions make no game."""
+        from companion.table.table import Table  # noqa: PLC0415 (to look at games needs none)
+
         return Table(
             self.edition,
             self.seed,

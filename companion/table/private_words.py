@@ -37,6 +37,8 @@ class PrivateWords:
 def _find(referee: Referee) -> dict[Side, Contradiction]:
     """Find what waits in a game, from the actions that are in force."""
     waiting: dict[Side, Contradiction] = {}
+    if not referee.edition.silent_defence:
+        return waiting  # every rank that was declared is shown
     again = Referee.waiting(referee.edition)
     for action in referee.in_force:
         _note(waiting, action, again.apply(action))

@@ -74,7 +74,8 @@ class Proceedings:
     @property
     def expected(self) -> Image:
         """Where the pieces stand that the referee knows of."""
-        return Image(self.referee.position.board.red, self.referee.position.board.blue)
+        position = self.referee.position
+        return Image(position.squares(Side.RED), position.squares(Side.BLUE))
 
     @property
     def must_show(self) -> Image:

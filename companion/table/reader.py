@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.table.steps import COVERED_STOOD, SHAKE, STOOD
+from companion.table.steps import COVERED_STOOD, SHAKE, STOOD, Steps, ways
 from companion.table.story import Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
@@ -78,8 +78,12 @@ class Reader:
         self._is_lost = False
         """Whether too much has changed for hands that play: all has to be put right first."""
         self._courses: list[Course] = []
+        self._ways: list[tuple[Steps, ...]] = []
+        """In which ways each of them can be taken."""
         self._stories: list[Story] = []
         """All stories of them as they were read last, the likeliest first."""
+        self._told: tuple[object, ...] = ()
+        """From what they were told."""
         self._wrong: tuple[Wrong, ...] = ()
         """What stood wrongly before them and has to go back."""
 
@@ -97,7 +101,7 @@ class Reader:
             return
         self._is_lost = len(changes) > MANY
         if not self._is_lost:
-            self._courses = follow_all(self._courses, changes, ignored)
+            self._follow(follow_all(self._courses, changes, ignored))
             self._is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
@@ -112,8 +116,11 @@ class Reader:
         """
         self.base = referee.copy()
         self._is_lost = len(differences(expected, seen, at)) > MANY
-        self._courses = begin(expected, *(() if self._is_lost else (seen, at)))
+        self._follow(begin(expected, *(() if self._is_lost else (seen, at))))
         self._wrong = ()
+
+    def _follow(self, courses: list[Course]) -> None:
+        self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
 
     def settle(self, reading: Reading, ruled: int) -> int:
         """Go on from after those of the turns that were ruled that nobody can amend any more.
@@ -129,7 +136,7 @@ class Reader:
             self.base = self.base.copy()
             self.base.apply(turn.action)
             alike = [each for each in self._stories if _begin_alike(each, story)]
-            self._courses = [_without(each) for each in alike]
+            self._follow([_without(each) for each in alike])
             self._wrong = story.wrong_then
             settled += 1
             reading = self.read()
@@ -150,22 +157,26 @@ class Reader:
         if self._is_lost:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(None, is_unclear=unclear)
-        now = self.watch.seen_at
-        stories = sorted(
-            (
-                story
-                for course in self._courses
-                for story in tell(course, self.base, self._wrong, now)
-            ),
-            key=lambda story: story.unlikeliness,
-        )
-        likeliest = [s for s in stories if _is_as_likely(s, stories[0])]
-        self._stories = stories
+        self._tell(self.base)
+        likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
         told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
         if len(told) > 1:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(None, tuple(told.values()), is_unclear=unclear)
         return self._weigh(likeliest[0])
+
+    def _tell(self, base: Referee) -> None:
+        """Tell all courses, unless that would be the same as before."""
+        told = self.watch.seen_at, base, self._wrong, self._courses
+        if told == self._told:
+            return
+        self._told = told
+        stories = (
+            story
+            for course, taken in zip(self._courses, self._ways, strict=True)
+            for story in tell(course, taken, base, self._wrong, self.watch.seen_at)
+        )
+        self._stories = sorted(stories, key=lambda story: story.unlikeliness)
 
     def _weigh(self, story: Story) -> Reading:
         """Say which turns of a story are ripe, and what else has stood for long enough."""

@@ -64,8 +64,12 @@ class Steps:
 def ways(course: Course) -> Iterator[Steps]:
     """Take a course in every way in which it can be taken, each once."""
     taken = set()
+    passed: tuple[list[Carry], tuple[Held, ...]] | None = None
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
+        if (carries, held) == passed:
+            return  # nothing stood so shortly
+        passed = carries, held
         after_hands = _behind_the_hand(carries)
         shoved = frozenset(
             step for step in after_hands if any(_shoves(each, step) for each in after_hands)

@@ -13,9 +13,10 @@ game say what it means, with the customs of the table:
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
-from companion.table.steps import SHAKE, Steps, Tap, is_near, is_slide, ways
+from companion.table.steps import SHAKE, Steps, Tap, is_near, is_slide
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.rulebook.violation import Violation
@@ -106,7 +107,7 @@ class Story:
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
 
-    @property
+    @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
@@ -362,13 +363,15 @@ class _Teller:
         )
 
 
-def tell(course: Course, base: Referee, wrong: tuple[Wrong, ...], now: float) -> Iterator[Story]:
-    """Tell a course in the one or two ways in which it can be told, from a game on.
+def tell(
+    course: Course, ways: Iterable[Steps], base: Referee, wrong: tuple[Wrong, ...], now: float
+) -> Iterator[Story]:
+    """Tell a course in the `ways` in which it can be taken, from a game on.
 
     Something may have stood `wrong` in it before. `now` is the moment up to which the board was
     seen.
     """
-    for way in ways(course):
+    for way in ways:
         teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
         teller.tell()
         latest = teller.turns[-1].released if teller.turns else 0.0

@@ -93,6 +93,10 @@ class VirtualBoard:
         """The piece that stands on a square, None if it is empty."""
         return self._standing.get(square)
 
+    def pieces(self) -> dict[Square, Piece]:
+        """All that stands on the board, by its square."""
+        return dict(self._standing)
+
     def stand(self, side: Side, square: Square, label: str = "", magnet: float = 1.0) -> Piece:
         """Set a new piece on a square and return it; ImpossibleError if the square is occupied."""
         piece = Piece(side, label, magnet)
@@ -191,7 +195,7 @@ class VirtualBoard:
     def learn(self, step: LearnStep) -> Learned:
         """Take a step of the calibration and return the answer."""
         with self._lock:
-            answer, learned = self._learning.take(step, self._readings(), self._image.occupied)
+            answer, learned = self._learning.take(step, self._readings, self._image.occupied)
             self._calibration = learned or self._calibration
             if step is LearnStep.FORGET:
                 self._is_forgotten = True
@@ -225,7 +229,7 @@ class VirtualBoard:
     def readings(self) -> list[int]:
         """What the sensor of every square reads, each a little off."""
         with self._lock:
-            return [self._sensors.noisy(*each) for each in enumerate(self._readings())]
+            return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
     def felt(self) -> list[Felt]:
         """How much of a piece every square feels, also of pieces beside it."""
@@ -273,26 +277,26 @@ class VirtualBoard:
         """Look as if nothing had been on the board before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
+        self._readings = [0] * len(SQUARES)
+        """What the sensors read, but for their noise."""
         self._look()
 
     def _look(self, squares: Iterable[Square] = SQUARES) -> None:
         learned = self.calibration or Calibration.usual(self.kind)
         for square in squares:
             before, reading = self._senses[square], self._reading(square)
+            self._readings[square] = reading
             is_colourless = self._is_colourless(reading)
             if not is_colourless:
                 self._senses[square] = learned.sensed(square, reading, before)
             faint = (is_colourless or learned.is_faint(square, reading)) << square
             self._faint = self._faint & ~(1 << square) | faint
         red, blue = (
-            set_of(square for square in SQUARES if self._senses[square] is colour)
+            set_of([square for square, sensed in enumerate(self._senses) if sensed is colour])
             for colour in (Sensed.RED, Sensed.BLUE)
         )
         is_blind = self.kind is BoardKind.PRESENCE
         self._image = Image(unknown=red | blue) if is_blind else Image(red, blue)
-
-    def _readings(self) -> list[int]:
-        return [self._reading(square) for square in SQUARES]
 
     def _reading(self, square: Square) -> int:
         piece = self._standing.get(square)

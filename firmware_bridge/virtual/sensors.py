@@ -59,7 +59,7 @@ class Sensors:
 
     def noisy(self, square: Square, reading: int) -> int:
         """Read again: the same, a little off. Every run meets the same noise."""
-        noise = self._noise.randint(-NOISE, NOISE)
+        noise = self._noise.randrange(2 * NOISE + 1) - NOISE
         if square in self._loose:
             noise += self._noise.choice((-1, 1)) * self._loose[square]
         return _in_scale(reading + noise)

@@ -5,7 +5,7 @@ The program that shows it calls `tick` again and again. Nothing here knows how a
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -59,7 +59,7 @@ class Source(Protocol):
     def virtual_port(self) -> VirtualPort | None:
         """The port of the simulated board, None for a real one."""
 
-    def poll(self) -> Sequence[Input]:
+    def poll(self) -> Iterable[Input]:
         """What has come in since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
@@ -124,8 +124,11 @@ class BoardHost:
         self.changes = 0
         """Grows whenever there is something new to show."""
         self._lit_in_game: SquareSet = 0
-        """What the lamps at the board's edges show of a game, and after which change."""
-        self._pointed = -1
+        """What the lamps at the board's edges show of a game."""
+        self._is_seeking = False
+        """Whether the board has to look for a piece."""
+        self._asked_of = -1
+        """After which change the table was asked for both."""
         self._trouble: Trouble | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._shelf = shelf
@@ -275,19 +278,19 @@ class BoardHost:
         is_heard = now - self._heard < STEADY
         if due is not None and due <= max(now, self._latest) and not is_heard:
             self.give(TimePassed(now))
-        self.source.light(self._lit)
-        if self.table:
-            self.source.feel(seeks=self.table.is_seeking)
-
-    @property
-    def _lit(self) -> SquareSet:
-        """The squares that the lamps at the board's edges show; none that tell what waits."""
         if self.table is None:
-            return 0 if self.tried is None else 1 << self.tried
-        if self._pointed != self.changes:
-            self._pointed = self.changes
-            self._lit_in_game = 0 if self.unsaved else lit(look(self.table))
-        return self._lit_in_game
+            self.source.light(0 if self.tried is None else 1 << self.tried)
+            return
+        if self._asked_of != self.changes:
+            self._ask(self.table)
+        self.source.light(self._lit_in_game)
+        self.source.feel(seeks=self._is_seeking)
+
+    def _ask(self, table: Table) -> None:
+        """Ask a table what the board has to do; its lamps tell nothing of what waits."""
+        self._asked_of = self.changes
+        self._lit_in_game = 0 if self.unsaved else lit(look(table))
+        self._is_seeking = table.is_seeking
 
     def _remember(self, given: Input) -> bool:
         """Remember the board's latest report, and return whether it is new."""

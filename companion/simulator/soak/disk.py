@@ -49,7 +49,8 @@ class Disk:
         """Lets so many milliseconds go by while something is saved."""
         self._dice = dice
         self._fuse: int | None = None
-        self._is_dark = False
+        self.is_dark = False
+        """Whether the plug is pulled."""
         self._left: dict[Path, bytes] = {}
         self._medium = Medium({})
         self._door = SqliteDoor(self)
@@ -79,14 +80,9 @@ class Disk:
         """Whether the plug is about to be pulled as soon as something is saved."""
         return self._fuse is not None
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether the plug is pulled."""
-        return self._is_dark
-
     def pull_plug(self) -> None:
         """Let nothing be written any more; what there is is drawn."""
-        self._fuse, self._is_dark = None, True
+        self._fuse, self.is_dark = None, True
         is_ended = self._dice.random() < _ENDED
         self._left = self._medium.all_of_it() if is_ended else self._medium.after_a_cut(self._dice)
 
@@ -96,7 +92,7 @@ class Disk:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
         for path, content in self._left.items():
             path.write_bytes(content)
-        self._medium, self._is_dark = Medium(self._left), False
+        self._medium, self.is_dark = Medium(self._left), False
 
     def begin(self) -> None:
         """Something is to be saved: it takes its time, and whoever is kept out hears of it."""
@@ -114,7 +110,7 @@ class Disk:
 
     def write(self, path: Path, at: int, data: bytes) -> int:
         """Take bytes for a place of a file, or fail."""
-        if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self._is_dark:
+        if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
             return int(self.fault.value)
         return self._do(lambda: self._medium.write(path, at, data))
 
@@ -135,7 +131,7 @@ class Disk:
             self._fuse -= 1
             if self._fuse <= 0:
                 self.pull_plug()
-        if self._is_dark:
+        if self.is_dark:
             return sqlite3.SQLITE_IOERR
         doing()
         return OK

@@ -4,10 +4,11 @@ The program is the one of the window without the window: the host of an evening 
 the board's frames as they come, and is asked by people as they touch the screen.
 
 Time is skipped where the frames tell nothing. Nothing is missed by that: as long as the board
-shows what the program has taken in already, a frame brings the time alone, and so does every later
-one. The table and its session say on which moments they wait, and the frame that comes then is
-passed on; so is the last one before anything happens, until which what stands has stood. Frames of
-a cable with a fault, or for a program that is late, come one by one.
+shows what it has shown, a frame brings the time alone, and so does every later one. The table and
+its session say on which moments they wait, and the frame that comes then is passed on; so is the
+last one before anything happens, until which what stands has stood. A program that is late, or that
+waits for the disk, says so when it comes round to its frames. Those of a cable with a fault come
+one by one.
 """
 
 import math
@@ -20,7 +21,7 @@ from companion.recorder.keeper import Keeper
 from companion.screens.base.board_host import BoardHost
 from companion.simulator.soak.cable import Cable
 from companion.simulator.soak.disk import Disk, PlugPulledError
-from companion.simulator.soak.source import DirectBoard
+from companion.simulator.soak.source import NEARLY, DirectBoard
 from companion.store.journal import KeptGame
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError
@@ -35,8 +36,6 @@ from firmware_bridge.wire import STATE_INTERVAL_MS
 
 FRAME_MS: Final = STATE_INTERVAL_MS
 _NEVER: Final = 10**12
-_NEARLY: Final = 1e-5
-"""Milliseconds by which a sum of times may be off."""
 
 
 class House:
@@ -79,7 +78,9 @@ class House:
         self._dice, self._keeper = dice, keeper
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
-        self.source = DirectBoard(self.board, self.cable, lambda: self.now)
+        self.source = DirectBoard(
+            self.board, self.cable, lambda: self.now, lambda: self._rests_until
+        )
         self.host: BoardHost
         self._shelf: Shelf | None = None
         self.boot()
@@ -162,10 +163,10 @@ class House:
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
-                self.late_ms = max(self.late_ms, self.ms + 2 * FRAME_MS)
-                self.pass_time(FRAME_MS)
+                self._go_on(end)
         finally:
             self.is_saving = False
+            self.late_ms = max(self.late_ms, self.ms + FRAME_MS)
         if self.disk.is_dark:
             raise PlugPulledError
 
@@ -227,7 +228,7 @@ class House:
         """Let a frame go by: the next one that may tell something, or that of the end."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms
         if quiet > 0 and self._is_at_rest:
-            self.source.let_pass(quiet)
+            self.source.let_pass(quiet, is_late=self._is_late)
             self.ms += quiet
         self.ms += FRAME_MS
         if self.ms >= self.due_ms:
@@ -235,8 +236,18 @@ class House:
         if self.boot_ms is not None and self.ms >= self.boot_ms:
             self.boot()
         self.source.tick()
-        if self.ms >= self.late_ms:
+        if not self._is_late:
             self.run(self.host.tick)
+
+    @property
+    def _is_late(self) -> bool:
+        """Whether the program does not come round to anything at this moment."""
+        return self.is_saving or self.ms < self.late_ms
+
+    @property
+    def _rests_until(self) -> float:
+        """Until when frames that show the same again tell the program nothing."""
+        return self.host.session.rests_until if self.host.session else math.inf
 
     @property
     def _is_unheard(self) -> bool:
@@ -246,24 +257,25 @@ class House:
 
     @property
     def _is_at_rest(self) -> bool:
-        """Whether the next frame shows what the program has taken in already."""
-        is_known = not self.is_plugged_in or self.board.image() == self.host.seen
-        return is_known and self.ms >= self.late_ms and not self._is_unheard
+        """Whether the next frame shows what has been shown already."""
+        is_known = not self.is_plugged_in or self.source.repeats
+        return is_known and self.cable.fault is None
 
     def _next_frame(self, end: int) -> int:
         """Return when the next frame comes that may tell something, if nobody does anything.
 
         That is the frame before something befalls or the board tells something else, or the first
-        one after a moment on which the program waits.
+        one after a moment on which the program waits, or at which it is late no more.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
             coming = min(coming, self.ms + self.source.steady_ms)
         if self.boot_ms is not None:
             coming = min(coming, self.boot_ms)
-        elif self.host.session:
-            rests = self.host.session.rests_until - self.now
-            coming = min(coming, self.ms + 1000 * rests - _NEARLY)
+        elif self.ms < self.late_ms:
+            coming = min(coming, self.late_ms)
+        elif not self.is_saving:
+            coming = min(coming, self.ms + 1000 * (self._rests_until - self.now - NEARLY))
         return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
 
 

@@ -23,7 +23,7 @@ Change: TypeAlias = tuple[int, bytes] | int
 
 @dataclass
 class _File:
-    synced: bytes | None
+    synced: bytearray | None
     """What is there for sure; None if there may be no file."""
     later: list[Change] = field(default_factory=list)
 
@@ -33,7 +33,7 @@ class Medium:
 
     def __init__(self, files: Mapping[Path, bytes]) -> None:
         """Begin with what is there for sure."""
-        self._files = {path: _File(content) for path, content in files.items()}
+        self._files = {path: _File(bytearray(content)) for path, content in files.items()}
 
     def write(self, path: Path, at: int, data: bytes) -> None:
         """Take bytes for a place."""
@@ -46,10 +46,10 @@ class Medium:
     def sync(self, path: Path) -> None:
         """Keep all of a file, whatever happens."""
         file = self._file(path)
-        content = bytearray(file.synced or b"")
+        file.synced = bytearray() if file.synced is None else file.synced
         for change in file.later:
-            _apply(content, change)
-        file.synced, file.later = bytes(content), []
+            _apply(file.synced, change)
+        file.later = []
 
     def delete(self, path: Path) -> None:
         """Let a file be gone."""

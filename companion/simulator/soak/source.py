@@ -2,26 +2,58 @@
 
 Frames, cable and the conversation of the link are the real ones. Time stands still until somebody
 lets it pass.
+
+A program that is late finds all frames waiting that have come meanwhile. Of those that repeat each
+other only such are made as tell it something, when it comes to them: before that nobody knows.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.devices.board_inputs import BoardInputs
 from companion.simulator.soak.cable import Cable
-from companion.table.inputs import Input
+from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.squares import SquareSet
 from firmware_bridge.link import Connected, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link.conversation import Conversation
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.talker import Talker
-from firmware_bridge.wire import FROM_HOST, BadFrame, Decoder, HostCommand, Lamps, ResetCause
+from firmware_bridge.wire import (
+    FROM_HOST,
+    STATE_INTERVAL_MS,
+    BadFrame,
+    Decoder,
+    HostCommand,
+    Lamps,
+    ResetCause,
+)
 
 PORT: Final = "simulated"
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
 """As the link in real time has them."""
+NEARLY: Final = 1e-8
+"""Seconds by which a sum of times may be off."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """What the board shows, and how many frames show it again."""
+
+    seen: BoardSeen
+    frames: int
+
+    def telling(self, rests_until: Callable[[], float]) -> Iterator[BoardSeen]:
+        """Make those frames that are due when the program comes to them."""
+        due = rests_until() - NEARLY
+        for number in range(1, self.frames + 1):
+            at = self.seen.at + number * STATE_INTERVAL_MS / 1000
+            if at >= due:
+                yield replace(self.seen, at=at)
+                due = rests_until() - NEARLY
 
 
 class DirectBoard:
@@ -31,16 +63,28 @@ class DirectBoard:
     """Its pieces are moved by whoever simulates, as on a real board."""
     virtual_port = None
 
-    def __init__(self, board: VirtualBoard, cable: Cable, clock: Callable[[], float]) -> None:
-        """Plug a board in at a cable; `clock` is that of the program."""
+    def __init__(
+        self,
+        board: VirtualBoard,
+        cable: Cable,
+        clock: Callable[[], float],
+        rests_until: Callable[[], float] = lambda: -math.inf,
+    ) -> None:
+        """Plug a board in at a cable; `clock` is that of the program.
+
+        `rests_until` says until when frames that show the same again tell the program nothing.
+        """
         self.trouble: Trouble | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
         """What the lamps at its edges show."""
-        self._talker = Talker(board)
+        self._board, self._talker = board, Talker(board)
         self._cable, self._clock = cable, clock
+        self._rests_until = rests_until
         self._inputs = BoardInputs()
-        self._waiting: list[Input] = []
+        self._waiting: list[Input | _Repeated] = []
+        self._shown: BoardSeen | None = None
+        """The latest frame that came of the board that is connected."""
         self._conversation: Conversation | None = None
         self.plug_in()
 
@@ -66,7 +110,7 @@ class DirectBoard:
     def begin_anew(self, clock: Callable[[], float]) -> None:
         """Be looked for by another run of the program, which has a clock of its own."""
         self._clock, self._inputs = clock, BoardInputs()
-        self._waiting, self.trouble = [], None
+        self._waiting, self._shown, self.trouble = [], None, None
         if self._conversation:
             self._open(ResetCause.EXTERNAL)
 
@@ -85,8 +129,19 @@ class DirectBoard:
             self._tell(trouble)
             self._open(ResetCause.EXTERNAL, silent=trouble.kind is TroubleKind.SILENT)
 
-    def let_pass(self, milliseconds: int) -> None:
-        """Let time go by in which nothing changes and nobody listens."""
+    @property
+    def repeats(self) -> bool:
+        """Whether the next frame shows what the latest one has shown."""
+        return self._shown is not None and self._shown.image == self._board.image()
+
+    def let_pass(self, milliseconds: int, *, is_late: bool) -> None:
+        """Let time go by in which the board repeats itself.
+
+        A program that is late has those frames before it still; to any other they tell nothing.
+        """
+        if is_late and self._shown:
+            again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
+            self._waiting.append(_Repeated(again, milliseconds // STATE_INTERVAL_MS))
         self._talker.let_pass(milliseconds)
 
     @property
@@ -94,10 +149,14 @@ class DirectBoard:
         """For how long the board repeats what it tells, though something is wrong with it."""
         return self._talker.steady_ms
 
-    def poll(self) -> Sequence[Input]:
-        """Return what has come in since the last call, oldest first."""
+    def poll(self) -> Iterator[Input]:
+        """Give what has come in since the last call, oldest first."""
         came, self._waiting = self._waiting, []
-        return came
+        for each in came:
+            if isinstance(each, _Repeated):
+                yield from each.telling(self._rests_until)
+            else:
+                yield each
 
     def wait(self, seconds: float) -> None:
         """Nobody waits for simulated time."""
@@ -125,7 +184,7 @@ class DirectBoard:
 
     def _open(self, cause: ResetCause, *, silent: bool = False) -> None:
         """Open the port, which starts a Nano anew."""
-        now = self._clock()
+        now, self._shown = self._clock(), None
         self._conversation = Conversation(PORT, self.statistics, silent, now)
         self._decoder = Decoder(FROM_HOST)
         self._hear(self._talker.start(cause))
@@ -146,4 +205,9 @@ class DirectBoard:
             self.trouble, self.lit = None, 0
         elif isinstance(event, Trouble):
             self.trouble = event
-        self._waiting += self._inputs.take(self._clock(), event)
+        for given in self._inputs.take(self._clock(), event):
+            self._waiting.append(given)
+            if isinstance(given, BoardSeen):
+                self._shown = given
+            elif isinstance(given, BoardFound | BoardLost):
+                self._shown = None

@@ -25,7 +25,7 @@ from engine.play.actions import (
 from engine.play.moment import Phase
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import SQUARES, squares_in
+from engine.squares import set_of, squares_in
 from firmware_bridge.difference import compare
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece
@@ -72,11 +72,9 @@ class WayOn:
 
     def standing(self) -> Image:
         """What really stands on the board, whatever the sensors show."""
-        squares = dict.fromkeys(Side, 0)
-        for square in SQUARES:
-            if piece := self._house.board.at(square):
-                squares[piece.side] |= 1 << square
-        return Image(squares[Side.RED], squares[Side.BLUE])
+        pieces = self._house.board.pieces().items()
+        red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
+        return Image(red, blue)
 
     def lead(self, people: People) -> None:
         """Do what is asked until play goes on, or the computer is off, or the game has gone."""
@@ -163,7 +161,7 @@ class WayOn:
         side = board.side_at(square)
         if side is None:
             return None
-        standing = [self._house.board.at(each) for each in SQUARES]
+        standing = self._house.board.pieces().values()
         right = self.pieces[board.piece_at(square)]
         free = [right, *(each for each in self.pieces.values() if each.side is side)]
         return next((each for each in free if each not in standing), None)

@@ -1,5 +1,7 @@
 """A list of ten thousand games costs no more than their rows: no game is played again for it."""
 
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -32,3 +34,18 @@ def test_games_are_listed_without_being_played_again(
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY
     assert all(line.endswith("Blue wins (resignation)") for line in lines[1:])
+
+
+def test_a_list_loads_nothing_to_play_or_to_write_with(tmp_path: Path) -> None:
+    """What it loads takes longer than the list itself."""
+    program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    arguments = ["games", "list", "--data", str(tmp_path)]
+    said = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, check=True
+    )
+    loaded = set(said.stdout.decode().split())
+    assert "companion.store.journal" in loaded
+    assert not loaded & {
+        *("companion.table.table", "companion.sheets.score_sheet", "babel", "xml.sax"),
+        *("firmware_bridge.wire.frames", "firmware_bridge.virtual.board"),
+    }

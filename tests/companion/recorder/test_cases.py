@@ -108,7 +108,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "accepted: amend e6-e5\naccepted: e7-e6",
             {
                 "steps.STOOD": 0.2,
-                "story.ways": lambda course: (way for way in ways(course) if not way.counts),
+                "reader.ways": lambda course: (way for way in ways(course) if not way.counts),
             },
         ),
         "a turn can be amended for ever": (

@@ -8,6 +8,7 @@ import pytest
 
 from companion.simulator.soak.evening import Evening, spend
 from companion.simulator.soak.house import House
+from companion.simulator.soak.source import DirectBoard
 from companion.table import Step, Table
 from companion.table.beginning import Beginning
 from companion.table.inputs import Input
@@ -18,6 +19,8 @@ LASTS_MS = {0: 60_000}
 """How much of the first evening is spent; of each other one `WHOLE_MS`."""
 WHOLE_MS = 600_000
 FIRST = 100
+LATE, LATE_MS = 114, 300_000
+"""An evening on which the program is late when a piece has stood for long enough."""
 
 
 class Kept:
@@ -74,3 +77,15 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
         whole = evening(FIRST, lasts_ms)
     monkeypatch.setattr(Table, "rests_until", math.inf)
     assert evening(FIRST, lasts_ms) != whole
+
+
+def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the frames that wait for it, it comes to none but the last."""
+    as_it_was = evening(LATE, LATE_MS)
+    plug_in = DirectBoard.__init__
+
+    def spoiled(source: Any, board: Any, cable: Any, clock: Any, _: Any) -> None:
+        plug_in(source, board, cable, clock, lambda: math.inf)
+
+    monkeypatch.setattr(DirectBoard, "__init__", spoiled)
+    assert evening(LATE, LATE_MS) != as_it_was

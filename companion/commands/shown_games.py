@@ -1,0 +1,173 @@
+"""A game that is kept, or one of a file, as it is shown and as it is exported.
+
+Of a game that is not over nothing is shown, because nobody may look back before the end.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from companion.commands import CommandError, open_journal
+from companion.commands.output_file import write_out
+from companion.sheets.diagram import diagram
+from companion.sheets.incident_sheet import incident_sheet
+from companion.sheets.png import png
+from companion.sheets.score_sheet import score_sheet, written_plies
+from companion.sheets.snapshot import Snapshot, snapshot
+from companion.speech.language import Language
+from companion.store.incidents import find_incidents
+from companion.store.journal import Journal
+from companion.store.records import as_record, as_transcript, read_game
+from engine.games.files.gravon_xml import write_gravon_xml
+from engine.games.files.transcripts import write_transcript
+from engine.games.record import Record, RecordError
+from engine.games.transcript import Transcript
+from engine.rulebook.editions import DEFAULT, EDITIONS
+
+_PICTURES: Final = ("svg", "png")
+_LONGEST: Final = 10
+"""How many digits the number of a game has at most."""
+
+
+def show(options: argparse.Namespace) -> int:
+    """Write a game, a position of it or its incidents to the screen."""
+    shown = _incidents if options.incidents else _text
+    sys.stdout.buffer.write(shown(_load(options), options))
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write a game or a position of it in the format that is wanted."""
+    if options.turned and options.format not in _PICTURES:
+        raise CommandError("--turned goes with a picture; add --format svg or --format png.")
+    if options.ply is not None and options.format not in ("text", *_PICTURES):
+        raise CommandError(
+            f"--ply goes with a position, but {options.format} holds a whole game; leave --ply "
+            "out, or choose --format text, svg or png."
+        )
+    if options.format == "png" and not options.out and sys.stdout.isatty():
+        raise CommandError("A PNG is nothing for a terminal; name a file with --out.")
+    data = _FORMATS[options.format](_load(options), options)
+    write_out(data, options)
+    return 0
+
+
+def _journal(options: argparse.Namespace) -> Journal:
+    return open_journal(options.data, "board")
+
+
+def _load(options: argparse.Namespace) -> Record | Transcript:
+    """Return the game that is named; CommandError if it cannot be shown."""
+    named: str = options.game
+    number = _number(options)
+    if number is not None:
+        game: Record | Transcript = _load_kept(number, options)
+    else:
+        try:
+            game = read_game(Path(named))
+        except RecordError as error:
+            raise CommandError(f"{named}: {error}; name another file.") from error
+    if options.edition and isinstance(game, Transcript) and game.edition.id != options.edition:
+        raise CommandError(
+            f"This game was refereed by {game.edition.id}; leave --edition out, or export the "
+            "game and have the file judged with “boomboard adjudicate”."
+        )
+    return game
+
+
+def _number(options: argparse.Namespace) -> int | None:
+    """The number of the kept game that is named; None for a file."""
+    named: str = options.game
+    return int(named) if named.isdecimal() and len(named) < _LONGEST else None
+
+
+def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
+    with closing(_journal(options)) as journal:
+        game = journal.transcript(number)
+        going_on = any(each.is_latest for each in journal.games() if each.number == number)
+    if going_on and not game.outcome:
+        raise CommandError(
+            f"Game {number} is not over, and nobody may look back before the end; take it up with "
+            "“boomboard play” and end it there."
+        )
+    return game
+
+
+def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
+    """Return a game as a transcript; a record by the rules that were chosen."""
+    if isinstance(game, Transcript):
+        return game
+    return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
+
+
+def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snapshot:
+    try:
+        return snapshot(_transcript(game, options), options.ply)
+    except ValueError as error:
+        raise CommandError(f"The game {options.game} has no such position: {error}.") from error
+
+
+def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Write the score sheet or, after so many plies, the position."""
+    transcript, language = _transcript(game, options), Language(options.language)
+    if options.ply is None:
+        return score_sheet(transcript, language).encode()
+    seen = _seen_after(game, options)
+    made = written_plies(transcript, language)
+    ply = made[options.ply - 1] if options.ply else ""
+    head = f"{options.ply}/{len(made)}  {ply}".rstrip()
+    return f"{head}\n\n{seen}\n".encode()
+
+
+def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Write what came up; in a file are the actions alone, and not what is noted beside them."""
+    if options.ply is not None:
+        raise CommandError("--incidents are those of the whole game; leave --ply out.")
+    transcript, language = _transcript(game, options), Language(options.language)
+    found = find_incidents(transcript)
+    number = _number(options)
+    if number is not None:
+        with closing(_journal(options)) as journal:
+            found = find_incidents(transcript, journal.clocks(number), journal.notes(number))
+    return incident_sheet(transcript, found, language).encode()
+
+
+def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    transcript = _transcript(game, options)
+    if isinstance(game, Record) and transcript.violations:
+        raise CommandError(
+            f"The game {options.game} breaks a rule by {transcript.edition.id}; choose other rules "
+            "with --edition, or let “boomboard adjudicate” say what is wrong."
+        )
+    return write_transcript(transcript).encode()
+
+
+def _gravon(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    try:
+        return write_gravon_xml(as_record(game))
+    except RecordError as error:
+        raise CommandError(
+            f"The game {options.game} cannot be written as Gravon XML ({error}); choose "
+            "--format json."
+        ) from error
+
+
+def _svg(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    seen = _seen_after(game, options)
+    return diagram(seen.pieces, last_move=seen.last_move, turned=options.turned).encode()
+
+
+def _png(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    return png(_svg(game, options).decode())
+
+
+_FORMATS: Final[Mapping[str, Callable[[Record | Transcript, argparse.Namespace], bytes]]] = {
+    "json": _json,
+    "gravon": _gravon,
+    "text": _text,
+    "svg": _svg,
+    "png": _png,
+}
