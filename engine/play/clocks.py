@@ -378,7 +378,8 @@ class Clock:
         """How much has been used in what is running at a moment."""
         if self._paused or self._state.running is None:
             return self._state.turn
-        if self.due is not None and at >= self.due:
+        due = self.due
+        if due is not None and at >= due:
             return self._longest  # exactly, whatever the sum below were rounded to
         return min(self._state.turn + max(0, at - self._at), self._longest)
 

@@ -226,8 +226,8 @@ class House:
 
     def _go_on(self, end: int) -> None:
         """Let a frame go by: the next one that may tell something, or that of the end."""
-        quiet = self._next_frame(end) - FRAME_MS - self.ms
-        if quiet > 0 and self._is_at_rest:
+        quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
+        if quiet > 0:
             self.source.let_pass(quiet, is_late=self._is_late)
             self.ms += quiet
         self.ms += FRAME_MS
