@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.store.archive import Archive
 from companion.store.players import Players
 from companion.store.storage_trouble import StorageError
 from companion.table import Table
@@ -13,12 +14,18 @@ from companion.table.inputs import Input
 class Host(Protocol):
     """The current game, and the way to its table."""
 
+    archive: Archive
+
     changes: int
     """Grows whenever there is something new to show."""
 
     @property
     def table(self) -> Table | None:
         """The table of the current game, None if there is none."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the current game in the journal, None if nothing of it is kept."""
 
     @property
     def players(self) -> Players:

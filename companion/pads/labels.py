@@ -1,0 +1,29 @@
+"""The texts that a page has of its own, before and beside what it is shown: no game is in them."""
+
+import json
+from typing import Final
+
+from companion.speech.language import N_, Language, codes
+
+_LABELS: Final = {
+    "away": N_("The board cannot be reached. It is tried again."),
+    "taken": N_("Another phone has this seat. Have a new code shown on the touchscreen."),
+    "out": N_("This code is no longer good. Read the new one on the touchscreen."),
+    "again": N_("Touch again"),
+    "back": N_("Back"),
+    "silent": N_("Sound: off"),
+    "loud": N_("Sound: on"),
+    "sheet": N_("Score sheet"),
+}
+
+
+def labels() -> str:
+    """Write them down in every language, by its code."""
+    return json.dumps(
+        {code: {key: _text(code, _LABELS[key]) for key in _LABELS} for code in codes()},
+        ensure_ascii=False,
+    )
+
+
+def _text(code: str, label: str) -> str:
+    return Language(code).text(label)
