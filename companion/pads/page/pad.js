@@ -91,7 +91,7 @@ class Pad {
       this.others = false;
       this.armed = "";
       this.sending.clear();
-      navigator.vibrate?.(view.asks.length ? 60 : 0);
+      if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
     }
     const sheet = part("sheet");
     sheet.hidden = !view.sheet;
