@@ -279,6 +279,7 @@ def test_nothing_secret_is_logged(
         code = urlsplit(pads.address(Side.RED)).fragment
     assert code not in caplog.text
     assert red.token not in caplog.text
+    assert not [each for each in caplog.records if each.name.startswith("uvicorn")]
 
 
 @pytest.mark.parametrize(
