@@ -116,7 +116,7 @@ class Evening:
 
     def nap(self, phone: TroubledPhone) -> None:
         """Let a phone sleep until the touchscreen says that it is away, or load its page anew."""
-        if phone.done["sleeps"] % 9 == 8 and self.reloads < RELOADS:
+        if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)
         self.until(lambda: self.pads.presence(side) is Presence.HERE)

@@ -252,6 +252,12 @@ class TestSettingUp:
         assert eyes.of(None)["title"] == "Red to move."
 
 
+class TestTurns:
+    def test_who_is_to_move_is_spoken_to(self, eyes: Eyes) -> None:
+        titles = [eyes.of(eyes_of)["title"] for eyes_of in (Side.RED, Side.BLUE, None)]
+        assert titles == ["Your turn", "Red to move.", "Red to move."]
+
+
 class TestGuess:
     def test_the_owner_answers(self) -> None:
         evening = begun(edition=NORDIC)

@@ -114,6 +114,31 @@ class TestTrouble:
         assert pads.trouble is PadTrouble.NO_NETWORK
         assert not pads.is_open
 
+    def test_a_system_that_lets_the_program_into_no_network(
+        self, evening: PadEvening, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def forbidden(*_: object, **__: object) -> socket.socket:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+        monkeypatch.setattr(socket, "create_server", forbidden)
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.open(Place("127.0.0.1", 0))
+        assert pads.trouble is PadTrouble.SHUT_OUT
+
+    def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(address, "_SOMEWHERE", ("255.255.255.255", 9))  # nobody may go there
+        addresses = {address.address_of(name) for _, name in socket.if_nameindex()}
+        outside = addresses - {"", "127.0.0.1"}
+        if outside:
+            assert address.own_address() in outside
+        else:
+            with pytest.raises(OSError, match="denied"):
+                address.own_address()
+        assert address.address_of("lo") == "127.0.0.1"
+        assert address.address_of("nothing0") == ""
+
     def test_a_certificate_that_is_none(self, evening: PadEvening, tmp_path: Path) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         chain = tmp_path / "chain.pem"
