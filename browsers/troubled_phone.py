@@ -7,8 +7,9 @@ from typing import Final
 
 from playwright.sync_api import BrowserContext, Error, Route
 
-TROUBLED: Final = 0.3
-"""How often something befalls a request."""
+TROUBLES: Final = ("lost", "answer lost", "doubled")
+AMONG: Final = 10
+"""Of so many requests each of these befalls one."""
 
 
 class TroubledPhone:
@@ -21,6 +22,7 @@ class TroubledPhone:
         self.sent: list[bytes] = []
         """Every body that has left it."""
         self._chance = random.Random(seed)
+        self._dealt: list[str] = []
         self._is_asleep = False
         self._life = context.new_cdp_session(self.page)
         for path in ("join", "say", "listen"):
@@ -55,11 +57,12 @@ class TroubledPhone:
             route.abort()
             return
         self.done["requests"] += 1
-        if self._chance.random() >= TROUBLED:
+        what = self._deal()
+        if what and route.request.url.endswith("/listen"):
+            what = "lost"  # an answer without end cannot be had twice, or be lost
+        if not what:
             route.continue_()
             return
-        is_stream = route.request.url.endswith("/listen")
-        what = "lost" if is_stream else self._chance.choice(["lost", "answer lost", "doubled"])
         self.done[what] += 1
         if what == "lost":
             route.abort()
@@ -70,3 +73,10 @@ class TroubledPhone:
         else:
             route.fetch()
             route.fulfill(response=answer)
+
+    def _deal(self) -> str:
+        """Say what befalls the next request, nothing if it is empty."""
+        if not self._dealt:
+            self._dealt = [*TROUBLES, *[""] * (AMONG - len(TROUBLES))]
+            self._chance.shuffle(self._dealt)
+        return self._dealt.pop()
