@@ -1,0 +1,83 @@
+"""The addresses of pads, and which of this computer's own addresses phones can reach."""
+
+import base64
+import binascii
+import fcntl
+import ipaddress
+import socket
+import struct
+from typing import Final
+
+from companion.pads.place import EVERYWHERE, Place
+from companion.pads.sealing import SECRET
+from engine.sides import Side
+
+TOKEN: Final = 22
+"""How many characters 128 bits are."""
+LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
+_SOMEWHERE: Final = ("192.0.2.1", 9)
+"""An address that is nobody's; no packet goes there."""
+_GET_ADDRESS: Final = 0x8915
+"""Linux's SIOCGIFADDR."""
+
+
+def write_token(token: bytes) -> str:
+    """Write 128 bits in letters that an address may have."""
+    return base64.urlsafe_b64encode(token).decode().rstrip("=")
+
+
+def read_token(text: object) -> bytes:
+    """Read what `write_token` wrote; ValueError if it is anything else."""
+    if isinstance(text, str) and len(text) == TOKEN and text.isascii():
+        try:
+            token = base64.b64decode(text + "==", altchars=b"-_", validate=True)
+        except binascii.Error:
+            token = b""
+        if len(token) == SECRET:
+            return token
+    raise ValueError("a token is 22 letters of base64url")
+
+
+def write_secret(side: Side, secret: bytes) -> str:
+    """Write the fragment that gives a seat."""
+    return LETTERS[side] + write_token(secret)
+
+
+def origin(place: Place, port: int) -> str:
+    """Return scheme, name and port by which phones reach this computer.
+
+    OSError if it is in no network.
+    """
+    if place.certificate:
+        return f"https://{place.certificate.host}:{port}"
+    address = own_address() if place.address == EVERYWHERE else place.address
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
+def own_address() -> str:
+    """Return the address that this computer has in its network; OSError if it is in none.
+
+    That is the one on the way out. A computer that is only the Wi-Fi of its phones has no way out,
+    and then it is the first that there is.
+    """
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(_SOMEWHERE)  # chooses a way and sends nothing
+            return str(probe.getsockname()[0])
+    except OSError:
+        found = (address_of(interface) for _, interface in socket.if_nameindex())
+        for address in found:
+            if address and not ipaddress.ip_address(address).is_loopback:
+                return address
+        raise
+
+
+def address_of(interface: str) -> str:
+    """Return the address of a network interface, empty if it has none."""
+    asked = struct.pack("256s", interface.encode())
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            answered = fcntl.ioctl(probe.fileno(), _GET_ADDRESS, asked)
+        except OSError:
+            return ""
+    return socket.inet_ntoa(answered[20:24])

@@ -1,0 +1,61 @@
+"""What was announced lately, as long as it may be read.
+
+Ranks that everybody has seen are gone with the next turn (rules.md §10), so a sentence that names
+one goes when the touchscreen shows it no more.
+"""
+
+from collections import deque
+from typing import Any, Final
+
+from companion.speech.announcer import Announcer
+from companion.table import Table
+from companion.table.events import Event
+from engine.play.rulings import (
+    BoardAccepted,
+    Combat,
+    Corrected,
+    CorrectionRefused,
+    Infiltrated,
+    InfiltrationOpened,
+)
+from engine.secrecy import Public
+
+LATEST: Final = 6
+"""So many can be read at a time."""
+
+
+class Announcements:
+    """The latest public events, each with a number, so that none is said twice."""
+
+    def __init__(self) -> None:
+        self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
+        self._number = 0
+
+    def hear(self, event: Event) -> None:
+        """Take note of an event; a private one is nobody else's business."""
+        if isinstance(event, Public):
+            self._heard.append((self._number, event))
+            self._number += 1
+
+    def clear(self) -> None:
+        """Forget them: another game begins."""
+        self._heard.clear()
+
+    def view(self, table: Table | None, announcer: Announcer) -> list[dict[str, Any]]:
+        """Return those that may still be read, oldest first, as sentences."""
+        said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
+        return [
+            {"n": number, "text": text}
+            for number, event, text in said
+            if text and self._may_be_read(number, event, table)
+        ]
+
+    def _may_be_read(self, number: int, event: Public, table: Table | None) -> bool:
+        match event:
+            case Combat():
+                return table is not None and event in (table.unread, table.state.reveal)
+            case BoardAccepted() | Corrected() | CorrectionRefused() | Infiltrated():
+                return number == self._number - 1
+            case InfiltrationOpened():
+                return table is not None and table.view.guess is not None
+        return True

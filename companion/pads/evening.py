@@ -1,0 +1,146 @@
+"""The evening as pads follow it: which game it is, what was announced, and what is to be shown.
+
+A text is written only when something may have changed, and a pad is sent one only if it is another
+text than before. So what one player has said in private does not even move the other one's pad.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.pads.announcements import Announcements
+from companion.pads.host import Host
+from companion.pads.player_view import PlayerView
+from companion.pads.public_view import public_view
+from companion.pads.sealing import DOWN_SIZE
+from companion.pads.shown_clock import ShownClock
+from companion.pads.words import read_word
+from companion.sheets.score_sheet import score_sheet
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.store.storage_trouble import StorageError
+from companion.table import Table
+from companion.table.events import Event
+from companion.table.inputs import Input
+from engine.sides import Side
+
+MOST: Final = DOWN_SIZE - 64
+"""The longest text, in bytes: a number and the time come before it."""
+LONGEST: Final = 500
+"""The longest guide to putting the board right, in characters."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is to be shown, and to whom."""
+
+    pads: Mapping[Side, bytes]
+    everybody: bytes
+    sheets: Mapping[str, str]
+    """The score sheet of the game before, by language: once that is over for good."""
+
+
+class Evening:
+    """Follows a host from the moment in which pads are opened."""
+
+    def __init__(
+        self,
+        host: Host,
+        language_for: Callable[[Side | None], Language],
+        clock: Callable[[], float],
+    ) -> None:
+        self._host, self._language_for, self._clock = host, language_for, clock
+        self._announcements = Announcements()
+        self._shown_clock = ShownClock()
+        self._announcers: dict[str, Announcer] = {}
+        self._table: Table | None = None
+        self._game = 0
+        self._number: int | None = None
+        """The number of the current game in the journal."""
+        self._sheets: dict[str, str] = {}
+        self._seen: object = None
+        """What the texts were written of last."""
+
+    def hear(self, event: Event) -> None:
+        """Take note of an event."""
+        self._follow()
+        self._announcements.hear(event)
+
+    def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
+        """Return what a player says by a pad; None if it is of another moment."""
+        table = self._host.table
+        if table is None or table is not self._table:
+            return None
+        return read_word(say, side, self._game, table, self._clock())
+
+    def look(self) -> Shown | None:
+        """Write what is to be shown; None if nothing can have changed since the last time."""
+        self._follow()
+        languages = tuple(self._language_for(eyes).code for eyes in (None, *Side))
+        seen = (self._host.changes, languages, self._host.players, self._game, len(self._sheets))
+        if seen == self._seen:
+            return None
+        self._seen = seen
+        pads = {side: self._for_player(side) for side in Side}
+        return Shown(pads, _written(self._for_all(None)), dict(self._sheets))
+
+    def _follow(self) -> None:
+        """Note which game it is; one that was left after its end is over for good."""
+        table, before = self._host.table, self._table
+        if table is not before:
+            if before and before.view.outcome:
+                self._write_sheets()
+            self._table, self._game = table, self._game + 1
+            self._announcements.clear()
+            self._shown_clock = ShownClock()
+        self._number = self._host.number
+
+    def _write_sheets(self) -> None:
+        """Write the game before down, in the languages of those who have seen it."""
+        self._sheets = {}
+        if self._number is None:
+            return
+        try:
+            game = self._host.archive.load(self._number)
+        except StorageError as error:
+            log.error("%s", error)
+            return
+        for eyes in (None, *Side):
+            language = self._language_for(eyes)
+            self._sheets[language.code] = score_sheet(game, language)
+
+    def _announcer(self, eyes: Side | None) -> Announcer:
+        language = self._language_for(eyes)
+        return self._announcers.setdefault(language.code, Announcer(language))
+
+    def _for_all(self, eyes: Side | None) -> dict[str, Any]:
+        table, announcer = self._table, self._announcer(eyes)
+        view = public_view(table, self._host.players, announcer)
+        view["text"] = view["text"][:LONGEST]
+        view["said"] = self._announcements.view(table, announcer)
+        view["clock"] = self._shown_clock.view(table, self._clock()) if table else None
+        view["sheet"] = announcer.language.code in self._sheets and not (
+            table and table.referee.actions
+        )
+        return view
+
+    def _for_player(self, side: Side) -> bytes:
+        view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
+        if self._table:
+            player = PlayerView(self._table, side, self._game, self._announcer(side))
+            view["title"] = player.title(view["title"])
+            view["asks"], view["offers"] = player.asks(), player.can_say()
+        return _written(view)
+
+
+def _written(view: dict[str, Any]) -> bytes:
+    """Write a view as a text that is not too long: what was said first is left out first."""
+    while True:
+        text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(text) <= MOST or not view["said"]:
+            return text
+        view["said"] = view["said"][1:]

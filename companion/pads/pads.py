@@ -1,0 +1,198 @@
+"""The pads of an evening, as the screens use them: opened, closed, and called once a frame."""
+
+import errno
+import secrets
+import socket
+import ssl
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from companion.pads.host import Host
+from companion.pads.place import Certificate, Place
+from companion.pads.presence import Presence
+from companion.pads.trouble import PadTrouble
+from companion.speech.language import Language
+from companion.table.events import Event
+from engine.sides import Side
+
+if TYPE_CHECKING:  # imported once pads are opened: most evenings have none
+    from companion.pads.desk import Desk
+    from companion.pads.evening import Evening
+    from companion.pads.serving import Service
+
+_TROUBLES: Final = {
+    errno.EADDRINUSE: PadTrouble.PORT_TAKEN,
+    errno.EADDRNOTAVAIL: PadTrouble.NO_SUCH_ADDRESS,
+    errno.EACCES: PadTrouble.NOT_ALLOWED,
+    errno.EAFNOSUPPORT: PadTrouble.SHUT_OUT,
+    errno.EPERM: PadTrouble.SHUT_OUT,
+}
+
+
+class Pads:
+    """Phones as pads of the two players, and a page for spectators.
+
+    All of it is called by one thread, that of the screens. What waits for the network is in a
+    thread of its own, which knows neither the table nor the host.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        language_for: Callable[[Side | None], Language],
+        clock: Callable[[], float],
+        *,
+        delay: float = 0.0,
+        draw: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Serve the games of a host. Nothing listens yet.
+
+        `language_for` is `Settings.language_for`: a player's own language, with None the table's.
+        `clock` is the host's own. Spectators see everything `delay` seconds later. `draw` returns
+        so many random bytes; tests put in their own.
+        """
+        self.delay = delay
+        """By how many seconds spectators see everything later; it can be set at any time."""
+        self.trouble: PadTrouble | None = None
+        """Why pads could not be opened or have stopped; None while all is well.
+
+        `companion.speech.pad_words.pad_words(trouble, place.port, language)` says it in a sentence.
+        """
+        self._host, self._language_for, self._clock = host, language_for, clock
+        self._draw = draw
+        self._origin = ""
+        self._desk: Desk | None = None
+        self._evening: Evening | None = None
+        self._service: Service | None = None
+        self._delayed: deque[tuple[float, bytes]] = deque()
+        """What spectators will see, and when."""
+        host.listen(self._hear)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether phones can come."""
+        return self._service is not None
+
+    def open(self, place: Place = Place()) -> None:  # noqa: B008 (a value)
+        """Listen, if that is possible; if not, `trouble` says why. Returns at once.
+
+        Every seat gets a new secret. What is open already is closed before.
+        """
+        self.close()
+        self.trouble = _trouble_with(place.certificate)
+        if self.trouble:
+            return
+        from companion.pads.address import origin  # noqa: PLC0415
+        from companion.pads.desk import Desk  # noqa: PLC0415
+        from companion.pads.evening import Evening  # noqa: PLC0415
+        from companion.pads.serving import Service  # noqa: PLC0415
+
+        try:
+            listener = _listen(place)
+        except OSError as error:
+            self.trouble = _TROUBLES.get(error.errno or 0, PadTrouble.NO_NETWORK)
+            return
+        try:
+            self._origin = origin(place, listener.getsockname()[1])
+        except OSError:
+            listener.close()
+            self.trouble = PadTrouble.NO_NETWORK
+            return
+        self._desk = Desk(self._draw, self._clock)
+        self._evening = Evening(self._host, self._language_for, self._clock)
+        self._delayed.clear()
+        if not self._host.unsaved:
+            self._show()
+        self._service = Service(self._desk, listener, place.certificate)
+
+    def close(self) -> None:
+        """Listen no more; the seats are forgotten. The port is free when this returns."""
+        if self._service:
+            self._service.stop()
+        self._service = self._desk = self._evening = None
+        self.trouble = None
+
+    def address(self, side: Side) -> str:
+        """The address that gives a seat to the first phone that opens it, to be shown as a code.
+
+        Its secret is in the fragment, which no browser sends anywhere. Only while pads are open.
+        """
+        assert self._desk
+        return f"{self._origin}/#{self._desk.code(side)}"
+
+    @property
+    def spectators_address(self) -> str:
+        """The address of the page that everybody may see. Only while pads are open."""
+        assert self._desk
+        return f"{self._origin}/watch"
+
+    def renew(self, side: Side) -> None:
+        """Give a seat a new secret: `address` is another one, and the phone that had it is out."""
+        assert self._desk
+        self._desk.renew(side)
+        self._ring()
+
+    def presence(self, side: Side) -> Presence:
+        """Whether the phone of a side is there: NOBODY while pads are closed."""
+        return self._desk.presence(side) if self._desk else Presence.NOBODY
+
+    def tick(self) -> None:
+        """Put to the table what phones have said, and send them what has changed.
+
+        Called once a frame, after `BoardHost.tick`. It does nothing while pads are closed.
+        """
+        if self._service is None or self._evening is None or self._desk is None:
+            return
+        if not self._service.is_running:
+            self.close()
+            self.trouble = PadTrouble.STOPPED
+            return
+        if self._host.unsaved:  # nobody is told anything, and nobody can say anything to it
+            return
+        for side, say in self._desk.take():
+            if word := self._evening.read(side, say):
+                self._host.give(word)
+        if not self._host.unsaved:
+            self._show()
+
+    def _hear(self, event: Event) -> None:
+        if self._evening:
+            self._evening.hear(event)
+
+    def _show(self) -> None:
+        """Lay out what is new: for each pad what is for it, and for everybody what is due."""
+        assert self._evening
+        assert self._desk
+        is_new = False
+        if shown := self._evening.look():
+            for side, text in shown.pads.items():
+                is_new |= self._desk.show(side, text)
+            self._delayed.append((self._clock() + self.delay, shown.everybody))
+            self._desk.sheets = shown.sheets
+        while self._delayed and self._delayed[0][0] <= self._clock():
+            _, text = self._delayed.popleft()
+            is_new |= self._desk.show_everybody(text, self.delay)
+        if is_new:
+            self._ring()
+
+    def _ring(self) -> None:
+        if self._service:
+            self._service.ring()
+
+
+def _trouble_with(certificate: Certificate | None) -> PadTrouble | None:
+    """Look whether a certificate can be used, if there is one."""
+    if certificate:
+        try:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate.chain, certificate.key)
+        except (OSError, ValueError):  # an SSLError is an OSError
+            return PadTrouble.CERTIFICATE
+    return None
+
+
+def _listen(place: Place) -> socket.socket:
+    """Open the port; OSError if that is impossible."""
+    family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
+    return socket.create_server((place.address, place.port), family=family)

@@ -1,0 +1,27 @@
+// The spectators' page: what everybody may see, and nothing else.
+
+import { Clocks, show, showSheet } from "/show.js";
+import { speak, speakAsUsual, trouble } from "/texts.js";
+
+await speakAsUsual();
+const clocks = new Clocks();
+/** @type {EventSource | null} */
+let events = null;
+
+function listen() {
+  events?.close();
+  events = new EventSource("/watch/events");
+  events.onmessage = ({ data }) => {
+    const { now, state } = JSON.parse(data);
+    show(state);
+    clocks.show(state, now);
+    showSheet(state);
+    speak(state.language).then((isNew) => isNew && showSheet(state));
+    trouble("");
+  };
+  events.onerror = () => trouble("away");
+  events.onopen = () => trouble("");
+}
+
+listen();
+setInterval(() => events?.readyState === EventSource.CLOSED && listen(), 3000);

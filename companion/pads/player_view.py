@@ -1,0 +1,175 @@
+"""What one player is asked and can say, as plain data for that player's pad.
+
+A page knows no rule: what can be touched comes with what is said by touching it, and with a mark of
+the moment that it belongs to. What is said of another moment is not taken, however late it comes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, capitalized
+from companion.table import Table
+from companion.table.events import RankAsked, TurnBegan
+from companion.table.sayings import OfferDraw, OfferTakeBack
+from engine.games.notation import write_rank
+from engine.play.moment import Phase
+from engine.play.rulings import CanYouMove, Contradiction, Declared, InfiltrationOpened
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.editions import MovedBomb
+from engine.rulebook.rules import Rule
+from engine.sides import Side
+
+Choice = Mapping[str, Any]
+
+
+def mark(game: int, table: Table) -> str:
+    """Name a moment of the evening: which game, and after how many accepted actions."""
+    return f"{game}.{len(table.referee.actions)}"
+
+
+class PlayerView:
+    """What a player can be asked at one moment."""
+
+    def __init__(self, table: Table, side: Side, game: int, announcer: Announcer) -> None:
+        """Look at a table with a player's eyes; `game` counts the games of the evening."""
+        self._table, self._side = table, side
+        self._mark = mark(game, table)
+        self._announcer, self._text = announcer, announcer.language.text
+
+    def title(self, public: str) -> str:
+        """Return what is due, as it is said to this player rather than to all."""
+        to_move = self._announcer.sentence(TurnBegan(self._side))
+        return self._text(N_("Your turn")) if public == to_move else public
+
+    def asks(self) -> list[Mapping[str, Any]]:
+        """Return what this player is asked now; nothing during a pause or without a board."""
+        if self._table.is_paused or not self._table.is_connected:
+            return []
+        return [*self._rank(), *self._ready(), *self._guess(), *self._can_move(), *self._offered()]
+
+    def can_say(self) -> list[Choice]:
+        """Return what this player can say without being asked."""
+        if self._table.is_paused or not self._table.is_running:
+            return []
+        return [*self._offers()]
+
+    # -- what is asked
+
+    def _rank(self) -> Iterator[Mapping[str, Any]]:
+        asked = self._table.conversation.question
+        if asked is None or asked.owner is not self._side:
+            return
+        army = self._table.view.edition.army.ranks
+        others = [rank for rank in ranks_in(army) if rank not in asked.tiles]
+        choices = [*self._insist(), *map(self._tile, asked.tiles)]
+        if self._table.conversation.can_withdraw:
+            choices.append(self._choice("no-attack", self._text(N_("This is not an attack"))))
+        cannot = N_("These cannot be, as far as everybody knows. Touch one to see why.")
+        yield {
+            "title": self._announcer.asked(asked),
+            "texts": [*self._private_words(asked), *self._contradiction()],
+            "choices": choices,
+            "more": self._text(N_("My rank is not here")) if others else "",
+            "about": self._text(cannot),
+            "others": [*map(self._tile, others)],
+        }
+
+    def _private_words(self, asked: RankAsked) -> Iterator[str]:
+        talk = self._table.conversation
+        yield from (self._announcer.sentence(Declared(side)) for side in talk.declared)
+        if word := talk.private_word(asked.owner):
+            yield self._announcer.rules.private_word(word)
+
+    @property
+    def _refused(self) -> Contradiction | None:
+        """What is wrong with this player's latest word, for these eyes alone."""
+        found = self._table.conversation.contradiction
+        return found if found and found.owner is self._side else None
+
+    def _contradiction(self) -> Iterator[str]:
+        if found := self._refused:
+            yield self._text(N_("That cannot be"))
+            yield self._announcer.rules.proof(found)
+            if self._table.view.phase is Phase.ATTACK:
+                yield self._text(self._consequence(found))
+
+    def _consequence(self, found: Contradiction) -> str:
+        is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
+        if is_moved_bomb and self._table.view.edition.moved_bomb is MovedBomb.LOSES:
+            return N_("By these rules a player who moves a bomb or the flag has lost.")
+        return N_(
+            "Both of you are told that there is a dispute, not about which rank. You decide it "
+            "together, or an arbiter does."
+        )
+
+    def _insist(self) -> Iterator[Choice]:
+        if found := self._refused:
+            rank = capitalized(self._announcer.language.rank(found.proof.rank))
+            said = self._text(N_("Insist: {rank}"), rank=rank)
+            yield self._choice("insist", said, rank=write_rank(found.proof.rank))
+
+    def _tile(self, rank: Rank) -> Choice:
+        said = capitalized(self._announcer.language.rank(rank))
+        tile = self._choice("declare", said, rank=write_rank(rank))
+        return {**tile, "sign": rank.symbol, "rank": write_rank(rank)}
+
+    def _ready(self) -> Iterator[Mapping[str, Any]]:
+        table, seen = self._table, self._table.setup
+        if table.view.phase is not Phase.SETUP or self._side in table.ready:
+            return
+        standing = seen.red if self._side is Side.RED else seen.blue
+        if standing == table.view.edition.army.size and not seen.astray:
+            yield self._ask("", [], [self._choice("ready", self._text(N_("Ready")))])
+
+    def _guess(self) -> Iterator[Mapping[str, Any]]:
+        view = self._table.view
+        if view.guess is None or view.opened is None or view.to_move is self._side:
+            return
+        opened = InfiltrationOpened(view.to_move, *view.opened, view.guess, self._side)
+        choices = [
+            self._choice("guess", self._text(N_("Wrong")), right=False),
+            self._choice("guess", self._text(N_("Right")), right=True),
+        ]
+        yield self._ask(self._announcer.sentence(opened), self._contradiction(), choices)
+
+    def _can_move(self) -> Iterator[Mapping[str, Any]]:
+        view = self._table.view
+        if view.phase is not Phase.STANDSTILL or view.to_move is self._side:
+            return
+        told = N_("Who can shows it by a legal move, and has won. If nobody can, it is a draw.")
+        choices = [
+            self._choice("can-move", self._text(N_("No")), able=False),
+            self._choice("can-move", self._text(N_("Yes")), able=True),
+        ]
+        title = self._announcer.sentence(CanYouMove(self._side))
+        yield self._ask(title, [self._text(told)], choices)
+
+    def _offered(self) -> Iterator[Mapping[str, Any]]:
+        talk, side = self._table.conversation, self._announcer.language.side(self._side)
+        if talk.draw_offer is self._side.other:
+            accepts = self._text(N_("{side} accepts the draw"), side=side)
+            offered = self._announcer.sentence(OfferDraw(talk.draw_offer))
+            yield self._ask(offered, [], [self._choice("draw", accepts)])
+        if talk.take_back_offer is self._side.other:
+            agrees = self._text(N_("{side} agrees to take back"), side=side)
+            offered = self._announcer.sentence(OfferTakeBack(talk.take_back_offer))
+            yield self._ask(offered, [], [self._choice("take-back", agrees)])
+
+    # -- what can be said
+
+    def _offers(self) -> Iterator[Choice]:
+        talk, side = self._table.conversation, self._announcer.language.side(self._side)
+        if talk.draw_offer is None:
+            yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
+        if talk.take_back_offer is None and talk.can_take_back:
+            yield self._choice("take-back", self._text(N_("{side} asks to take back"), side=side))
+        view = self._table.view
+        if view.phase is Phase.PLAY and view.to_move is self._side:
+            yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))
+
+    def _ask(self, title: str, texts: Iterable[str], choices: list[Choice]) -> Mapping[str, Any]:
+        return {"title": title, "texts": [*texts], "choices": choices}
+
+    def _choice(self, do: str, text: str, **what: Any) -> Choice:
+        return {"say": {"do": do, **what, "mark": self._mark}, "name": text}

@@ -1,0 +1,131 @@
+"""What everybody may see of a game, as plain data for a page: spectators see this and no more."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, capitalized
+from companion.store.players import Players
+from companion.table import Table
+from companion.table.events import (
+    AttackAsked,
+    BoardDiffers,
+    BoardDisconnected,
+    ClearUp,
+    CourseAsked,
+    LossThreatens,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.table.process.board_text import write_board
+from companion.table.question import Question
+from companion.table.sayings import Pause
+from companion.table.state import (
+    Asked,
+    AttackOpen,
+    Clearing,
+    Guessing,
+    InDispute,
+    LossLooms,
+    Restoring,
+    SettingUp,
+    Standstill,
+)
+from engine.play.moment import Phase
+from engine.play.rulings import AttackOpened, CanYouMove, InfiltrationOpened, ShowAMove
+from engine.play.views import PublicView
+from engine.ranks import Rank
+from engine.secrecy import Public
+from engine.sides import Side
+from engine.squares import name
+
+
+def public_view(table: Table | None, players: Players, announcer: Announcer) -> dict[str, Any]:
+    """Return the board, who has fallen, and what is due; without a game only that there is none."""
+    language = announcer.language
+    if table is None:
+        title = language.text(N_("No game is being played."))
+        return {"language": language.code, "title": title, "text": ""}
+    view = table.view
+    title, text = headline(table, announcer)
+    image = (table.seen if view.phase is Phase.SETUP else None) or table.expected
+    return {
+        "language": language.code,
+        "title": title,
+        "text": text,
+        "board": write_board(image),
+        "marked": [name(each) for each in view.opened or view.last_move or ()],
+        "turn": view.to_move.value if table.is_running else None,
+        "sides": [_side(side, view, players, announcer) for side in Side],
+    }
+
+
+def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
+    """Say what is due, and what has to be done for it on the board."""
+    if table.is_paused:
+        return announcer.sentence(Pause()), ""
+    if not table.is_connected:
+        return announcer.sentence(BoardDisconnected()), ""
+    state, guide = table.state, ""
+    if state.difference:
+        guide = announcer.sentence(ClearUp(state.difference, table.expected))
+    if isinstance(state, InDispute):
+        decide = N_("Decide together, or let an arbiter look at the piece.")
+        return announcer.language.text(N_("Dispute")), guide or announcer.language.text(decide)
+    return announcer.sentence(_due(table)), guide
+
+
+def _due(table: Table) -> Public:
+    """Find what tells best where the game is."""
+    view, state = table.view, table.state
+    if view.outcome:
+        return view.outcome
+    if state.violation:
+        return state.violation
+    match state:
+        case SettingUp():
+            return table.setup
+        case AttackOpen() if view.opened:
+            return AttackOpened(view.to_move, *view.opened, view.awaited)
+        case Guessing() if view.opened and view.guess is not None:
+            return InfiltrationOpened(view.to_move, *view.opened, view.guess, view.to_move.other)
+        case Standstill():
+            return CanYouMove(view.to_move.other)
+        case Asked(asked=asked):
+            return _asked(asked)
+        case LossLooms():
+            return LossThreatens(state.difference, table.expected)
+        case Clearing(reveal=reveal) if reveal:
+            return reveal
+    if view.phase is Phase.SHOWING:
+        return ShowAMove(view.to_move)
+    if state.difference and not isinstance(state, Clearing | Restoring):
+        return BoardDiffers(state.difference, table.expected)
+    return TurnBegan(view.to_move)
+
+
+def _asked(asked: Question) -> Public:
+    """Ask what the hands have done; it is answered at the board, or on its screen."""
+    attacks = [*asked.attackers.values()]
+    if not attacks:
+        return CourseAsked(tuple(answer.text for answer in asked.answers))
+    kind = AttackAsked if len(attacks) == 1 else WhoAttacks
+    return kind(attacks[0].source, attacks[0].target)
+
+
+def _side(
+    side: Side, view: PublicView, players: Players, announcer: Announcer
+) -> Mapping[str, Any]:
+    fallen = [
+        _fallen(rank, count, announcer) for rank, count in Counter(view.captured[side]).items()
+    ]
+    if view.unshown[side]:
+        fallen.append({"sign": "?", "name": "?", "count": view.unshown[side]})
+    called = players.of(side) or announcer.language.side(side)
+    return {"side": side.value, "name": capitalized(called), "fallen": fallen}
+
+
+def _fallen(rank: Rank, count: int, announcer: Announcer) -> dict[str, Any]:
+    said = capitalized(announcer.language.rank(rank))
+    return {"sign": rank.symbol, "rank": rank.name.lower(), "name": said, "count": count}

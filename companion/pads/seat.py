@@ -1,0 +1,141 @@
+"""The seat of one player: its secret, the phone that has taken it, and what is said from there.
+
+The secret on the screen is good once: the first phone that opens the address says a token of its
+own, which is the secret of all its later sessions. So a phone that reloads, sleeps or loses an
+answer keeps its seat, and a second one that has read the same code is refused.
+"""
+
+import math
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.pads.address import TOKEN, read_token, write_secret
+from companion.pads.presence import PATIENCE, Presence
+from companion.pads.sealing import KEY, SECRET, Keys, SealError, public_key
+from companion.pads.session import Session
+from engine.sides import Side
+
+ASKED: Final = 8
+"""So many sessions may be begun that have not said anything yet."""
+OPEN: Final = 4
+"""So many pages one phone may have open."""
+REMEMBERED: Final = 64
+"""Of so many messages it is remembered that they were taken."""
+WAITING: Final = 16
+"""So many messages may wait for the table."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What came of a message: the answer, and whether the page may listen from now on."""
+
+    answer: Mapping[str, Any]
+    is_let_in: bool
+
+
+class Seat:
+    """What belongs to the pad of one side. It holds no rank; whoever shares it needs a lock."""
+
+    def __init__(
+        self, side: Side, draw: Callable[[int], bytes], clock: Callable[[], float]
+    ) -> None:
+        """Begin a seat that nobody has taken."""
+        self.side = side
+        self.secret = draw(SECRET)
+        self.said: deque[Mapping[str, Any]] = deque()
+        """What the player has said that the table has not heard yet, oldest first."""
+        self.shown = b""
+        """What the pad has to show, not sealed yet."""
+        self.version = 0
+        """Grows with everything else that it has to show; 0 as long as there is nothing."""
+        self._token = b""
+        self._draw, self._clock = draw, clock
+        self._heard_at = -math.inf
+        self._begun: OrderedDict[bytes, Session] = OrderedDict()
+        self._open: OrderedDict[bytes, Session] = OrderedDict()
+        self._taken: OrderedDict[str, None] = OrderedDict()
+
+    @property
+    def code(self) -> str:
+        """The fragment of the address."""
+        return write_secret(self.side, self.secret)
+
+    @property
+    def presence(self) -> Presence:
+        """Whether the phone is there."""
+        if not self._token:
+            return Presence.NOBODY
+        is_here = self._clock() - self._heard_at < PATIENCE
+        return Presence.HERE if is_here else Presence.AWAY
+
+    def show(self, text: bytes) -> bool:
+        """Have the pad show something; say whether that is anything else than before."""
+        if text == self.shown:
+            return False
+        self.shown = text
+        self.version += 1
+        return True
+
+    def begin(self, pads_key: bytes, *, by_code: bool) -> bytes:
+        """Begin a session and return the table's public key, which is its name.
+
+        SealError if there is no token yet to resume by.
+        """
+        secret = self.secret if by_code else self._token
+        if not secret:
+            raise SealError("nobody has this seat")
+        own = self._draw(KEY)
+        name = public_key(own)
+        keys = Keys(secret, self.side, own, pads_key=pads_key, tables_key=name)
+        self._begun[name] = Session(keys)
+        if len(self._begun) > ASKED:
+            self._begun.popitem(last=False)
+        return name
+
+    def session(self, name: bytes) -> Session | None:
+        """Return a session of this seat."""
+        return self._open.get(name) or self._begun.get(name)
+
+    def is_open(self, name: bytes) -> bool:
+        """Whether a session has shown that it is of the phone that has this seat."""
+        return name in self._open
+
+    def hear(self, name: bytes, message: Mapping[str, Any]) -> Heard:
+        """Take a message that was sealed by a session of this seat; ValueError if it is none."""
+        if name in self._open:
+            self._open.move_to_end(name)
+        elif not self._let_in(name, message):
+            return Heard({"seat": "taken"}, is_let_in=False)
+        self._heard_at = self._clock()
+        answer: dict[str, Any] = {"seat": "yours"}
+        if "say" in message:
+            answer["taken"] = self._take(message)
+        return Heard({**answer, "shows": self.version}, is_let_in=True)
+
+    def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
+        """Let a page in that says the phone's token, if the seat is free or that phone's own."""
+        token = read_token(message.get("token"))
+        if self._token and token != self._token:
+            return False
+        self._token = token
+        self._open[name] = self._begun.pop(name)
+        if len(self._open) > OPEN:
+            self._open.popitem(last=False)
+        return True
+
+    def _take(self, message: Mapping[str, Any]) -> bool:
+        """Take what a player says, once; False if there is no room for it now."""
+        number, say = message.get("id"), message["say"]
+        if not isinstance(number, str) or len(number) != TOKEN or not isinstance(say, dict):
+            raise ValueError("a message has an id and something to say")
+        if number in self._taken:
+            return True
+        if len(self.said) >= WAITING:
+            return False
+        self.said.append(say)
+        self._taken[number] = None
+        if len(self._taken) > REMEMBERED:
+            self._taken.popitem(last=False)
+        return True

@@ -1,0 +1,66 @@
+"""The clocks as pages show them: how much was left at a moment, and which of them has run since.
+
+A page counts down by itself, so nothing has to be sent while a clock runs. What is sent changes
+only with what everybody can see of the clocks: if it were reckoned with every message, a message
+about something else would be seen to have been reckoned.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.table import Table
+from engine.play.clocks import Limit
+from engine.sides import Side
+
+_NEARLY: Final = 0.3
+"""Seconds by which a clock may go otherwise than it was sent."""
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    at: float
+    runs: Limit | None
+    left: tuple[float | None, ...]
+    """What each side has left, Red first, and what is left to set up."""
+
+    def at_moment(self, now: float) -> tuple[float | None, ...]:
+        limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
+        gone = now - self.at
+        return tuple(
+            left if left is None or limit is not self.runs else left - gone
+            for limit, left in zip(limits, self.left, strict=True)
+        )
+
+
+class ShownClock:
+    """The clocks of a game, since they last went otherwise than foreseen."""
+
+    def __init__(self) -> None:
+        self._anchor: _Anchor | None = None
+
+    def view(self, table: Table, now: float) -> dict[str, Any] | None:
+        """Return what a page needs to count down; None if there is no clock."""
+        clock = table.clock
+        sides = (clock.left(side, now) for side in Side)
+        setting_up = clock.running is Limit.SETUP
+        left = (*sides, clock.setup_left(now) if setting_up else None)
+        if not any(each is not None for each in left):
+            return None
+        runs = clock.running if clock.due is not None else None
+        if self._anchor is None or not _foreseen(self._anchor, runs, left, now):
+            self._anchor = _Anchor(now, runs, left)
+        red, blue, setup = (each if each is None else round(each, 1) for each in self._anchor.left)
+        at, name = round(self._anchor.at, 1), runs.value if runs else None
+        return {"at": at, "runs": name, "red": red, "blue": blue, "setup": setup}
+
+
+def _foreseen(
+    anchor: _Anchor, runs: Limit | None, left: tuple[float | None, ...], now: float
+) -> bool:
+    if anchor.runs is not runs:
+        return False
+    pairs = zip(anchor.at_moment(now), left, strict=True)
+    return all(
+        one is other if one is None or other is None else abs(one - other) < _NEARLY
+        for one, other in pairs
+    )
