@@ -44,8 +44,8 @@ class Desk:
         self._draw, self._clock = draw, clock
         self._lock = threading.Lock()
         self._seats = {side: Seat(side, draw, clock) for side in Side}
-        self.everybody = b"{}"
-        """What spectators see; a value that is replaced whole."""
+        self._everybody = b"{}", 0.0
+        """What spectators see, and by how many seconds they see it later."""
         self.sheets: Mapping[str, str] = {}
         """The score sheet of the game that is over for good, by language."""
 
@@ -80,6 +80,12 @@ class Desk:
         """Have a pad show something; say whether that is anything else than before."""
         with self._lock:
             return self._seats[side].show(text)
+
+    def show_everybody(self, text: bytes, delay: float) -> bool:
+        """Have spectators see something; say whether that is anything else than before."""
+        is_new = text != self._everybody[0]
+        self._everybody = text, delay
+        return is_new
 
     # -- for the thread of the network
 
@@ -117,6 +123,13 @@ class Desk:
                 return None
             now = b'{"now":%.3f,"shows":%d,"state":' % (self._clock(), seat.version)
             return seat.version, session.show(now + seat.shown + b"}")
+
+    def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
+        """Return what spectators see now, if it is not what they have seen; and its moment."""
+        text, delay = self._everybody
+        if text == seen:
+            return None
+        return text, b'{"now":%.3f,"state":' % (self._clock() - delay) + text + b"}"
 
     def _hear(self, body: bytes) -> tuple[bytes, Listening]:
         if len(body) != SAY_SIZE:

@@ -169,8 +169,7 @@ class Pads:
             self._desk.sheets = shown.sheets
         while self._delayed and self._delayed[0][0] <= self._clock():
             _, text = self._delayed.popleft()
-            is_new |= text != self._desk.everybody
-            self._desk.everybody = text
+            is_new |= self._desk.show_everybody(text, self.delay)
         if is_new:
             self._ring()
 

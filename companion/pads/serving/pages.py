@@ -21,13 +21,18 @@ FILES: Final = {
     **{
         f"/{name}": name
         for name in (
-            *("pad.css", "pad.js", "watch.js", "channel.js", "show.js", "voice.js", "pieces.js"),
-            "nacl-fast.min.js",
+            *("pad.css", "icon.svg", "nacl-fast.min.js", "portraits.js"),
+            *("pad.js", "channel.js", "watch.js", "show.js", "texts.js", "voice.js"),
         )
     },
 }
 """All that there is to fetch, by its path."""
-_KINDS: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+_KINDS: Final = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
 LISTENERS: Final = 8
 """So many pads may be shown things at a time: two players with some pages each."""
 SPECTATORS: Final = 64
@@ -123,9 +128,9 @@ class Pages:
         try:
             with self._bell.heard() as ear:
                 while not self.is_closing:
-                    if self._desk.everybody != seen:
-                        seen = self._desk.everybody
-                        yield b"data: " + seen + b"\n\n"
+                    if shown := self._desk.next_for_everybody(seen):
+                        seen, text = shown
+                        yield b"data: " + text + b"\n\n"
                     elif not await rung(ear):
                         yield b":\n\n"
         finally:

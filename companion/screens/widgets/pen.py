@@ -82,7 +82,7 @@ class Pen:
 
     def star(self, x: float, y: float, radius: float) -> None:
         """Fill a star of five points."""
-        rim = list(_star(x, y, radius))
+        rim = list(star_points(x, y, radius))
         vertices = [(x, y), *rim, rim[0]]
         flat = list(chain.from_iterable((*self._at(*point), 0, 0) for point in vertices))
         self._add(Mesh(vertices=flat, indices=range(len(vertices)), mode="triangle_fan"))
@@ -134,7 +134,8 @@ def _lettering(text: str, *, bold: bool, rim: Colour | None, size: float) -> Tex
     return label.texture
 
 
-def _star(x: float, y: float, radius: float) -> Iterator[Point]:
+def star_points(x: float, y: float, radius: float) -> Iterator[Point]:
+    """Give the ten points of a star's rim."""
     for n in range(10):
         angle = math.pi / 2 + n * math.pi / 5
         reach = radius if n % 2 == 0 else radius * 0.42

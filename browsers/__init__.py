@@ -1,0 +1,1 @@
+"""Tests of pads in real browsers: `make browsers`, a part of `make heavy`."""

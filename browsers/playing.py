@@ -1,0 +1,62 @@
+"""Phones that are real browsers, at an evening that is played by hand."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from companion.pads import Pads
+from engine.sides import Side
+
+CHROMIUM: Final = "/usr/bin/chromium"
+LARGE: Final = (390, 844)
+SMALL: Final = (360, 640)
+Size = tuple[int, int]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the system's Chromium, without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> BrowserContext:
+    """Return another phone, with a memory of its own."""
+    width, height = size
+    return browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        locale=locale,
+    )
+
+
+def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
+    """Let the frames of the touchscreen go by until something is so."""
+    while not condition():
+        pads.tick()
+        page.wait_for_timeout(10)
+
+
+def declare(pads: Pads, page: Page, rank: str) -> None:
+    """Touch a tile, and once more."""
+    tile = page.locator(f".tile[data-rank={rank}]")
+    until(pads, page, lambda: tile.count() and tile.is_enabled())
+    page.wait_for_timeout(400)  # a finger is not quicker: what is new cannot be touched yet
+    tile.tap()
+    page.wait_for_timeout(400)
+    tile.tap()
+
+
+def sit(pads: Pads, context: BrowserContext, side: Side) -> Page:
+    """Read the code of a seat."""
+    page = context.new_page()
+    page.goto(pads.address(side))
+    return page

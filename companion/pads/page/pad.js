@@ -1,0 +1,200 @@
+// A player's own page: what is for these eyes alone, and what is said by touching it twice.
+
+import { Channel, token } from "/channel.js";
+import { Clocks, make, part, portrait, show } from "/show.js";
+import { fetchTexts, speak, text, trouble } from "/texts.js";
+import { Voice } from "/voice.js";
+
+const SEAT = "seat";
+const WORDS = "words";
+/** What is new cannot be touched so soon: a finger may be meant for what was there before. */
+const NEW = 350;
+/** A first touch is forgotten after this. */
+const ARMED = 6000;
+
+/** @typedef {{say: {do: string, mark: string}, name: string, sign?: string, rank?: string}} Choice */
+/**
+ * @typedef {{title: string, texts: string[], choices: Choice[], more?: string, about?: string,
+ *   others?: Choice[]}} Ask
+ */
+
+/** @param {string} key @returns {any} */
+function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch (_error) {
+    return null;
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch (_error) {
+    // Where nothing may be kept, a reload gives the seat up.
+  }
+}
+
+/** Take the seat that the address gives, once, or the one that this phone has. */
+function findSeat() {
+  const [, letter, code] = /^#([rb])([\w-]{22})$/.exec(location.hash) ?? [];
+  if (letter) {
+    history.replaceState(null, "", "/");
+    const side = letter === "r" ? "red" : "blue";
+    const before = kept(SEAT);
+    if (before?.from !== code) {
+      keep(SEAT, { side, code, token: token(), from: code });
+      keep(WORDS, []);
+    }
+  }
+  return kept(SEAT);
+}
+
+class Pad {
+  /** @param {import("/channel.js").Seat} seat */
+  constructor(seat) {
+    this.clocks = new Clocks();
+    this.voice = new Voice();
+    this.asked = "";
+    this.renewedAt = 0;
+    this.others = false;
+    this.armed = "";
+    this.sending = new Set(kept(WORDS)?.map((/** @type {any} */ word) => JSON.stringify(word.say)));
+    /** @type {any} */
+    this.view = null;
+    this.channel = new Channel(seat, {
+      shown: (view, now) => this.show(view, now),
+      seated: (taken) => keep(SEAT, taken),
+      sent: (id) => this.sent(id),
+      trouble,
+    });
+    for (const word of kept(WORDS) ?? []) this.channel.say(word);
+    part("sound").onclick = () => {
+      this.voice.toggle();
+      this.showSound();
+    };
+    this.channel.run();
+  }
+
+  /** @param {any} view @param {number} now */
+  show(view, now) {
+    this.view = view;
+    speak(view.language);
+    show(view);
+    this.clocks.show(view, now);
+    this.voice.hear(view.said, view.language);
+    const asked = JSON.stringify([view.asks, view.offers]);
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.renewedAt = Date.now();
+      this.others = false;
+      this.armed = "";
+      this.sending.clear();
+      if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
+    }
+    const sheet = part("sheet");
+    sheet.hidden = !view.sheet;
+    sheet.textContent = text("sheet");
+    sheet.setAttribute("href", `/sheet/${view.language}`);
+    this.showSound();
+    this.showChoices();
+  }
+
+  showSound() {
+    part("sound").textContent = text(this.voice.on ? "loud" : "silent");
+  }
+
+  showChoices() {
+    part("asks").replaceChildren(...this.view.asks.map((/** @type {Ask} */ ask) => this.ask(ask)));
+    part("offers").replaceChildren(...this.view.offers.map((/** @type {Choice} */ each) => this.choice(each)));
+    document.body.classList.toggle("asked", this.view.asks.length > 0);
+  }
+
+  /** @param {Ask} ask */
+  ask(ask) {
+    const choices = this.others ? (ask.others ?? []) : ask.choices;
+    const texts = this.others ? [ask.about ?? ""] : ask.texts;
+    const inside = [
+      ...(ask.title ? [make("h2", {}, ask.title)] : []),
+      ...texts.map((each) => make("p", {}, each)),
+      make("div", { class: "choices" }, ...choices.map((each) => this.choice(each))),
+    ];
+    if (ask.more) {
+      const turn = make("button", { type: "button", class: "quiet" }, this.others ? text("back") : ask.more);
+      turn.onclick = () => {
+        this.others = !this.others;
+        this.renewedAt = Date.now();
+        this.showChoices();
+      };
+      inside.push(turn);
+    }
+    return make("article", {}, ...inside);
+  }
+
+  /** @param {Choice} choice */
+  choice(choice) {
+    const said = JSON.stringify(choice.say);
+    const armed = this.armed === said;
+    const sending = this.sending.has(said);
+    const kind = `choice${choice.rank ? " tile" : ""}${armed ? " armed" : ""}${sending ? " sending" : ""}`;
+    const inside = choice.rank
+      ? [portrait(choice.rank), make("b", {}, /\d/.test(choice.sign ?? "") ? (choice.sign ?? "") : "")]
+      : [];
+    const made = make("button", { type: "button", class: kind, "data-do": choice.say.do }, ...inside);
+    if (choice.rank) made.dataset.rank = choice.rank;
+    made.append(make("span", {}, armed ? text("again") : choice.name));
+    made.toggleAttribute("disabled", this.sending.size > 0);
+    made.onclick = () => this.touch(said);
+    return made;
+  }
+
+  /** Take a first touch, or the second one that means it. @param {string} said */
+  touch(said) {
+    if (Date.now() - this.renewedAt < NEW || this.sending.size) return;
+    this.renewedAt = Date.now();
+    if (this.armed === said) this.say(said);
+    else this.arm(said);
+    this.showChoices();
+  }
+
+  /** @param {string} said */
+  arm(said) {
+    const armedAt = (this.renewedAt = Date.now());
+    this.armed = said;
+    setTimeout(() => {
+      if (this.armed !== said || this.renewedAt !== armedAt) return;
+      this.armed = "";
+      this.showChoices();
+    }, ARMED);
+  }
+
+  /** @param {string} said */
+  say(said) {
+    const word = { id: token(), say: JSON.parse(said) };
+    this.armed = "";
+    this.sending.add(said);
+    keep(WORDS, [...(kept(WORDS) ?? []), word]);
+    this.channel.say(word);
+  }
+
+  /** It has arrived. @param {string} id */
+  sent(id) {
+    keep(WORDS, (kept(WORDS) ?? []).filter((/** @type {any} */ word) => word.id !== id));
+    setTimeout(() => {
+      this.sending.clear();
+      if (this.view) this.showChoices();
+    }, NEW);
+  }
+}
+
+await fetchTexts();
+const seat = findSeat();
+if (seat) {
+  const pad = new Pad(seat);
+  document.addEventListener("visibilitychange", () => document.hidden || pad.channel.nudge());
+  window.addEventListener("online", () => pad.channel.nudge());
+} else {
+  trouble("out");
+}
+window.addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,157 @@
+// What pads and the spectators' page show alike: board, armies, clocks, and what was said.
+
+import { PORTRAITS } from "/portraits.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const COLUMNS = "abcdefghik";
+
+/** @typedef {{sign: string, rank?: string, name: string, count: number}} Fallen */
+/** @typedef {{side: string, name: string, fallen: Fallen[]}} Army */
+/** @typedef {{at: number, runs: string | null, [what: string]: number | string | null}} Clock */
+/**
+ * @typedef {object} View
+ * @property {string} language @property {string} title @property {string} text
+ * @property {string} [board] row 10 first @property {string[]} [marked] @property {string | null} [turn]
+ * @property {Army[]} [sides] @property {{n: number, text: string}[]} said
+ * @property {Clock | null} clock @property {boolean} sheet @property {string} [you]
+ */
+
+/** @param {string} id */
+export function part(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`there is no ${id}`);
+  return found;
+}
+
+/**
+ * @param {string} name @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} inside
+ */
+export function make(name, attributes = {}, ...inside) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...inside);
+  return made;
+}
+
+/** @param {string} name @param {Record<string, string | number>} attributes */
+function draw(name, attributes) {
+  const drawn = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) drawn.setAttribute(key, String(value));
+  return drawn;
+}
+
+/** The portrait of a rank. @param {string} rank */
+export function portrait(rank) {
+  const picture = draw("svg", { viewBox: "0 0 100 100", class: "portrait", "aria-hidden": "true" });
+  for (const [path, width] of PORTRAITS[rank] ?? []) {
+    const stroke = { "stroke-width": width, fill: "none", stroke: "currentColor" };
+    picture.append(draw("path", { d: path, ...(width ? stroke : { fill: "currentColor" }) }));
+  }
+  return picture;
+}
+
+/** @param {View} view */
+export function show(view) {
+  document.documentElement.lang = view.language;
+  part("title").textContent = view.title;
+  part("text").textContent = view.text;
+  part("text").hidden = !view.text;
+  showBoard(view);
+  showArmies(view);
+  part("said").replaceChildren(...view.said.map((each) => make("li", {}, each.text)).reverse());
+}
+
+/** Draw the board, this player's side below. @param {View} view */
+function showBoard(view) {
+  const board = part("board");
+  board.toggleAttribute("hidden", !view.board);
+  if (!view.board) return;
+  const turned = view.you === "blue";
+  const drawn = [draw("rect", { x: 4, y: 0, width: 100, height: 100, rx: 2, class: "wood" })];
+  /** @param {number} column @param {number} row */
+  const at = (column, row) => (turned ? [94 - column * 10, row * 10] : [4 + column * 10, (9 - row) * 10]);
+  for (let row = 0; row < 10; row++) {
+    for (let column = 0; column < 10; column++) {
+      const [x, y] = at(column, row);
+      const lake = (row === 4 || row === 5) && [2, 3, 6, 7].includes(column);
+      const marked = view.marked?.includes(`${COLUMNS[column]}${row + 1}`);
+      const kind = lake ? "lake" : marked ? "marked" : "square";
+      drawn.push(draw("rect", { x: x + 0.3, y: y + 0.3, width: 9.4, height: 9.4, rx: 0.8, class: kind }));
+      drawn.push(...piece(view.board[(9 - row) * 10 + column], x + 5, y + 5));
+    }
+    const [x, y] = at(row, row);
+    drawn.push(letter(COLUMNS[row], x + 5, 103), letter(String(row + 1), 2, y + 6.2));
+  }
+  board.replaceChildren(...drawn);
+  board.setAttribute("aria-label", view.title);
+}
+
+/** Red's pieces are blocks and Blue's are round, so that nobody needs to see colours. */
+/** @param {string} what @param {number} x @param {number} y */
+function piece(what, x, y) {
+  if (what === "r") return [draw("rect", { x: x - 3.2, y: y - 3.2, width: 6.4, height: 6.4, rx: 0.9, class: "red" })];
+  if (what === "b") return [draw("circle", { cx: x, cy: y, r: 3.5, class: "blue" })];
+  return what === "?" ? [draw("circle", { cx: x, cy: y, r: 2.6, class: "unknown" })] : [];
+}
+
+/** @param {string} text @param {number} x @param {number} y */
+function letter(text, x, y) {
+  const drawn = draw("text", { x, y, class: "letter" });
+  drawn.textContent = text;
+  return drawn;
+}
+
+/** Show who has fallen, the other side's army first. @param {View} view */
+function showArmies(view) {
+  const sides = [...(view.sides ?? [])].sort((one) => (one.side === view.you ? 1 : -1));
+  const armies = sides.map((army) => {
+    const fallen = army.fallen.map((each) =>
+      make(
+        "li",
+        { title: each.name },
+        ...(each.rank ? [portrait(each.rank)] : []),
+        /\d|\?/.test(each.sign) ? each.sign : "",
+        ...(each.count > 1 ? [make("small", {}, `×${each.count}`)] : []),
+      ),
+    );
+    return make("div", { class: `army ${army.side}` }, make("h2", {}, army.name), make("ul", {}, ...fallen));
+  });
+  part("armies").replaceChildren(...armies);
+}
+
+/** Counts down what has been shown, without asking again. */
+export class Clocks {
+  constructor() {
+    /** @type {{view: View, since: number} | null} */
+    this.latest = null;
+    setInterval(() => this.tick(), 250);
+  }
+
+  /** @param {View} view @param {number} now the moment at which it was shown, by the table's clock */
+  show(view, now) {
+    this.latest = { view, since: performance.now() / 1000 - now };
+    this.tick();
+  }
+
+  tick() {
+    if (!this.latest) return;
+    const { view, since } = this.latest;
+    const { clock } = view;
+    const gone = clock ? performance.now() / 1000 - since - clock.at : 0;
+    const sides = view.sides ?? [];
+    const shown = sides.map(({ side, name }) => {
+      const left = clock?.[side];
+      const time = typeof left === "number" ? written(left - (clock?.runs === side ? gone : 0)) : "";
+      const kind = `clock ${side}${view.turn === side ? " moves" : ""}${view.you === side ? " you" : ""}`;
+      return make("div", { class: kind }, make("span", {}, name), make("b", {}, time));
+    });
+    if (typeof clock?.setup === "number") shown.push(make("div", { class: "clock" }, written(clock.setup - gone)));
+    part("clocks").replaceChildren(...shown);
+  }
+}
+
+/** @param {number} seconds */
+function written(seconds) {
+  const left = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}

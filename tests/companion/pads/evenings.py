@@ -1,0 +1,67 @@
+"""An evening with pads: hands at a virtual board, phones at the door, time by hand."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.pads import Pads, Place
+from companion.speech.language import Language
+from companion.store.archive import Archive
+from companion.store.players import Players
+from companion.store.shelf import Shelf
+from companion.store.storage_trouble import StorageError
+from companion.table.events import Event
+from companion.table.inputs import Input
+from engine.sides import Side
+from tests.companion.table.evening import Evening
+
+HERE = Place("127.0.0.1", 0)
+
+
+class PadEvening(Evening):
+    """An evening of which pads take part, as `BoardHost` lets them."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        self.changes = 0
+        self.players = Players("Ada", "Ben")
+        self.unsaved: StorageError | None = None
+        self.number: int | None = None
+        self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
+        self._listeners: list[Callable[[Event], None]] = []
+        super().__init__(*given, **options)
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        self._listeners.append(listener)
+
+    def give(self, given: Input) -> None:
+        super().give(given)
+        step = self.steps[-1]
+        self.changes += step.is_news
+        for event in step.events:
+            for listener in self._listeners:
+                listener(event)
+
+    def clock(self) -> float:
+        return self.now
+
+
+def drawing(seed: int = 1) -> Callable[[int], bytes]:
+    """What draws the same bytes every time."""
+    return Random(seed).randbytes
+
+
+@contextmanager
+def pads_of(
+    evening: PadEvening, languages: Iterable[str] = ("en", "en", "en"), **options: Any
+) -> Iterator[Pads]:
+    """Open pads at an evening: the table's language, Red's and Blue's."""
+    spoken = dict(zip((None, *Side), map(Language, languages), strict=True))
+    pads = Pads(evening, spoken.__getitem__, evening.clock, **options)
+    pads.open(HERE)
+    assert pads.trouble is None
+    try:
+        yield pads
+    finally:
+        pads.close()

@@ -1,0 +1,123 @@
+"""A phone in Python: the other end of the sealing, over a real socket."""
+
+import base64
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.pads.address import LETTERS, read_token, write_token
+from companion.pads.sealing import ANSWER, COUNTER, DOWN, KEY, UP, UP_SIZE, Keys, pad, public_key
+from engine.sides import Side
+
+Draw = Callable[[int], bytes]
+
+
+class GoneError(Exception):
+    """The table knows this session no more, or never has."""
+
+
+class Phone:
+    """A page that somebody has open."""
+
+    def __init__(self, address: str, draw: Draw = secrets.token_bytes) -> None:
+        parts = urlsplit(address)
+        self.host, self.draw = parts.netloc, draw
+        self.side = next(side for side in Side if LETTERS[side] == parts.fragment[0])
+        self.secret = read_token(parts.fragment[1:])
+        self.token = write_token(draw(16))
+        self.bodies: list[bytes] = []
+        """Everything that was said, sealed."""
+        self.answers: list[bytes] = []
+        self.frames: list[bytes] = []
+        """Everything that was shown, sealed."""
+        self._stream: HTTPResponse | None = None
+
+    # -- on the wire
+
+    def post(self, path: str, body: bytes) -> HTTPResponse:
+        line = HTTPConnection(self.host)
+        line.request("POST", path, body, {"Origin": f"http://{self.host}"})
+        return line.getresponse()
+
+    def sent(self, path: str, body: bytes) -> bytes:
+        answer = self.post(path, body)
+        text = answer.read()
+        if answer.status != 200:
+            raise GoneError(answer.status)
+        return text
+
+    # -- a session
+
+    def begin(self, *, by_code: bool) -> None:
+        own = self.draw(KEY)
+        pads_key = public_key(own)
+        way = LETTERS[self.side].encode() + (b"c" if by_code else b"t")
+        self.name = self.sent("/join", way + pads_key)
+        secret = self.secret if by_code else read_token(self.token)
+        self.keys = Keys(secret, self.side, own, pads_key=pads_key, tables_key=self.name)
+        self.counter, self.shown = 0, -1
+
+    def join(self) -> Mapping[str, Any]:
+        """Take the seat by the code."""
+        self.begin(by_code=True)
+        return self.say({"token": self.token})
+
+    def resume(self) -> Mapping[str, Any]:
+        """Reload the page."""
+        self.leave()
+        self.begin(by_code=False)
+        return self.say({"token": self.token})
+
+    def seal(self, message: Mapping[str, Any]) -> bytes:
+        text = pad(json.dumps(message).encode(), UP_SIZE)
+        counter, self.counter = self.counter, self.counter + 1
+        self.bodies.append(
+            self.name + counter.to_bytes(COUNTER, "big") + self.keys.seal(UP, counter, text)
+        )
+        return self.bodies[-1]
+
+    def say(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self.opened(self.sent("/say", self.seal(message)))
+
+    def opened(self, sealed: bytes) -> Mapping[str, Any]:
+        self.answers.append(sealed)
+        answer: dict[str, Any] = json.loads(self.keys.open(ANSWER, self.counter - 1, sealed))
+        return answer
+
+    def tell(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
+        """Say what a choice says."""
+        return self.say({"id": number or write_token(self.draw(16)), "say": choice["say"]})
+
+    # -- what is shown
+
+    def listen(self) -> None:
+        answer = self.post("/listen", self.seal({}))
+        if answer.status != 200:
+            raise GoneError(answer.status)
+        self._stream = answer
+
+    def next_frame(self) -> bytes:
+        """Wait for what is shown next, sealed."""
+        assert self._stream
+        while line := self._stream.readline():
+            if line.startswith(b"data: "):
+                self.frames.append(base64.b64decode(line[6:]))
+                return self.frames[-1]
+        raise GoneError
+
+    def look(self) -> dict[str, Any]:
+        """Wait for what is shown next."""
+        frame = self.next_frame()
+        counter = int.from_bytes(frame[:COUNTER], "big")
+        assert counter > self.shown
+        self.shown = counter
+        state: dict[str, Any] = json.loads(self.keys.open(DOWN, counter, frame[COUNTER:]))["state"]
+        return state
+
+    def leave(self) -> None:
+        if self._stream:
+            self._stream.close()
+            self._stream = None
