@@ -3,6 +3,7 @@
 Until somebody lets phones in, nothing of the room that serves them is imported.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,9 @@ if TYPE_CHECKING:  # most evenings have no phones
 _LATER: Final = 60.0
 """Seconds by which spectators see everything later, if the players want that."""
 
+_SPECIAL: Final = re.compile(r'[\\;,":]')
+"""What means something in the way into a network, and so has a backslash before it."""
+
 
 @dataclass(frozen=True)
 class Wifi:
@@ -25,6 +29,12 @@ class Wifi:
     name: str
     password: str = ""
     """Empty where none is asked for."""
+
+    @property
+    def code(self) -> str:
+        """What a camera reads as the way in."""
+        name, password = (_SPECIAL.sub(r"\\\g<0>", text) for text in (self.name, self.password))
+        return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"
 
 
 @dataclass(frozen=True)

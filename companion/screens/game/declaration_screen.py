@@ -32,8 +32,10 @@ class DeclarationScreen(CurtainScreen):
     what = StringProperty()
     done = StringProperty()
     """Who has declared already."""
+    away = StringProperty()
+    """That the phone of its owner has gone silent."""
     disturbed = StringProperty()
-    on_phone = BooleanProperty(False)
+    by_phone = BooleanProperty(False)
     """Whether it is awaited on the phone of its owner, and not here."""
     can_withdraw = BooleanProperty(False)
 
@@ -59,16 +61,16 @@ class DeclarationScreen(CurtainScreen):
         source, target = map(name, opened)
         self.what = _("{source} attacks {target}.", source=source, target=target)
         self.look_away = _("{name}: look away.", name=self.stage.called(asked.owner.other))
-        declared = (
-            _("{side} has declared.", side=_.language.side(side))
-            for side in table.conversation.declared
+        declared = table.conversation.declared
+        self.done = " ".join(
+            _("{side} has declared.", side=_.language.side(side)) for side in declared
         )
-        self.done = " ".join([*declared, away_text(self.stage, asked.owner)])
+        self.away = away_text(self.stage, asked.owner)
         self.can_withdraw = table.conversation.can_withdraw
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
 
-    def on_on_phone(self, *_args: object) -> None:
+    def on_by_phone(self, *_args: object) -> None:
         self.change_touch()
 
     def declare_here(self) -> None:
@@ -79,7 +81,7 @@ class DeclarationScreen(CurtainScreen):
     def _show_where(self, owner: Side) -> None:
         """Await it on the owner's phone, as long as that is there."""
         has_phone = bool(self.stage.phones.seats.get(owner))
-        self.on_phone = has_phone and not self._is_wanted_here and not self.is_open
+        self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
 
     def make_behind(self) -> Privacy | None:
         asked, table = self._asked, self.stage.table

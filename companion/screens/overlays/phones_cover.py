@@ -7,7 +7,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.phone_words import presence_text
-from companion.screens.base.phones import Phones, Wifi
+from companion.screens.base.phones import Phones
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.option import Option
@@ -51,6 +51,10 @@ class PhonesCover(Cover):
     """The side whose phone is shown in place of its code, once it has come."""
     here = BooleanProperty(True)
     """Whether that phone is there."""
+    is_seat = BooleanProperty(False)
+    """Whether it is a side's."""
+    is_watch = BooleanProperty(False)
+    """Whether it is that for looking on."""
     late = BooleanProperty(False)
     """Whether spectators see everything later."""
 
@@ -67,6 +71,8 @@ class PhonesCover(Cover):
         }
         if self._phones.wifi is None:
             self.ids.choices.remove_widget(self._options.pop(WIFI))
+        for value, option in self._options.items():
+            option.bind(on_release=lambda _option, value=value: self.choose(value))
         self.choose(self._first())
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have a clock)
@@ -79,6 +85,7 @@ class PhonesCover(Cover):
     def choose(self, chosen: object) -> None:
         """Show a code."""
         self.chosen = chosen
+        self.is_seat, self.is_watch = isinstance(chosen, Side), chosen == WATCH
         self._show()
 
     def renew(self) -> None:
@@ -125,15 +132,8 @@ class PhonesCover(Cover):
 
     def _text(self) -> str:
         if self._phones.wifi and self.chosen == WIFI:
-            return joining(self._phones.wifi)
+            return self._phones.wifi.code
         return self._phones.address(self.chosen if isinstance(self.chosen, Side) else None)
-
-
-def joining(wifi: Wifi) -> str:
-    """Return what a camera reads as the way into a network."""
-    from segno.helpers import make_wifi_data  # noqa: PLC0415 (few evenings have phones)
-
-    return make_wifi_data(wifi.name, wifi.password or None, "WPA" if wifi.password else "nopass")
 
 
 load_kv(__file__)
