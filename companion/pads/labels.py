@@ -1,9 +1,10 @@
 """The texts that a page has of its own, before and beside what it is shown: no game is in them."""
 
 import json
+from functools import cache
 from typing import Final
 
-from companion.speech.language import N_, Language, codes
+from companion.speech.language import N_, Language
 
 _LABELS: Final = {
     "away": N_("The board cannot be reached. It is tried again."),
@@ -17,13 +18,8 @@ _LABELS: Final = {
 }
 
 
-def labels() -> str:
-    """Write them down in every language, by its code."""
-    return json.dumps(
-        {code: {key: _text(code, _LABELS[key]) for key in _LABELS} for code in codes()},
-        ensure_ascii=False,
-    )
-
-
-def _text(code: str, label: str) -> str:
-    return Language(code).text(label)
+@cache
+def labels(code: str) -> str:
+    """Write them down in a language; LookupError if there is none with this code."""
+    text = Language(code).text
+    return json.dumps({key: text(_LABELS[key]) for key in _LABELS}, ensure_ascii=False)

@@ -1,8 +1,8 @@
 // A player's own page: what is for these eyes alone, and what is said by touching it twice.
 
 import { Channel, token } from "/channel.js";
-import { Clocks, make, part, portrait, show } from "/show.js";
-import { fetchTexts, speak, text, trouble } from "/texts.js";
+import { Clocks, make, part, portrait, show, showSheet } from "/show.js";
+import { speak, speakAsUsual, text, trouble } from "/texts.js";
 import { Voice } from "/voice.js";
 
 const SEAT = "seat";
@@ -80,7 +80,7 @@ class Pad {
   /** @param {any} view @param {number} now */
   show(view, now) {
     this.view = view;
-    speak(view.language);
+    speak(view.language).then((isNew) => isNew && this.showOwn());
     show(view);
     this.clocks.show(view, now);
     this.voice.hear(view.said, view.language);
@@ -93,10 +93,12 @@ class Pad {
       this.sending.clear();
       if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
     }
-    const sheet = part("sheet");
-    sheet.hidden = !view.sheet;
-    sheet.textContent = text("sheet");
-    sheet.setAttribute("href", `/sheet/${view.language}`);
+    this.showOwn();
+  }
+
+  /** Show what the page says in words of its own. */
+  showOwn() {
+    showSheet(this.view);
     this.showSound();
     this.showChoices();
   }
@@ -188,7 +190,7 @@ class Pad {
   }
 }
 
-await fetchTexts();
+await speakAsUsual();
 const seat = findSeat();
 if (seat) {
   const pad = new Pad(seat);

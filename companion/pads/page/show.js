@@ -1,6 +1,7 @@
 // What pads and the spectators' page show alike: board, armies, clocks, and what was said.
 
 import { PORTRAITS } from "/portraits.js";
+import { text } from "/texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMNS = "abcdefghik";
@@ -117,6 +118,14 @@ function showArmies(view) {
     return make("div", { class: `army ${army.side}` }, make("h2", {}, army.name), make("ul", {}, ...fallen));
   });
   part("armies").replaceChildren(...armies);
+}
+
+/** Offer the score sheet of the game that is over for good. @param {View} view */
+export function showSheet(view) {
+  const sheet = part("sheet");
+  sheet.hidden = !view.sheet;
+  sheet.textContent = text("sheet");
+  sheet.setAttribute("href", `/sheet/${view.language}`);
 }
 
 /** Counts down what has been shown, without asking again. */

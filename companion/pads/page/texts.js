@@ -1,31 +1,36 @@
 // The page's own texts, in the language of the phone until the table says which.
 
-/** @type {Record<string, Record<string, string>>} */
+/** @type {Record<string, string>} */
 let texts = {};
-let language = "en";
+let language = "";
+let wrong = "";
 
-export async function fetchTexts() {
-  for (;;) {
-    try {
-      texts = await (await fetch("/texts.json")).json();
-      break;
-    } catch (_error) {
-      await new Promise((go) => setTimeout(go, 1000));
-    }
+/** Take the texts of a language, if there is such a one; say whether they are others. @param {string} code */
+export async function speak(code) {
+  if (code === language) return false;
+  language = code;
+  try {
+    const answer = await fetch(`/texts/${code}`);
+    if (answer.ok) texts = await answer.json();
+  } catch (_error) {
+    language = "";
   }
-  speak(navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in texts) ?? "en");
+  trouble(wrong);
+  return true;
 }
 
-/** @param {string} code */
-export function speak(code) {
-  language = code;
+/** Speak as the phone does, or else English. */
+export async function speakAsUsual() {
+  await speak("en");
+  await speak(navigator.language.slice(0, 2));
 }
 
 /** @param {string} key */
-export const text = (key) => texts[language]?.[key] ?? "";
+export const text = (key) => texts[key] ?? "";
 
 /** Say what is wrong above everything else; nothing if nothing is. @param {string} what */
 export function trouble(what) {
+  wrong = what;
   const told = document.getElementById("trouble");
   if (!told) return;
   told.textContent = text(what);

@@ -1,9 +1,9 @@
 // The spectators' page: what everybody may see, and nothing else.
 
-import { Clocks, part, show } from "/show.js";
-import { fetchTexts, speak, text, trouble } from "/texts.js";
+import { Clocks, show, showSheet } from "/show.js";
+import { speak, speakAsUsual, trouble } from "/texts.js";
 
-await fetchTexts();
+await speakAsUsual();
 const clocks = new Clocks();
 /** @type {EventSource | null} */
 let events = null;
@@ -13,13 +13,10 @@ function listen() {
   events = new EventSource("/watch/events");
   events.onmessage = ({ data }) => {
     const { now, state } = JSON.parse(data);
-    speak(state.language);
     show(state);
     clocks.show(state, now);
-    const sheet = part("sheet");
-    sheet.hidden = !state.sheet;
-    sheet.textContent = text("sheet");
-    sheet.setAttribute("href", `/sheet/${state.language}`);
+    showSheet(state);
+    speak(state.language).then((isNew) => isNew && showSheet(state));
     trouble("");
   };
   events.onerror = () => trouble("away");

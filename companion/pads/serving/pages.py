@@ -46,7 +46,6 @@ class Pages:
     def __init__(self, desk: Desk, bell: Bell) -> None:
         """Serve what lies on a desk; the bell tells of what is new there."""
         self._desk, self._bell = desk, bell
-        self._labels = labels()
         self._listeners = self._spectators = 0
         self.is_closing = False
         """Whether all streams are to end."""
@@ -56,7 +55,7 @@ class Pages:
         return Starlette(
             routes=[
                 *(Route(path, self._file) for path in FILES),
-                Route("/texts.json", self._texts),
+                Route("/texts/{code}", self._texts),
                 Route("/sheet/{code}", self._sheet),
                 Route("/join", self._join, methods=["POST"]),
                 Route("/say", self._say, methods=["POST"]),
@@ -70,8 +69,11 @@ class Pages:
         kind = _KINDS[file.rpartition(".")[2]]
         return Response((PAGE / file).read_bytes(), media_type=kind)
 
-    async def _texts(self, _request: Request) -> Response:
-        return Response(self._labels, media_type="application/json")
+    async def _texts(self, request: Request) -> Response:
+        try:
+            return Response(labels(request.path_params["code"]), media_type="application/json")
+        except LookupError:
+            return _refusal(404)
 
     async def _sheet(self, request: Request) -> Response:
         sheet = self._desk.sheets.get(request.path_params["code"])

@@ -4,6 +4,7 @@ import base64
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,18 +34,19 @@ class Phone:
         self.answers: list[bytes] = []
         self.frames: list[bytes] = []
         """Everything that was shown, sealed."""
-        self._stream: HTTPResponse | None = None
+        self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
     # -- on the wire
 
-    def post(self, path: str, body: bytes) -> HTTPResponse:
+    def post(self, path: str, body: bytes) -> tuple[HTTPConnection, HTTPResponse]:
         line = HTTPConnection(self.host)
         line.request("POST", path, body, {"Origin": f"http://{self.host}"})
-        return line.getresponse()
+        return line, line.getresponse()
 
     def sent(self, path: str, body: bytes) -> bytes:
-        answer = self.post(path, body)
-        text = answer.read()
+        line, answer = self.post(path, body)
+        with closing(line):
+            text = answer.read()
         if answer.status != 200:
             raise GoneError(answer.status)
         return text
@@ -94,15 +96,17 @@ class Phone:
     # -- what is shown
 
     def listen(self) -> None:
-        answer = self.post("/listen", self.seal({}))
+        self.leave()
+        line, answer = self.post("/listen", self.seal({}))
         if answer.status != 200:
+            line.close()
             raise GoneError(answer.status)
-        self._stream = answer
+        self._stream = line, answer
 
     def next_frame(self) -> bytes:
         """Wait for what is shown next, sealed."""
         assert self._stream
-        while line := self._stream.readline():
+        while line := self._stream[1].readline():
             if line.startswith(b"data: "):
                 self.frames.append(base64.b64decode(line[6:]))
                 return self.frames[-1]
@@ -118,6 +122,8 @@ class Phone:
         return state
 
     def leave(self) -> None:
+        """Close the page."""
         if self._stream:
-            self._stream.close()
+            for end in reversed(self._stream):
+                end.close()
             self._stream = None

@@ -1,0 +1,25 @@
+"""Phones whose pages are closed in the end."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.pads import Pads
+from engine.sides import Side
+from tests.companion.pads.phone import Phone
+
+Sit = Callable[[Pads, Side], Phone]
+
+
+@pytest.fixture
+def sit() -> Iterator[Sit]:
+    """Opens the address of a seat on another phone, which has not joined yet."""
+    phones: list[Phone] = []
+
+    def open_page(pads: Pads, side: Side) -> Phone:
+        phones.append(Phone(pads.address(side)))
+        return phones[-1]
+
+    yield open_page
+    for phone in phones:
+        phone.leave()

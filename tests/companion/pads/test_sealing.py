@@ -1,0 +1,134 @@
+"""What is sealed opens at its place and nowhere else, and all of it is of one length."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.pads.sealing import (
+    ANSWER,
+    DOWN,
+    DOWN_SIZE,
+    KEY,
+    SECRET,
+    TAG,
+    UP,
+    UP_SIZE,
+    Keys,
+    SealError,
+    pad,
+    public_key,
+)
+from engine.sides import Side
+
+DIRECTIONS = st.sampled_from([UP, ANSWER, DOWN])
+COUNTERS = st.integers(0, 2**53 - 1)
+OWN = st.binary(min_size=KEY, max_size=KEY)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Everything that the keys of a session follow from."""
+
+    secret: bytes
+    side: Side
+    pads_own: bytes
+    tables_own: bytes
+
+    @property
+    def pad(self) -> Keys:
+        return self._keys(self.pads_own)
+
+    @property
+    def table(self) -> Keys:
+        return self._keys(self.tables_own)
+
+    def _keys(self, own: bytes) -> Keys:
+        pads_key, tables_key = public_key(self.pads_own), public_key(self.tables_own)
+        return Keys(self.secret, self.side, own, pads_key=pads_key, tables_key=tables_key)
+
+
+ENDS = st.builds(Ends, st.binary(min_size=SECRET, max_size=SECRET), st.sampled_from(Side), OWN, OWN)
+
+
+@given(ENDS, DIRECTIONS, COUNTERS, st.binary(max_size=UP_SIZE))
+def test_both_ends_open_what_the_other_has_sealed(
+    ends: Ends, direction: bytes, counter: int, text: bytes
+) -> None:
+    for one, other in ((ends.pad, ends.table), (ends.table, ends.pad)):
+        assert other.open(direction, counter, one.seal(direction, counter, text)) == text
+
+
+ELSEWHERE = st.one_of(
+    st.fixed_dictionaries({"secret": st.binary(min_size=SECRET, max_size=SECRET)}),
+    st.fixed_dictionaries({"side": st.sampled_from(Side)}),
+    st.fixed_dictionaries({"pads_own": OWN}),
+    st.fixed_dictionaries({"tables_own": OWN}),
+    st.fixed_dictionaries({"direction": DIRECTIONS}),
+    st.fixed_dictionaries({"counter": COUNTERS}),
+)
+
+
+@given(ENDS, DIRECTIONS, COUNTERS, ELSEWHERE)
+def test_with_another_secret_seat_session_direction_or_counter_it_stays_closed(
+    ends: Ends, direction: bytes, counter: int, elsewhere: dict[str, Any]
+) -> None:
+    sealed = ends.pad.seal(direction, counter, b"marshal")
+    changed = dict(elsewhere)
+    where = changed.pop("direction", direction), changed.pop("counter", counter)
+    other = replace(ends, **changed)
+    keys_differ = (public_key(other.pads_own), public_key(other.tables_own)) != (
+        public_key(ends.pads_own),
+        public_key(ends.tables_own),
+    )
+    fields_differ = (other.secret, other.side) != (ends.secret, ends.side)
+    if keys_differ or fields_differ or where != (direction, counter):
+        with pytest.raises(SealError):
+            other.table.open(*where, sealed)
+
+
+@given(ENDS, st.data())
+def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataObject) -> None:
+    sealed = bytearray(ends.pad.seal(UP, 7, b"marshal"))
+    bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
+    sealed[bit // 8] ^= 1 << bit % 8
+    with pytest.raises(SealError):
+        ends.table.open(UP, 7, bytes(sealed))
+
+
+def test_whoever_learns_the_secret_later_does_not_open_a_session_that_was_recorded() -> None:
+    ends = Ends(b"s" * SECRET, Side.RED, b"p" * KEY, b"t" * KEY)
+    sealed = ends.pad.seal(UP, 0, b"marshal")
+    # The secret and both public keys are known then; neither private one was ever written down.
+    guessed = Keys(
+        ends.secret,
+        ends.side,
+        b"x" * KEY,
+        pads_key=public_key(ends.pads_own),
+        tables_key=public_key(ends.tables_own),
+    )
+    with pytest.raises(SealError):
+        guessed.open(UP, 0, sealed)
+
+
+def test_a_public_key_that_is_none_is_refused() -> None:
+    with pytest.raises(SealError):
+        Keys(
+            b"s" * SECRET,
+            Side.RED,
+            b"t" * KEY,
+            pads_key=bytes(KEY),
+            tables_key=public_key(b"t" * KEY),
+        )
+
+
+@given(ENDS, st.binary(max_size=DOWN_SIZE))
+def test_nothing_can_be_told_from_a_length(ends: Ends, text: bytes) -> None:
+    assert len(ends.table.seal(DOWN, 0, pad(text, DOWN_SIZE))) == DOWN_SIZE + TAG
+
+
+def test_what_is_too_long_is_not_sealed() -> None:
+    with pytest.raises(ValueError, match="more than 512"):
+        pad(bytes(UP_SIZE + 1), UP_SIZE)

@@ -1,0 +1,166 @@
+"""Who has a seat, what is taken once, and whether a phone is there."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.pads import Pads, Presence
+from companion.pads.presence import PATIENCE
+from companion.pads.seat import REMEMBERED, WAITING
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.companion.pads.conftest import Sit
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.phone import GoneError, Phone
+from tests.companion.table.evening import attack
+
+
+@pytest.fixture
+def evening() -> PadEvening:
+    """Red attacks e6 from e5."""
+    begun = PadEvening.begun()
+    assert isinstance(begun, PadEvening)
+    begun.play("e4-e5 e7-e6")
+    attack(begun)
+    begun.forget()
+    return begun
+
+
+@pytest.fixture
+def pads(evening: PadEvening) -> Iterator[Pads]:
+    with pads_of(evening) as opened:
+        yield opened
+
+
+@pytest.fixture
+def red(pads: Pads, sit: Sit) -> Phone:
+    phone = sit(pads, Side.RED)
+    assert phone.join()["seat"] == "yours"
+    return phone
+
+
+def tile(phone: Phone, rank: Rank) -> dict[str, object]:
+    phone.listen()
+    (asked,) = phone.look()["asks"]
+    choice: dict[str, object] = next(
+        each for each in asked["choices"] if each.get("rank") == rank.name.lower()
+    )
+    return choice
+
+
+def test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not(
+    pads: Pads, red: Phone, sit: Sit
+) -> None:
+    late = sit(pads, Side.RED)
+    assert late.join() == {"seat": "taken"}
+    with pytest.raises(GoneError):
+        late.listen()
+    assert red.say({})["seat"] == "yours"
+
+
+def test_a_phone_that_lost_the_answer_takes_the_seat_again(pads: Pads, sit: Sit) -> None:
+    phone = sit(pads, Side.RED)
+    phone.begin(by_code=True)
+    phone.sent("/say", phone.seal({"token": phone.token}))  # nobody reads what comes back
+    assert phone.join()["seat"] == "yours"
+
+
+def test_a_phone_that_reloads_keeps_its_seat(red: Phone) -> None:
+    assert red.resume()["seat"] == "yours"
+    red.listen()
+    assert red.look()["you"] == "red"
+
+
+def test_nobody_resumes_a_seat_that_nobody_has(pads: Pads, sit: Sit) -> None:
+    with pytest.raises(GoneError):
+        sit(pads, Side.BLUE).begin(by_code=False)
+
+
+def test_a_new_code_puts_the_old_phone_out(pads: Pads, red: Phone, sit: Sit) -> None:
+    before = pads.address(Side.RED)
+    red.listen()
+    red.look()
+    pads.renew(Side.RED)
+    assert pads.address(Side.RED) != before
+    assert pads.presence(Side.RED) is Presence.NOBODY
+    with pytest.raises(GoneError):
+        red.look()
+    with pytest.raises(GoneError):
+        red.say({})
+    with pytest.raises(GoneError):
+        red.resume()
+    assert sit(pads, Side.RED).join()["seat"] == "yours"
+
+
+def test_the_old_code_is_worth_nothing_then(pads: Pads, red: Phone) -> None:
+    pads.renew(Side.RED)
+    with pytest.raises(GoneError):
+        red.join()
+
+
+def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
+    evening: PadEvening, pads: Pads, red: Phone
+) -> None:
+    assert pads.presence(Side.RED) is Presence.HERE
+    assert pads.presence(Side.BLUE) is Presence.NOBODY
+    evening.now += PATIENCE - 0.1
+    assert pads.presence(Side.RED) is Presence.HERE
+    evening.now += 0.1
+    assert pads.presence(Side.RED) is Presence.AWAY
+    red.say({})
+    assert pads.presence(Side.RED) is Presence.HERE
+
+
+def test_what_is_said_twice_is_taken_once(evening: PadEvening, pads: Pads, red: Phone) -> None:
+    choice = tile(red, Rank.CAPTAIN)
+    for _ in range(3):
+        assert red.tell(choice, "a" * 22)["taken"]
+        pads.tick()
+    assert [type(each).__name__ for each in evening.actions] == ["Declare"]
+
+
+def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
+    evening: PadEvening, pads: Pads, red: Phone
+) -> None:
+    choice = tile(red, Rank.CAPTAIN)
+    red.tell(choice, "a" * 22)
+    red.resume()
+    assert red.tell(choice, "a" * 22)["taken"]
+    assert len(pads._desk.take()) == 1  # type: ignore[union-attr]
+
+
+def test_the_same_bytes_get_the_same_answer_and_older_ones_none(red: Phone) -> None:
+    first = red.seal({})
+    answer = red.sent("/say", first)
+    assert red.sent("/say", first) == answer
+    red.say({})
+    with pytest.raises(GoneError):
+        red.sent("/say", first)
+
+
+def test_what_waits_for_the_table_is_bounded(pads: Pads, red: Phone) -> None:
+    said = [red.say({"id": f"{n:022}", "say": {}})["taken"] for n in range(WAITING + 3)]
+    assert said == [True] * WAITING + [False] * 3
+    pads.tick()
+    assert red.say({"id": f"{WAITING:022}", "say": {}})["taken"]
+
+
+def test_what_is_remembered_is_bounded(pads: Pads, red: Phone) -> None:
+    for n in range(REMEMBERED + 5):
+        assert red.say({"id": f"{n:022}", "say": {}})["taken"]
+        pads.tick()
+    assert len(pads._desk._seats[Side.RED]._taken) == REMEMBERED  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "message", [{"id": 3, "say": {}}, {"id": "a" * 22, "say": "x"}, {"id": "a", "say": {}}]
+)
+def test_what_makes_no_sense_is_refused(red: Phone, message: dict[str, object]) -> None:
+    with pytest.raises(GoneError):
+        red.say(message)
+
+
+def test_begun_sessions_are_bounded_and_push_no_phone_out(pads: Pads, red: Phone, sit: Sit) -> None:
+    for _ in range(30):
+        sit(pads, Side.RED).begin(by_code=True)
+    assert red.say({})["seat"] == "yours"
