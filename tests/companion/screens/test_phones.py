@@ -51,17 +51,17 @@ def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
     attack_on_screen(driver, "e6", "e7")
     for phone in found.values():
         phone.say({"token": phone.token})
-        phone.listen()
     driver.frames(4)
     return found
 
 
 def answer(driver: Driver, phone: Phone, rank: str) -> None:
-    """Declare a rank on a phone as its page does."""
-    while not (asks := [each for each in phone.look()["asks"] if rank in str(each)]):
-        pass
-    (choice,) = (each for each in asks[0]["answers"] if each["say"].get("rank") == rank)
-    phone.tell(choice)
+    """Declare a rank on a phone as its page does, and wait until the table has heard."""
+    phone.listen()
+    (asked,) = phone.look()["asks"]
+    phone.leave()
+    phone.tell(next(each for each in asked["choices"] if each.get("rank") == rank))
+    driver.wait_for_real(lambda: phone.side in driver.app.stage.table.conversation.declared)
 
 
 def is_served(address: str) -> bool:
@@ -216,7 +216,6 @@ def test_a_declaration_is_awaited_on_the_phone_and_made_there(opened: Driver) ->
     assert "Declare on your phone." in opened.texts()
     assert "Hold to open" not in opened.texts()
     answer(opened, phones[Side.RED], "captain")
-    opened.wait_for_real(lambda: Side.RED in opened.app.stage.table.conversation.declared)
     assert "Blue\nTake the screen." in opened.texts()
     declare(opened, Rank.SERGEANT)
     assert opened.view == "reveal"
@@ -242,7 +241,6 @@ def test_an_open_curtain_falls_when_the_phone_has_declared(opened: Driver) -> No
     opened.tap("declare_here")
     open_curtain(opened)
     answer(opened, phones[Side.RED], "captain")
-    opened.wait_for_real(lambda: Side.RED in opened.app.stage.table.conversation.declared)
     assert not opened.face.is_open
 
 
