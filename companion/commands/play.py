@@ -70,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
         from companion.commands import referee  # noqa: PLC0415 (a window needs no terminal)
 
         print("There is no display: the table is in this terminal.", flush=True)
+        if options.pads:
+            print("Phones come to a window only, so none are let in.", flush=True)
         return referee.run(_for_terminal(options))
     return 0
 

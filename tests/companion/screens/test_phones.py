@@ -1,10 +1,9 @@
 """Phones at the table, as the touchscreen has them: real ones, over real sockets."""
 
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain, pairwise
+from itertools import chain
 
 import pytest
 
@@ -30,11 +29,11 @@ Drive = Callable[..., Driver]
 
 
 @pytest.fixture
-def opened(driver: Driver) -> Iterator[Driver]:
+def opened(driver: Driver) -> Driver:
     """The codes are on the screen."""
     open_phones(driver)
     driver.tap("let_in")
-    yield driver
+    return driver
 
 
 def leave_settings(driver: Driver) -> None:
