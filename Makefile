@@ -25,7 +25,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -62,6 +62,7 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@echo '--- Coverage: at least 95 % of the branches of each'
 	@$(BIN)/python tools/coverage_floor.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent appliance
+	@$(MAKE) --silent browsers
 	@tools/setup.sh boards
 	@echo '--- Circuit boards: drawn anew and checked by KiCad'
 	@$(BIN)/pytest --quiet hardware/pcb/tests
@@ -70,6 +71,12 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@$(CASCADE) -m pytest --quiet hardware/mechanics/tests
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS=
+
+browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check their pages' types
+	@tools/setup.sh browsers
+	@npm ci --silent --prefix browsers
+	@echo '--- Pads: a whole game in two browsers, and the types of their pages'
+	@$(BIN)/pytest --quiet browsers
 
 appliance: ## check what makes a Pi the board's own: scripts, how far its service is shut in, partitions
 	@tools/setup.sh appliance

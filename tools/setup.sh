@@ -288,6 +288,7 @@ if [ "$want" = hall ] || [ "$want" = browsers ]; then
 fi
 if [ "$want" = browsers ]; then
     needs_command chromium chromium
+    needs_command npm npm
 fi
 if [ "$want" = image ]; then
     needs_command mmdebstrap mmdebstrap

@@ -2,7 +2,10 @@
 
 import base64
 import binascii
+import fcntl
+import ipaddress
 import socket
+import struct
 from typing import Final
 
 from companion.pads.place import EVERYWHERE, Place
@@ -14,6 +17,8 @@ TOKEN: Final = 22
 LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; no packet goes there."""
+_GET_ADDRESS: Final = 0x8915
+"""Linux's SIOCGIFADDR."""
 
 
 def write_token(token: bytes) -> str:
@@ -50,7 +55,29 @@ def origin(place: Place, port: int) -> str:
 
 
 def own_address() -> str:
-    """Return the address that this computer has in its network; OSError if it is in none."""
+    """Return the address that this computer has in its network; OSError if it is in none.
+
+    That is the one on the way out. A computer that is only the Wi-Fi of its phones has no way out,
+    and then it is the first that there is.
+    """
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(_SOMEWHERE)  # chooses a way and sends nothing
+            return str(probe.getsockname()[0])
+    except OSError:
+        found = (address_of(interface) for _, interface in socket.if_nameindex())
+        for address in found:
+            if address and not ipaddress.ip_address(address).is_loopback:
+                return address
+        raise
+
+
+def address_of(interface: str) -> str:
+    """Return the address of a network interface, empty if it has none."""
+    asked = struct.pack("256s", interface.encode())
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(_SOMEWHERE)  # chooses a way and sends nothing
-        return str(probe.getsockname()[0])
+        try:
+            answered = fcntl.ioctl(probe.fileno(), _GET_ADDRESS, asked)
+        except OSError:
+            return ""
+    return socket.inet_ntoa(answered[20:24])

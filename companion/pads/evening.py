@@ -132,6 +132,7 @@ class Evening:
         view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
         if self._table:
             player = PlayerView(self._table, side, self._game, self._announcer(side))
+            view["title"] = player.title(view["title"])
             view["asks"], view["offers"] = player.asks(), player.can_say()
         return _written(view)
 

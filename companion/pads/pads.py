@@ -25,6 +25,8 @@ _TROUBLES: Final = {
     errno.EADDRINUSE: PadTrouble.PORT_TAKEN,
     errno.EADDRNOTAVAIL: PadTrouble.NO_SUCH_ADDRESS,
     errno.EACCES: PadTrouble.NOT_ALLOWED,
+    errno.EAFNOSUPPORT: PadTrouble.SHUT_OUT,
+    errno.EPERM: PadTrouble.SHUT_OUT,
 }
 
 

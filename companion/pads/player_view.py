@@ -10,7 +10,7 @@ from typing import Any
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, capitalized
 from companion.table import Table
-from companion.table.events import RankAsked
+from companion.table.events import RankAsked, TurnBegan
 from companion.table.sayings import OfferDraw, OfferTakeBack
 from engine.games.notation import write_rank
 from engine.play.moment import Phase
@@ -36,6 +36,11 @@ class PlayerView:
         self._table, self._side = table, side
         self._mark = mark(game, table)
         self._announcer, self._text = announcer, announcer.language.text
+
+    def title(self, public: str) -> str:
+        """Return what is due, as it is said to this player rather than to all."""
+        to_move = self._announcer.sentence(TurnBegan(self._side))
+        return self._text(N_("Your turn")) if public == to_move else public
 
     def asks(self) -> list[Mapping[str, Any]]:
         """Return what this player is asked now; nothing during a pause or without a board."""

@@ -12,6 +12,8 @@ class PadTrouble(Enum):
     """This computer does not have the address that was named."""
     NOT_ALLOWED = "not-allowed"
     """The system does not let this program listen there."""
+    SHUT_OUT = "shut-out"
+    """The system lets this program into no network at all."""
     NO_NETWORK = "no-network"
     """This computer is in no network, so that no phone can reach it."""
     CERTIFICATE = "certificate"

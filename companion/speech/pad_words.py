@@ -16,6 +16,9 @@ _WORDS: Final[Mapping[PadTrouble, str]] = {
     PadTrouble.NOT_ALLOWED: N_(
         "This program may not use port {port}. Name a port above 1023 with --pads."
     ),
+    PadTrouble.SHUT_OUT: N_(
+        "The system lets this program into no network. Allow it as docs/pads.md says."
+    ),
     PadTrouble.NO_NETWORK: N_(
         "This computer is in no network. Join one, such as the Wi-Fi of the phones, and try again."
     ),

@@ -21,6 +21,7 @@ ROOMS = [path.parent for path in (ROOT / "engine").rglob("__init__.py")]
 OF_THE_COMPANION = (
     "devices",
     "maintenance",
+    "pads",
     "recorder",
     "screens",
     "setups",

@@ -75,6 +75,7 @@ def _config(guard: Guard, certificate: Certificate | None) -> uvicorn.Config:
         lifespan="off",
         loop="asyncio",
         log_config=None,
+        log_level=logging.WARNING,
         access_log=False,
         server_header=False,
         date_header=False,

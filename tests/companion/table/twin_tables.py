@@ -205,7 +205,7 @@ class TwinTables:
         if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
             both = self._in_private(given, given.what)
         self.at = max(self.at, given.at)
-        steps = self.one.handle(both[0]), self.other.handle(both[1])
+        steps = self.take(self.one, both[0]), self.take(self.other, both[1])
         for kept, step in zip(self.kept, steps, strict=True):
             kept.add(self.at, step)
         one, other = (
@@ -225,6 +225,10 @@ class TwinTables:
             self._read_sheets()
         return True
 
+    def take(self, table: Table, given: Input) -> Step:
+        """Let one of the tables take an input; who looks on from outside begins here."""
+        return table.handle(given)
+
     def _read_sheets(self) -> None:
         """Compare the incident sheets, which anybody may read during the game."""
         one, other = (kept.sheet(self.announcer.language) for kept in self.kept)
@@ -234,12 +238,13 @@ class TwinTables:
 
     def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
         """What the same player says at each table: a rank that its referee takes, or none does."""
-        one, other = (Secret(what.rank.owner, rank) for rank in self._ranks(what))
+        one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(said, what=replace(what, rank=one)), replace(
             said, what=replace(what, rank=other)
         )
 
-    def _ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+    def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+        """Choose what is said at each table."""
         said = what.rank.unseal()
         talks = self.one.conversation, self.other.conversation
         found = [talk.contradiction for talk in talks]

@@ -1,0 +1,100 @@
+"""Photograph the pads' pages into docs/pads: python -m browsers.pictures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, Page
+
+from browsers.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
+from companion.pads import Pads
+from companion.table.inputs import RevealRead
+from companion.table.sayings import OfferDraw
+from engine.play.clocks import TimeControl
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.table.evening import attack
+
+FOLDER: Final = Path(__file__).parents[1] / "docs/pads"
+SIZES: Final = {"large": LARGE, "small": SMALL}
+
+
+def declared_before(evening: PadEvening) -> None:
+    """Let a captain have fallen already, and be attacked again."""
+    evening.play("e4-e5 e7-e6")
+    attack(evening)
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, Rank.MAJOR)
+    evening.stand(Side.BLUE, square("e6"))
+    evening.wait(20)
+    evening.give(RevealRead(evening.now))
+
+
+def your_turn(evening: PadEvening) -> None:
+    """Let Blue be to move, after a combat."""
+    declared_before(evening)
+
+
+def awaited(evening: PadEvening) -> None:
+    """Let Red attack, so that Red is asked and Blue waits."""
+    evening.play("e4-e5 e7-e6")
+    attack(evening)
+
+
+def refused(evening: PadEvening) -> None:
+    """Let Red declare what cannot be."""
+    awaited(evening)
+    evening.declare(Side.RED, Rank.BOMB)
+
+
+def offered(evening: PadEvening) -> None:
+    """Let Blue offer a draw."""
+    declared_before(evening)
+    evening.say(OfferDraw(Side.BLUE))
+
+
+TOUR: Final[dict[str, tuple[Callable[[PadEvening], None], Side | None]]] = {
+    "declare": (awaited, Side.RED),
+    "waits": (awaited, Side.BLUE),
+    "refused": (refused, Side.RED),
+    "your-turn": (your_turn, Side.BLUE),
+    "offered": (offered, Side.RED),
+    "watch": (declared_before, None),
+}
+
+
+def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
+    """Return the picture of one page of the tour, in a language."""
+    play, side = TOUR[name]
+    evening = PadEvening.begun(control=TimeControl.of(each=900, delay=10))
+    assert isinstance(evening, PadEvening)
+    play(evening)
+    context = phone(browser, size)
+    with pads_of(evening, (code, code, code)) as pads:
+        page = sit(pads, context, side) if side else _watch(pads, context.new_page())
+        until(pads, page, page.locator("#board rect").count)
+        page.wait_for_timeout(A_FINGER)
+        picture = page.screenshot()
+    context.close()
+    return picture
+
+
+def _watch(pads: Pads, page: Page) -> Page:
+    page.goto(pads.spectators_address)
+    return page
+
+
+def main() -> None:
+    """Write all pictures: in German where it is small, for its words are long."""
+    FOLDER.mkdir(exist_ok=True)
+    with chromium() as browser:
+        for size, code in (("large", "en"), ("small", "de")):
+            for name in TOUR:
+                picture = photograph(browser, SIZES[size], name, code)
+                (FOLDER / f"{name}-{size}.png").write_bytes(picture)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Two players with phones in their hands, in two browsers, from the code to the end of a game."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from browsers.playing import chromium, phone, sit, touch_twice, until
+from browsers.troubled_phone import TroubledPhone
+from companion.pads import Pads, Presence
+from companion.pads.presence import PATIENCE
+from companion.table.inputs import BoardSeen, RevealRead, TimePassed
+from companion.table.sayings import Ready
+from engine.games.files.gravon_xml import read_gravon_xml
+from engine.games.record import RecordedMove
+from engine.play.actions import Attack, Declare
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import Square
+from firmware_bridge.image import Image
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.table.anybody import carried
+from tests.companion.table.twin_tables import RESTED
+
+GAME: Final = read_gravon_xml(
+    (Path(__file__).parents[1] / "companion/samples/classic-2004.xml").read_bytes()
+)
+SLEEPS: Final = 50
+RELOADS: Final = 5
+SOON: Final = 10
+"""Seconds from reading a code to having the seat, at most."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+class SampleGame(PadEvening):
+    """The recorded game: hands make its moves, and the players know their ranks."""
+
+    def stand(self, side: Side, *squares: int) -> None:
+        """No piece stands on the virtual board here: images go straight to the table."""
+
+    def shows(self, image: Image) -> None:
+        """Let the board come to rest."""
+        self.now += 1
+        self.give(BoardSeen(self.now, image))
+        self.now += RESTED
+        self.give(TimePassed(self.now))
+
+    def set_up(self) -> None:
+        self.shows(self.table.must_show)
+        for side in Side:
+            self.say(Ready(side))
+        self.shows(self.table.must_show)
+        assert self.table.view.phase is Phase.PLAY
+
+    def rank_at(self, square: Square) -> Rank:
+        return GAME.ranks[self.table.view.board.piece_at(square)]
+
+    def declared(self) -> list[tuple[Side, Rank]]:
+        ranks = (each.rank for each in self.actions if isinstance(each, Declare))
+        return [(rank.owner, rank.unseal()) for rank in ranks]
+
+
+class Evening:
+    """The game at the board, and two phones on a bad day."""
+
+    def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, TroubledPhone]) -> None:
+        self.game, self.pads, self.phones = game, pads, phones
+        self.meant: list[tuple[Side, Rank]] = []
+        self.elsewhere = 0
+        """How often a tile lay on the page of somebody who was not asked."""
+        self._chance = random.Random(3)
+        self._page = next(iter(phones.values())).page
+
+    def until(self, condition: Callable[[], object]) -> None:
+        until(self.pads, self._page, condition)
+
+    def turn(self, move: RecordedMove) -> None:
+        table, way = self.game.table, (move.source, move.target)
+        if not table.view.board.side_at(move.target):
+            self.game.shows(carried(table.expected, *way))
+            return
+        self.game.say(Attack(*way))
+        while asked := table.conversation.question:
+            self.declare(asked.owner, self.game.rank_at(asked.square))
+        if not table.view.outcome:
+            self.game.shows(table.must_show)
+            self.game.give(RevealRead(self.game.now))
+
+    def declare(self, side: Side, rank: Rank) -> None:
+        """Let a player declare, with whatever happens to phones meanwhile."""
+        self.meant.append((side, rank))
+        self.pads.tick()
+        phone, other = self.phones[side], self.phones[side.other]
+        if self._chance.random() < 0.5:
+            self.nap(self._chance.choice([phone, other]))
+        touch_twice(self.pads, phone.page, f".tile[data-rank={rank.name.lower()}]")
+        if self._chance.random() < 0.3:
+            self.nap(phone)
+        self.until(lambda: len(self.game.declared()) == len(self.meant))
+        self.elsewhere += other.page.locator(".tile").count() and not self.is_asked(side.other)
+
+    def is_asked(self, side: Side) -> bool:
+        asked = self.game.table.conversation.question
+        return asked is not None and asked.owner is side
+
+    def nap(self, phone: TroubledPhone) -> None:
+        """Let a phone sleep until the touchscreen says that it is away, or load its page anew."""
+        if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
+            phone.reload()
+        side = next(side for side, each in self.phones.items() if each is phone)
+        self.until(lambda: self.pads.presence(side) is Presence.HERE)
+        phone.sleep()
+        self.game.now += PATIENCE
+        assert self.pads.presence(side) is Presence.AWAY
+        self.pads.tick()
+        phone.wake()
+        self.until(lambda: self.pads.presence(side) is Presence.HERE)
+
+    @property
+    def reloads(self) -> int:
+        return sum(phone.done["reloads"] for phone in self.phones.values())
+
+    @property
+    def sleeps(self) -> int:
+        return sum(phone.done["sleeps"] for phone in self.phones.values())
+
+
+def test_from_the_code_to_the_seat(browser: Browser) -> None:
+    evening = PadEvening()
+    with pads_of(evening) as pads:
+        for side in Side:
+            began = time.monotonic()
+            page = sit(pads, phone(browser), side)
+            until(pads, page, page.locator(".clock.you").count)
+            took = time.monotonic() - began
+            print(f"from the code to {side.value}'s seat: {took:.1f} s")
+            assert took < SOON
+            assert pads.presence(side) is Presence.HERE
+            assert "#" not in page.url
+
+
+def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
+    game = SampleGame()
+    with pads_of(game) as pads:
+        phones = {side: TroubledPhone(phone(browser), seed) for seed, side in enumerate(Side)}
+        for side, each in phones.items():
+            each.page.goto(pads.address(side))
+        evening = Evening(game, pads, phones)
+        game.set_up()
+        for move in GAME.moves:
+            evening.turn(move)
+        while evening.sleeps < SLEEPS:
+            evening.nap(phones[Side.RED])
+        sent = b"".join(body for each in phones.values() for body in each.sent)
+        done = sum((each.done for each in phones.values()), Counter())
+        for each in phones.values():
+            each.page.context.close()
+
+    print(f"{len(evening.meant)} declarations by phones; {dict(done)}")
+    assert game.declared() == evening.meant
+    assert evening.elsewhere == 0
+    assert b"declare" not in sent
+    assert evening.reloads == RELOADS
+    befallen = done["lost"] + done["answer lost"] + done["doubled"]
+    assert befallen >= 0.28 * done["requests"]

@@ -1,0 +1,31 @@
+"""The types of the pages' scripts, as their comments tell them, hold."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+BROWSERS: Final = Path(__file__).parent
+PAGE: Final = BROWSERS.parent / "companion/pads/page"
+
+
+def check(config: Path) -> "subprocess.CompletedProcess[str]":
+    command = [str(BROWSERS / "node_modules/.bin/tsc"), "-p", str(config)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_types_of_the_pages_hold() -> None:
+    checked = check(BROWSERS)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_one_that_does_not_is_found(tmp_path: Path) -> None:
+    shutil.copytree(PAGE, tmp_path / "companion/pads/page")
+    (tmp_path / "browsers").mkdir()
+    for file in ("tsconfig.json", "nacl.d.ts"):
+        shutil.copy(BROWSERS / file, tmp_path / "browsers" / file)
+    script = tmp_path / "companion/pads/page/show.js"
+    script.write_text(script.read_text() + "\npart(3);\n")
+    checked = check(tmp_path / "browsers")
+    assert checked.returncode != 0
+    assert "show.js" in checked.stdout

@@ -1,0 +1,394 @@
+"""A game in which the phones are used: what each of them shows, and what comes of touching it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.pads import Pads
+from companion.pads.evening import MOST, Evening
+from companion.pads.words import read_word
+from companion.speech.language import Language, codes
+from companion.store.archive import Archive
+from companion.store.session import Session
+from companion.store.shelf import Shelf
+from companion.store.storage_trouble import StorageError, StorageTrouble
+from companion.table import Table
+from companion.table.inputs import BoardSeen, RevealRead, Said
+from companion.table.sayings import Pause
+from engine.play.actions import CannotMove, Resign
+from engine.play.clocks import TimeControl
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from tests.companion.pads.conftest import Sit
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.table.evening import NORDIC, attack
+
+State = dict[str, Any]
+
+
+class Eyes:
+    """What the evening's pages show, without a network between."""
+
+    def __init__(
+        self, evening: PadEvening, codes: tuple[str, str, str] = ("en", "en", "en")
+    ) -> None:
+        spoken = dict(zip((None, *Side), map(Language, codes), strict=True))
+        self.host = evening
+        self.followed = Evening(evening, spoken.__getitem__, evening.clock)
+        evening.listen(self.followed.hear)
+        self.followed.look()
+
+    def of(self, side: Side | None) -> State:
+        self.host.changes += 1
+        shown = self.followed.look()
+        assert shown
+        text = shown.pads[side] if side else shown.everybody
+        assert len(text) <= MOST
+        state: State = json.loads(text)
+        return state
+
+    def touch(self, side: Side, do: str, **what: object) -> None:
+        """Touch the choice that says this."""
+        state = self.of(side)
+        choices = [*state["offers"]]
+        for ask in state["asks"]:
+            choices += [*ask["choices"], *ask.get("others", [])]
+        said = next(
+            each["say"]
+            for each in choices
+            if each["say"]["do"] == do and what.items() <= each["say"].items()
+        )
+        word = self.followed.read(side, said)
+        assert word
+        self.host.give(word)
+
+    def titles(self, side: Side) -> list[str]:
+        return [ask["title"] for ask in self.of(side)["asks"]]
+
+    def offers(self, side: Side) -> list[str]:
+        return [offer["say"]["do"] for offer in self.of(side)["offers"]]
+
+
+def begun(**options: Any) -> PadEvening:
+    evening = PadEvening.begun(**options)
+    assert isinstance(evening, PadEvening)
+    return evening
+
+
+@pytest.fixture
+def evening() -> PadEvening:
+    """Both armies stand, and Red's and Blue's pieces face each other; Red to move."""
+    made = begun(control=TimeControl.of(each=300, delay=4))
+    made.play("e4-e5 e7-e6")
+    return made
+
+
+@pytest.fixture
+def eyes(evening: PadEvening) -> Eyes:
+    return Eyes(evening)
+
+
+class TestDeclaring:
+    def test_only_the_owner_is_asked(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        assert eyes.titles(Side.RED) == ["Red: which rank attacks from e5?"]
+        assert eyes.titles(Side.BLUE) == []
+        eyes.touch(Side.RED, "declare", rank="captain")
+        assert eyes.titles(Side.RED) == []
+        assert eyes.titles(Side.BLUE) == ["Blue: which rank defends e6?"]
+        assert "asks" not in eyes.of(None)
+
+    def test_what_both_have_declared_is_fought(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        eyes.touch(Side.RED, "declare", rank="captain")
+        eyes.touch(Side.BLUE, "declare", rank="sergeant")
+        assert evening.table.unread
+        assert evening.table.view.captured[Side.BLUE] == (Rank.SERGEANT,)
+        assert "captain" in eyes.of(None)["title"]
+
+    def test_the_tiles_lie_as_the_table_has_shuffled_them(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        attack(evening)
+        question = evening.table.conversation.question
+        assert question
+        choices = eyes.of(Side.RED)["asks"][0]["choices"]
+        tiles = [each["rank"] for each in choices if "rank" in each]
+        assert tiles == [rank.name.lower() for rank in question.tiles]
+
+    def test_a_rank_that_cannot_be_is_explained_to_its_owner_alone(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        attack(evening)
+        before = {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)}
+        eyes.touch(Side.RED, "declare", rank="bomb")
+        (asked,) = eyes.of(Side.RED)["asks"]
+        assert asked["texts"][0] == "That cannot be"
+        assert {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)} == before
+
+    def test_who_insists_opens_a_dispute(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        eyes.touch(Side.RED, "declare", rank="bomb")
+        eyes.touch(Side.RED, "insist", rank="bomb")
+        assert evening.table.referee.phase is Phase.DISPUTE
+        assert eyes.of(Side.BLUE)["title"] == "Dispute"
+        assert "bomb" not in str(eyes.of(Side.BLUE)).lower()
+
+    def test_it_was_no_attack(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        eyes.touch(Side.RED, "no-attack")
+        assert evening.table.referee.phase is Phase.PLAY
+
+    def test_either_may_be_used_the_touchscreen_or_the_pad(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        attack(evening)
+        evening.declare(Side.RED, Rank.CAPTAIN)
+        eyes.touch(Side.BLUE, "declare", rank="sergeant")
+        assert evening.table.unread
+
+
+class TestWords:
+    """What is said of another moment, or for the other side, is not taken."""
+
+    def say(self, evening: PadEvening, side: Side, **word: object) -> object:
+        return read_word(word, side, 1, evening.table, evening.now)
+
+    def test_of_another_moment(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
+        evening.declare(Side.RED, Rank.CAPTAIN)
+        evening.declare(Side.BLUE, Rank.CAPTAIN)
+        assert eyes.followed.read(Side.RED, late) is None
+
+    def test_of_another_game(self, evening: PadEvening, eyes: Eyes) -> None:
+        attack(evening)
+        late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
+        evening.table = Table(DEFAULT, 1, evening.table.referee.actions)
+        eyes.of(Side.RED)
+        assert eyes.followed.read(Side.RED, late) is None
+
+    @pytest.mark.parametrize(
+        "word",
+        [
+            {},
+            {"do": "declare"},
+            {"do": "declare", "rank": "king"},
+            {"do": "declare", "rank": 7},
+            {"do": "guess", "right": 1},
+            {"do": "guess", "right": True},
+            {"do": "can-move", "able": True},
+            {"do": "no-attack"},
+            {"do": "resign"},
+            {"do": ["declare"]},
+        ],
+    )
+    def test_of_no_sense(self, evening: PadEvening, word: dict[str, object]) -> None:
+        mark = f"1.{len(evening.table.referee.actions)}"
+        assert self.say(evening, Side.RED, mark=mark, **word) is None
+
+    def test_for_the_other_side(self, evening: PadEvening) -> None:
+        mark = f"1.{len(evening.table.referee.actions)}"
+        assert self.say(evening, Side.BLUE, mark=mark, do="cannot-move") is None
+        assert self.say(evening, Side.RED, mark=mark, do="cannot-move") == Said(
+            evening.now, CannotMove()
+        )
+
+
+class TestOffers:
+    def test_a_draw(self, evening: PadEvening, eyes: Eyes) -> None:
+        eyes.touch(Side.RED, "draw")
+        assert "draw" not in eyes.offers(Side.RED)
+        assert eyes.titles(Side.BLUE) == ["Red offers a draw."]
+        eyes.touch(Side.BLUE, "draw")
+        assert evening.table.view.outcome
+
+    def test_a_turn_is_taken_back(self, evening: PadEvening, eyes: Eyes) -> None:
+        plies = evening.table.view.plies
+        eyes.touch(Side.BLUE, "take-back")
+        assert eyes.titles(Side.RED) == ["Blue asks to take the last move back."]
+        eyes.touch(Side.RED, "take-back")
+        assert evening.table.view.plies == plies - 1
+
+    def test_nothing_can_be_offered_during_a_pause(self, evening: PadEvening, eyes: Eyes) -> None:
+        evening.say(Pause())
+        assert eyes.offers(Side.RED) == []
+        assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
+
+    def test_only_who_is_to_move_can_be_stuck(self, eyes: Eyes) -> None:
+        assert "cannot-move" in eyes.offers(Side.RED)
+        assert "cannot-move" not in eyes.offers(Side.BLUE)
+
+    def test_the_other_side_says_whether_it_can_move(self) -> None:
+        evening = begun(edition=replace(DEFAULT, both_immobile_draw=True))
+        eyes = Eyes(evening)
+        evening.play("e4-e5")
+        eyes.touch(Side.BLUE, "cannot-move")
+        eyes.touch(Side.RED, "can-move", able=True)
+        assert evening.table.view.phase is Phase.SHOWING
+
+
+class TestSettingUp:
+    def test_who_has_set_up_says_so(self) -> None:
+        evening = PadEvening()
+        eyes = Eyes(evening)
+        assert eyes.titles(Side.RED) == []
+        for side in Side:
+            evening.stand(side, *range(40) if side is Side.RED else range(60, 100))
+        evening.wait()
+        eyes.touch(Side.RED, "ready")
+        assert eyes.titles(Side.RED) == []
+        eyes.touch(Side.BLUE, "ready")
+        evening.wait()
+        assert evening.table.view.phase is Phase.PLAY
+        assert eyes.of(None)["title"] == "Red to move."
+
+
+class TestTurns:
+    def test_who_is_to_move_is_spoken_to(self, eyes: Eyes) -> None:
+        titles = [eyes.of(eyes_of)["title"] for eyes_of in (Side.RED, Side.BLUE, None)]
+        assert titles == ["Your turn", "Red to move.", "Red to move."]
+
+
+class TestGuess:
+    def test_the_owner_answers(self) -> None:
+        evening = begun(edition=NORDIC)
+        evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+        evening.infiltrate("e7", "e8", Rank.COLONEL)
+        eyes = Eyes(evening)
+        assert eyes.titles(Side.RED) == []
+        assert len(eyes.titles(Side.BLUE)) == 1
+        eyes.touch(Side.BLUE, "guess", right=False)
+        assert evening.table.view.guess is None
+
+
+class TestWhatIsSeen:
+    def test_a_combat_can_be_read_as_long_as_on_the_touchscreen(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        attack(evening)
+        evening.declare(Side.RED, Rank.CAPTAIN)
+        evening.declare(Side.BLUE, Rank.SERGEANT)
+        told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
+        assert any("captain" in each for each in told)
+        evening.stand(Side.RED, square("e6"))
+        evening.wait()
+        evening.give(RevealRead(evening.now))
+        assert evening.table.unread is None
+        told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
+        assert told
+        assert not any("captain" in each for each in told)
+
+    def test_each_player_reads_the_own_language(self, evening: PadEvening) -> None:
+        eyes = Eyes(evening, ("en", "de", "fi"))
+        attack(evening)
+        assert eyes.of(None)["title"] == "e5 attacks e6."
+        assert eyes.of(Side.RED)["title"] == "e5 greift e6 an."
+        assert eyes.of(Side.BLUE)["language"] == "fi"
+
+    @pytest.mark.parametrize("code", codes())
+    def test_in_every_language_it_fits(self, evening: PadEvening, code: str) -> None:
+        eyes = Eyes(evening, (code, code, code))
+        attack(evening)
+        eyes.touch(Side.RED, "declare", rank="bomb")
+        eyes.of(Side.RED)
+        evening.give(BoardSeen(evening.now + 5, Image()))
+        evening.wait()
+        eyes.of(Side.RED)
+
+    def test_a_clock_that_runs_moves_no_page(self, evening: PadEvening, eyes: Eyes) -> None:
+        before = eyes.of(None)
+        assert before["clock"]["runs"] == "red"
+        evening.wait(60)
+        assert eyes.of(None) == before
+        evening.play("a4-a5")
+        after = eyes.of(None)["clock"]
+        assert after["runs"] == "blue"
+        assert after["red"] < before["clock"]["red"] - 50
+
+    def test_the_whole_game_is_shown_once_its_end_cannot_be_taken_back(
+        self, evening: PadEvening, tmp_path: Path
+    ) -> None:
+        shelf = Shelf(tmp_path / "games.sqlite")
+        evening.say(Resign(Side.RED))
+        session = Session.begin(shelf.journal(), DEFAULT, evening.seed)
+        for given in evening.inputs:
+            session.handle(given)
+        evening.number, evening.archive = session.number, Archive(shelf)
+        eyes = Eyes(evening, ("en", "de", "de"))
+        assert eyes.of(Side.RED)["sheet"] is False
+        evening.table = None  # type: ignore[assignment]
+        evening.number = None
+        assert eyes.of(Side.RED)["sheet"] is True
+        evening.changes += 1
+        shown = eyes.followed.look()
+        assert shown
+        assert {*shown.sheets} == {"en", "de"}
+        assert "e4-e5" in shown.sheets["de"]
+        shelf.close()
+
+    def test_without_a_game_it_says_so(self, evening: PadEvening, eyes: Eyes) -> None:
+        evening.table = None  # type: ignore[assignment]
+        assert eyes.of(Side.RED)["title"] == "No game is being played."
+
+
+class TestOverAWire:
+    @pytest.fixture
+    def pads(self, evening: PadEvening) -> Iterator[Pads]:
+        with pads_of(evening) as opened:
+            yield opened
+
+    def test_one_players_word_does_not_move_the_other_ones_pad(
+        self, evening: PadEvening, pads: Pads, sit: Sit
+    ) -> None:
+        red, blue = sit(pads, Side.RED), sit(pads, Side.BLUE)
+        for phone in (red, blue):
+            phone.join()
+            phone.listen()
+            phone.look()
+        attack(evening)
+        pads.tick()
+        (asked,) = red.look()["asks"]
+        blue.look()
+        version = blue.say({})["shows"]
+        red.tell(next(each for each in asked["others"] if each["rank"] == "bomb"))
+        pads.tick()
+        assert red.look()["asks"][0]["texts"]
+        assert blue.say({})["shows"] == version
+
+    def test_spectators_see_it_later(self, evening: PadEvening, pads: Pads) -> None:
+        pads.delay = 60
+        before = _everybody(pads)
+        evening.play("a4-a5")
+        pads.tick()
+        assert _everybody(pads) == before
+        evening.now += 60
+        pads.tick()
+        assert _everybody(pads) != before
+
+    def test_what_cannot_be_saved_is_told_to_no_pad(
+        self, evening: PadEvening, pads: Pads, sit: Sit
+    ) -> None:
+        red = sit(pads, Side.RED)
+        red.join()
+        version = red.say({})["shows"]
+        evening.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        attack(evening)
+        pads.tick()
+        assert red.say({})["shows"] == version
+        evening.unsaved = None
+        pads.tick()
+        assert red.say({})["shows"] > version
+
+
+def _everybody(pads: Pads) -> bytes:
+    assert pads._desk
+    return pads._desk._everybody[0]

@@ -1,0 +1,109 @@
+"""Nobody on the network can tell which ranks Red has declared, until a combat shows them."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+
+from companion.pads import evening
+from companion.pads.evening import Evening
+from companion.pads.player_view import PlayerView
+from companion.pads.shown_clock import ShownClock
+from companion.table import Table
+from engine.play.actions import Declare
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.campaigns import Campaign
+from tests.companion.pads.twin_pads import TwinPads
+from tests.companion.table.test_table_secrecy import ANNOUNCERS, edition
+from tests.companion.table.twin_tables import LeakError
+
+PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
+WITHIN: Final = 60
+"""A leak is found by so many pairs."""
+
+
+def play_many(pairs: int) -> Counter[str]:
+    done: Counter[str] = Counter()
+    for seed in range(pairs):
+        tables = TwinPads.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+        tables.play()
+        done += tables.done
+    return done
+
+
+@PADS_SECRECY
+def test_blue_and_spectators_get_the_same_bytes_whatever_red_has_declared() -> None:
+    done = play_many(PADS_SECRECY.size)
+
+    assert done["while ranks were hidden"] >= PADS_SECRECY.size
+    assert done["revealed"] >= PADS_SECRECY.size // 10
+    assert done["frames"] >= 10 * PADS_SECRECY.size
+
+
+@dataclass(frozen=True)
+class Leak:
+    """One thing that would tell something of a rank, and where it would stand."""
+
+    of: Any
+    name: str
+    put: Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _declared(table: Table) -> list[Rank]:
+    """What Red has declared in private."""
+    said = [each.rank for each in table.referee.actions if isinstance(each, Declare)]
+    return [rank.unseal() for rank in said if rank.owner is Side.RED]
+
+
+def _a_byte_in_the_page(real: Callable[..., Any]) -> Callable[..., Any]:
+    def view(table: Table, *others: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = real(table, *others)
+        shown["text"] += " " * (Rank.MARSHAL in _declared(table))
+        return shown
+
+    return view
+
+
+def _another_order_of_offers(real: Callable[..., Any]) -> Callable[..., Any]:
+    def can_say(view: PlayerView) -> list[Any]:
+        offers: list[Any] = real(view)
+        return offers[:: -1 if Rank.MARSHAL in _declared(view._table) else 1]
+
+    return can_say
+
+
+def _another_moment(real: Callable[..., Any]) -> Callable[..., Any]:
+    def view(clock: ShownClock, table: Table, now: float) -> Any:
+        clock._anchor = None if _declared(table)[-1:] == [Rank.MARSHAL] else clock._anchor
+        return real(clock, table, now)
+
+    return view
+
+
+def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., Any]:
+    def look(followed: Evening) -> Any:
+        table = followed._host.table
+        if table and _declared(table)[-1:] == [Rank.MARSHAL]:
+            followed._game += 1
+        return real(followed)
+
+    return look
+
+
+LEAKS: Final = {
+    "a byte in the page": Leak(evening, "public_view", _a_byte_in_the_page),
+    "an order": Leak(PlayerView, "can_say", _another_order_of_offers),
+    "a moment of the clock": Leak(ShownClock, "view", _another_moment),
+    "something is sent": Leak(Evening, "look", _sent_though_nothing_has_changed),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    leak = LEAKS[name]
+    monkeypatch.setattr(leak.of, leak.name, leak.put(getattr(leak.of, leak.name)))
+    with pytest.raises(LeakError):
+        play_many(WITHIN)

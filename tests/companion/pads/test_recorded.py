@@ -1,0 +1,138 @@
+"""Whoever has recorded everything that went over the network has nothing."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from companion.pads import Pads
+from companion.pads.address import read_token
+from companion.pads.sealing import (
+    ANSWER,
+    COUNTER,
+    DOWN,
+    DOWN_SIZE,
+    KEY,
+    TAG,
+    UP,
+    UP_SIZE,
+    Keys,
+    SealError,
+    public_key,
+)
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.companion.pads.conftest import Sit
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.phone import GoneError, Phone
+from tests.companion.table.evening import attack
+
+
+@pytest.fixture
+def evening() -> PadEvening:
+    begun = PadEvening.begun()
+    assert isinstance(begun, PadEvening)
+    begun.play("e4-e5 e7-e6")
+    return begun
+
+
+@pytest.fixture
+def pads(evening: PadEvening) -> Iterator[Pads]:
+    with pads_of(evening) as opened:
+        yield opened
+
+
+@pytest.fixture
+def recorded(evening: PadEvening, pads: Pads, sit: Sit) -> Phone:
+    """Red has declared a captain by a pad; all of it was recorded."""
+    red = sit(pads, Side.RED)
+    red.join()
+    red.listen()
+    red.look()
+    attack(evening)
+    pads.tick()
+    tiles = red.look()["asks"][0]["choices"]
+    red.tell(next(each for each in tiles if each.get("rank") == "captain"))
+    pads.tick()
+    red.look()
+    assert evening.table.conversation.declared == (Side.RED,)
+    return red
+
+
+def opened(phone: Phone, keys: Keys) -> list[bytes]:
+    """Everything of a recording that these keys open."""
+    texts = []
+    for kind, messages in ((UP, phone.bodies), (ANSWER, phone.answers), (DOWN, phone.frames)):
+        for number, message in enumerate(messages):
+            sealed = message[{UP: KEY + COUNTER, ANSWER: 0, DOWN: COUNTER}[kind] :]
+            for counter in {
+                number,
+                int.from_bytes(message[-len(sealed) - COUNTER :][:COUNTER], "big"),
+            }:
+                try:
+                    texts.append(keys.open(kind, min(counter, 2**53), sealed))
+                except SealError:
+                    continue
+    return texts
+
+
+def test_the_keys_open_it(recorded: Phone) -> None:
+    texts = opened(recorded, recorded.keys)
+    assert any(b"captain" in text for text in texts)
+
+
+def test_without_the_secret_it_is_nothing(recorded: Phone) -> None:
+    sent = b"".join([*recorded.bodies, *recorded.answers, *recorded.frames])
+    assert b"captain" not in sent
+    assert b"declare" not in sent
+    assert len({*recorded.bodies}) == len(recorded.bodies)
+
+
+def test_with_the_key_of_the_other_seat_it_is_nothing(
+    recorded: Phone, pads: Pads, sit: Sit
+) -> None:
+    blue = sit(pads, Side.BLUE)
+    blue.join()
+    assert opened(recorded, blue.keys) == []
+
+
+def test_with_the_secret_alone_it_is_nothing(recorded: Phone) -> None:
+    for secret in (recorded.secret, read_token(recorded.token)):
+        own = b"x" * KEY
+        guessed = Keys(secret, Side.RED, own, pads_key=public_key(own), tables_key=recorded.name)
+        assert opened(recorded, guessed) == []
+
+
+def test_replayed_it_is_nothing(evening: PadEvening, recorded: Phone, pads: Pads) -> None:
+    before, declared = list(evening.actions), list(recorded.bodies)
+    recorded.say({})
+    *_, latest = recorded.bodies
+    recorded.resume()
+    for body in declared:
+        with pytest.raises(GoneError):
+            recorded.sent("/say", body)
+    # What was said last is answered again, in the same bytes, and not heard again.
+    assert recorded.sent("/say", latest) == recorded.answers[-2]
+    pads.tick()
+    assert evening.actions == before
+
+
+def test_in_the_name_of_another_session_it_is_nothing(
+    recorded: Phone, pads: Pads, sit: Sit
+) -> None:
+    blue = sit(pads, Side.BLUE)
+    blue.join()
+    for body in recorded.bodies:
+        with pytest.raises(GoneError):
+            blue.sent("/say", blue.name + body[KEY:])
+
+
+def test_all_of_one_direction_are_of_one_length(recorded: Phone) -> None:
+    assert {*map(len, recorded.bodies)} == {KEY + COUNTER + TAG + UP_SIZE}
+    assert {*map(len, recorded.answers)} == {TAG + UP_SIZE}
+    assert {*map(len, recorded.frames)} == {COUNTER + TAG + DOWN_SIZE}
+
+
+def test_a_rank_is_said_in_no_other_way(recorded: Phone) -> None:
+    said = [json.loads(text) for text in opened(recorded, recorded.keys) if b'"say"' in text]
+    assert [each["say"]["rank"] for each in said if "id" in each] == [Rank.CAPTAIN.name.lower()]

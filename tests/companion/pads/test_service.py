@@ -1,0 +1,359 @@
+"""What the network gets to see: where nothing was asked for, nothing; else little, and bounded."""
+
+import errno
+import logging
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.pads import Certificate, Pads, PadTrouble, Place, address
+from companion.pads.sealing import KEY, public_key
+from companion.pads.serving import connection, pages
+from companion.pads.serving.guard import HEADERS, origin_finder
+from companion.pads.serving.pages import FILES
+from companion.pads.serving.rate import A_SECOND, BURST, KNOWN, Rate
+from companion.speech.language import Language, codes
+from companion.speech.pad_words import pad_words
+from engine.sides import Side
+from tests.companion.pads.conftest import Sit
+from tests.companion.pads.evenings import HERE, PadEvening, pads_of
+
+
+@pytest.fixture
+def evening() -> PadEvening:
+    return PadEvening()
+
+
+@pytest.fixture
+def pads(evening: PadEvening) -> Iterator[Pads]:
+    with pads_of(evening) as opened:
+        yield opened
+
+
+def host_of(pads: Pads) -> str:
+    return urlsplit(pads.spectators_address).netloc
+
+
+def ask(
+    pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
+) -> HTTPResponse:
+    """Send a request as a browser does, but for these headers."""
+    host = host_of(pads)
+    sent = {"Origin": f"http://{host}"} if method == "POST" else {}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    with closing(HTTPConnection(host)) as line:
+        line.request(method, path, body, sent)
+        answer = line.getresponse()
+        answer.read()
+        return answer
+
+
+class TestWithoutPads:
+    def test_nothing_is_imported_that_could_listen(self) -> None:
+        program = (
+            "import sys, companion.pads; print(*(each for each in"
+            " ('starlette', 'uvicorn', 'nacl', 'anyio', 'asyncio') if each in sys.modules))"
+        )
+        told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+        assert told.stdout == b"\n"
+
+    def test_nothing_listens_before_pads_are_opened(self, evening: PadEvening) -> None:
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.tick()
+        assert not pads.is_open
+        assert not [each for each in threading.enumerate() if each.name == "pads"]
+
+    def test_and_nothing_after_they_were_closed(self, evening: PadEvening) -> None:
+        with pads_of(evening) as pads:
+            port = urlsplit(pads.spectators_address).port
+            assert [each for each in threading.enumerate() if each.name == "pads"]
+        assert not [each for each in threading.enumerate() if each.name == "pads"]
+        with socket.socket() as line:
+            assert line.connect_ex(("127.0.0.1", port or 0))
+
+    def test_a_stream_that_is_open_does_not_keep_them_from_closing(
+        self, evening: PadEvening, sit: Sit
+    ) -> None:
+        with pads_of(evening) as pads:
+            red = sit(pads, Side.RED)
+            red.join()
+            red.listen()
+            red.look()
+
+
+class TestTrouble:
+    def test_a_port_that_is_taken(self, evening: PadEvening) -> None:
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            pads.open(Place("127.0.0.1", other.getsockname()[1]))
+        assert pads.trouble is PadTrouble.PORT_TAKEN
+        assert not pads.is_open
+
+    def test_an_address_of_another_computer(self, evening: PadEvening) -> None:
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.open(Place("192.0.2.7", 0))
+        assert pads.trouble is PadTrouble.NO_SUCH_ADDRESS
+
+    def test_a_computer_in_no_network(
+        self, evening: PadEvening, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def unreachable() -> str:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+        monkeypatch.setattr(address, "own_address", unreachable)
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.open(Place(port=0))
+        assert pads.trouble is PadTrouble.NO_NETWORK
+        assert not pads.is_open
+
+    def test_a_system_that_lets_the_program_into_no_network(
+        self, evening: PadEvening, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def forbidden(*_: object, **__: object) -> socket.socket:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+        monkeypatch.setattr(socket, "create_server", forbidden)
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.open(Place("127.0.0.1", 0))
+        assert pads.trouble is PadTrouble.SHUT_OUT
+
+    def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(address, "_SOMEWHERE", ("255.255.255.255", 9))  # nobody may go there
+        addresses = {address.address_of(name) for _, name in socket.if_nameindex()}
+        outside = addresses - {"", "127.0.0.1"}
+        if outside:
+            assert address.own_address() in outside
+        else:
+            with pytest.raises(OSError, match="denied"):
+                address.own_address()
+        assert address.address_of("lo") == "127.0.0.1"
+        assert address.address_of("nothing0") == ""
+
+    def test_a_certificate_that_is_none(self, evening: PadEvening, tmp_path: Path) -> None:
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        chain = tmp_path / "chain.pem"
+        chain.write_text("nothing")
+        for file in (chain, tmp_path / "not there"):
+            pads.open(Place("127.0.0.1", 0, Certificate(file, chain, "board.example")))
+            assert pads.trouble is PadTrouble.CERTIFICATE
+
+    def test_a_thread_that_has_ended_is_noticed(self, pads: Pads) -> None:
+        assert pads._service
+        pads._service.stop()
+        pads.tick()
+        assert pads.trouble is PadTrouble.STOPPED
+        assert not pads.is_open
+
+    def test_every_trouble_is_said_in_every_language(self) -> None:
+        for language in map(Language, codes()):
+            said = {pad_words(each, 80, language) for each in PadTrouble}
+            assert len(said) == len(PadTrouble)
+
+    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, evening: PadEvening) -> None:
+        pads = Pads(evening, lambda _: Language("en"), evening.clock)
+        pads.open(Place("192.0.2.7", 0))
+        pads.open(HERE)
+        assert pads.is_open
+        assert pads.trouble is None
+        pads.close()
+
+
+class TestRequests:
+    def test_every_answer_has_strict_headers(self, pads: Pads) -> None:
+        for path in (*FILES, "/texts/de", "/nothing", "/sheet/en", "/texts/xx"):
+            answer = ask(pads, path)
+            assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+            assert not {"Server", "Date"} & {*answer.headers}
+        assert "inline" not in HEADERS["Content-Security-Policy"]
+
+    def test_every_file_is_there(self, pads: Pads) -> None:
+        assert {ask(pads, path).status for path in FILES} == {200}
+
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"Host": "evil.example"}, 421),
+            ({"Host": "evil.example:{port}"}, 421),
+            ({"Host": "127.0.0.1:1"}, 421),
+            ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"}, 403),
+            ({"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}, 200),
+            ({"Sec_Fetch_Site": "same-origin"}, 200),
+        ],
+    )
+    def test_other_sites_get_nothing(
+        self, pads: Pads, headers: dict[str, str], status: int
+    ) -> None:
+        port = str(urlsplit(pads.spectators_address).port)
+        sent = {name: value.replace("{port}", port) for name, value in headers.items()}
+        assert ask(pads, "/", "GET", b"", **sent).status == status
+
+    @pytest.mark.parametrize(
+        ("origin", "status"),
+        [("http://{host}", 200), ("http://evil.example", 403), ("null", 403), ("", 403)],
+    )
+    def test_other_sites_can_say_nothing(self, pads: Pads, origin: str, status: int) -> None:
+        body = b"rc" + public_key(b"x" * KEY)
+        sent = {"Origin": origin.replace("{host}", host_of(pads))}
+        assert ask(pads, "/join", "POST", body, **sent).status == status
+
+    @pytest.mark.parametrize("path", ["/join", "/say", "/listen"])
+    @pytest.mark.parametrize("size", [0, 1, 33, 34, 35, 568, 100_000])
+    def test_what_nobody_has_sealed_is_refused(self, pads: Pads, path: str, size: int) -> None:
+        assert ask(pads, path, "POST", bytes(size)).status == 403
+
+    @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
+    def test_other_methods_are_refused(self, pads: Pads, method: str) -> None:
+        assert ask(pads, "/say", method).status == 403
+
+    @pytest.mark.parametrize(
+        "path", ["/../pads.py", "/%2e%2e/pads.py", "/texts/../x", "/page/pad.js"]
+    )
+    def test_no_other_file_can_be_had(self, pads: Pads, path: str) -> None:
+        assert ask(pads, path).status == 404
+
+
+class TestBounds:
+    def test_streams_of_spectators(self, pads: Pads, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pages, "SPECTATORS", 2)
+        with ExitStack() as lines:
+            for status in (200, 200, 503):
+                line = lines.enter_context(closing(HTTPConnection(host_of(pads))))
+                line.request("GET", "/watch/events")
+                answer = lines.enter_context(line.getresponse())
+                assert answer.status == status
+                assert answer.readline()
+
+    def test_connections(self, pads: Pads, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(connection, "MOST", 3)
+        host, port = host_of(pads).split(":")
+        with ExitStack() as lines:
+            first, *_ = [
+                lines.enter_context(socket.create_connection((host, int(port)))) for _ in range(3)
+            ]
+            late = lines.enter_context(socket.create_connection((host, int(port))))
+            assert _ends(late)
+            first.sendall(f"GET /watch HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+            assert first.recv(12) == b"HTTP/1.1 200"
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            b"",
+            b"GET / HT",
+            b"POST /say HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nContent-Length: 568\r\n\r\nab",
+        ],
+    )
+    def test_saying_little_keeps_no_connection(
+        self, pads: Pads, said: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connection, "PATIENCE", 0.05)
+        host, port = host_of(pads).split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(said.replace(b"{}", host_of(pads).encode()))
+            assert _ends(line)
+
+    def test_a_head_without_end(self, pads: Pads) -> None:
+        host, port = host_of(pads).split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000)
+            assert _ends(line)
+
+    def test_requests_of_one_address(self) -> None:
+        now = 0.0
+        rate = Rate(lambda: now)
+        assert all(rate.allows("10.0.0.1") for _ in range(int(BURST)))
+        assert not rate.allows("10.0.0.1")
+        assert rate.allows("10.0.0.2")
+        now += 1
+        assert sum(rate.allows("10.0.0.1") for _ in range(int(BURST))) == A_SECOND
+
+    def test_addresses_that_are_remembered(self) -> None:
+        rate = Rate(lambda: 0.0)
+        for number in range(2 * KNOWN):
+            rate.allows(f"10.0.{number // 256}.{number % 256}")
+        assert len(rate._left) == KNOWN
+
+    def test_too_many_requests_are_told_so(self, pads: Pads) -> None:
+        statuses = [ask(pads, "/icon.svg").status for _ in range(int(BURST) + 80)]
+        assert statuses[0] == 200
+        assert 429 in statuses
+
+
+def _ends(line: socket.socket) -> bool:
+    """Whether the other end closes the connection, with or without an answer."""
+    try:
+        while line.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return True
+
+
+def test_nothing_secret_is_logged(
+    evening: PadEvening, sit: Sit, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG), pads_of(evening) as pads:
+        red = sit(pads, Side.RED)
+        red.join()
+        red.listen()
+        red.look()
+        ask(pads, "/say", "POST", bytes(568))
+        code = urlsplit(pads.address(Side.RED)).fragment
+    assert code not in caplog.text
+    assert red.token not in caplog.text
+    assert not [each for each in caplog.records if each.name.startswith("uvicorn")]
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("10.0.0.5:8017", "http://10.0.0.5:8017"),
+        ("[fe80::1]:8017", "http://[fe80::1]:8017"),
+        ("localhost:8017", "http://localhost:8017"),
+        ("10.0.0.5", None),
+        ("evil.example:8017", None),
+        ("10.0.0.5.evil.example:8017", None),
+        ("", None),
+        (":8017", None),
+    ],
+)
+def test_only_numbers_and_own_names_are_hosts(host: str, origin: str | None) -> None:
+    assert origin_finder("http", 8017, ["localhost"])(host) == origin
+
+
+def test_with_a_certificate_everything_goes_by_tls(evening: PadEvening, tmp_path: Path) -> None:
+    chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+            *("-nodes", "-keyout", key, "-out", chain, "-days", "1", "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=DNS:localhost"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    pads = Pads(evening, lambda _: Language("en"), evening.clock)
+    pads.open(Place("127.0.0.1", 0, Certificate(chain, key, "localhost")))
+    try:
+        found = urlsplit(pads.address(Side.RED))
+        assert found.scheme == "https"
+        context = ssl.create_default_context(cafile=chain)
+        with (
+            socket.create_connection(("127.0.0.1", found.port or 0)) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as line,
+        ):
+            line.sendall(f"GET /watch HTTP/1.1\r\nHost: {found.netloc}\r\n\r\n".encode())
+            assert line.recv(12) == b"HTTP/1.1 200"
+    finally:
+        pads.close()

@@ -1,0 +1,136 @@
+"""Two evenings with pads that differ only in the ranks which Red declares in private.
+
+Whoever listens on the network has to get the same bytes of Blue's pad and of the spectators' page,
+and of Red's pad as many, at the same moments.
+"""
+
+import itertools
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from companion.pads.address import write_token
+from companion.pads.desk import Desk, Listening
+from companion.pads.evening import Evening
+from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language, codes
+from companion.store.archive import Archive
+from companion.store.players import Players
+from companion.store.shelf import Shelf
+from companion.table import Step, Table
+from companion.table.events import Event
+from companion.table.inputs import Input
+from engine.play.actions import Declare, Insist
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+from tests.companion.table.twin_tables import LeakError, TwinTables
+
+_LANGUAGES: Final = [Language(code) for code in codes()]
+_SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}
+
+
+class Network:
+    """One table with its pads, as somebody who listens on the network knows it."""
+
+    def __init__(self, table: Table, languages: dict[Side | None, Language]) -> None:
+        self.table: Table | None = table
+        self.players = Players("Ada", "Ben")
+        self.unsaved = None
+        self.number: int | None = None
+        self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
+        self.changes = 0
+        self.now = 0.0
+        self.desk = Desk(random.Random(1).randbytes, lambda: self.now)
+        self.evening = Evening(self, languages.__getitem__, lambda: self.now)
+        self.pages = {side: self._sit(side) for side in Side}
+        self._seen = dict.fromkeys(Side, -1)
+        self._everybody = b""
+        self.sent: dict[Side | None, list[bytes]] = {None: [], **{side: [] for side in Side}}
+        """What went to the spectators and to each pad."""
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Nobody else listens here."""
+
+    def give(self, given: Input) -> None:
+        """Nobody says anything by a pad here: both tables are told the same by `TwinTables`."""
+
+    def take(self, given: Input) -> Step:
+        assert self.table
+        step = self.table.handle(given)
+        self.now = max(self.now, given.at)
+        self.changes += step.is_news
+        for event in step.events:
+            self.evening.hear(event)
+        self._show()
+        return step
+
+    def _show(self) -> None:
+        if shown := self.evening.look():
+            for side, text in shown.pads.items():
+                self.desk.show(side, text)
+            self.desk.show_everybody(shown.everybody, 0)
+        for side, page in self.pages.items():
+            if frame := self.desk.next_for(page, self._seen[side]):
+                self._seen[side] = frame[0]
+                self.sent[side].append(frame[1])
+        if everybody := self.desk.next_for_everybody(self._everybody):
+            self._everybody = everybody[0]
+            self.sent[None].append(everybody[1])
+
+    def _sit(self, side: Side) -> Listening:
+        """Let the same phone take a seat at both tables."""
+        own = bytes([7]) * KEY
+        pads_key = public_key(own)
+        name = self.desk.join(side.value[:1].encode() + b"c" + pads_key)
+        secret = self.desk._seats[side].secret
+        keys = Keys(secret, side, own, pads_key=pads_key, tables_key=name)
+        token = write_token(_SECRETS[side]).encode()
+        said = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
+        return self.desk.listen(name + bytes(COUNTER) + said)
+
+
+class TwinPads(TwinTables):
+    """Two tables with pads; `give` compares what goes over the network, too."""
+
+    networks: tuple[Network, Network]
+
+    @classmethod
+    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinPads":
+        tables = super().of(edition, seed, announcer)
+        assert isinstance(tables, TwinPads)
+        spoken = itertools.cycle(_LANGUAGES[seed % len(_LANGUAGES) :] + _LANGUAGES)
+        languages = dict(zip((None, *Side), spoken, strict=False))
+        tables.networks = Network(tables.one, languages), Network(tables.other, languages)
+        return tables
+
+    def take(self, table: Table, given: Input) -> Step:
+        return self.networks[table is self.other].take(given)
+
+    def give(self, given: Input) -> bool:
+        goes_on = super().give(given)
+        one, other = (network.sent for network in self.networks)
+        if goes_on:
+            for eyes in (None, Side.BLUE):
+                if one[eyes] != other[eyes]:
+                    raise LeakError(f"after {given}, to {eyes or 'spectators'}")
+            if [*map(len, one[Side.RED])] != [*map(len, other[Side.RED])]:
+                raise LeakError(f"after {given}, in how much goes to Red")
+            self.done["frames"] += len(one[Side.BLUE])
+        return goes_on
+
+    def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+        """Blue says the same at both tables; what Red says differs.
+
+        Where Red attacks, that is hidden until Blue has declared; where Red defends, as long as it
+        stays unnamed.
+        """
+        said, asked = what.rank.unseal(), self.other.conversation.question
+        if what.rank.owner is Side.BLUE:
+            return said, said
+        is_first = not self.other.conversation.declared
+        if asked and is_first and isinstance(what, Declare) and said in asked.tiles:
+            return said, self.chance.choice(asked.tiles)
+        return super().ranks(what)
