@@ -1,7 +1,9 @@
 """A tour through what the screens show of phones."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+from companion import pads
 from companion.pads.presence import PATIENCE
 from companion.screens.base.phones import Wifi
 from engine.sides import Side
@@ -9,6 +11,7 @@ from tests.companion.pads.phone import Phone
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, attack_on_screen, begin, play
 
+NOWHERE = pads.Certificate(Path("chain.pem"), Path("key.pem"), "board.club.example")
 WIFI = Wifi("Boomboard", "bombs and flags")
 
 
@@ -19,7 +22,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
     driver.app.stage.phones.wifi = WIFI
     open_phones(driver)
     yield "phones"
-    driver.tap("let_in")
+    yield from _tour_of_a_trouble(driver)
     yield "phones-wifi"
     driver.tap("red")
     yield "phones-red"
@@ -42,6 +45,16 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
     yield "turn-phone-away"
     red.leave()
     blue.leave()
+
+
+def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
+    """Come by a certificate that is not there, and then without one."""
+    phones = driver.app.stage.phones
+    place, phones._place = phones._place, pads.Place(certificate=NOWHERE)
+    driver.tap("let_in")
+    yield "failure-phones-certificate"
+    phones._place = place
+    driver.tap("let_in")
 
 
 def open_phones(driver: Driver) -> None:
