@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from browsers.playing import chromium, phone, sit, touch_twice, until
+from browsers.playing import A_FINGER, chromium, phone, sit, touch_twice, until
 from browsers.troubled_phone import TroubledPhone
 from companion.pads import Pads, Presence
 from companion.pads.presence import PATIENCE
@@ -148,6 +148,46 @@ def test_from_the_code_to_the_seat(browser: Browser) -> None:
             assert took < SOON
             assert pads.presence(side) is Presence.HERE
             assert "#" not in page.url
+
+
+def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None:
+    with pads_of(PadEvening()) as pads:
+        first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
+        until(pads, first, first.locator(".clock.you").count)
+        told = second.locator("#trouble")
+        until(pads, second, lambda: "Another phone has this seat" in told.inner_text())
+        pads.renew(Side.RED)
+        until(pads, first, lambda: "no longer good" in first.locator("#trouble").inner_text())
+        second.goto(pads.address(Side.RED))
+        until(pads, second, second.locator(".clock.you").count)
+        assert not told.is_visible()
+
+
+def test_the_same_code_read_again_keeps_the_seat(browser: Browser) -> None:
+    with pads_of(PadEvening()) as pads:
+        context = phone(browser)
+        until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
+        page.close()
+        until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
+        assert pads.presence(Side.RED) is Presence.HERE
+
+
+def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
+    game = SampleGame()
+    with pads_of(game) as pads:
+        page = sit(pads, phone(browser), Side.RED)
+        game.set_up()
+        draw = page.locator("[data-do=draw]")
+        until(pads, page, draw.count)
+        page.wait_for_timeout(A_FINGER)
+        tap = "document.querySelector('[data-do=draw]').click();"
+        page.evaluate(tap + tap)  # a double tap is one touch
+        pads.tick()
+        assert "Touch again" in draw.inner_text()
+        assert game.table.conversation.draw_offer is None
+        page.wait_for_timeout(A_FINGER)
+        draw.tap()
+        until(pads, page, lambda: game.table.conversation.draw_offer is Side.RED)
 
 
 def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:

@@ -15,8 +15,9 @@ from companion.screens.widgets.portrait import draw_portrait
 from engine.ranks import Rank
 
 FILE: Final = Path(__file__).parents[1] / "companion/pads/page/portraits.js"
-_HEAD: Final = """// The portraits of the ranks in a square of 100 × 100, as the touchscreen draws them: each line
-// with its thickness, each disc with its radius. `python -m tools.make_pad_portraits` wrote this.
+_HEAD: Final = """\
+// The portraits of the ranks in a square of 100 × 100, as the touchscreen draws them.
+// `python -m tools.make_pad_portraits` wrote this.
 
 /** @typedef {[string, number]} Stroke a path and its thickness; 0 fills it */
 
@@ -34,21 +35,27 @@ class PathPen(Pen):
         """All is of the colour that the page has."""
 
     def disc(self, x: float, y: float, radius: float) -> None:
+        """Fill a circle."""
         self.strokes.append((_circle(x, y, radius), 0))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
+        """Draw a circle."""
         self.strokes.append((_circle(x, y, radius), width))
 
     def line(self, *points: Point, width: float, close: bool = False) -> None:
+        """Draw a line."""
         self.strokes.append((_path(*points) + "z" * close, width))
 
     def shape(self, *points: Point) -> None:
+        """Fill a shape."""
         self.strokes.append((_path(*points) + "z", 0))
 
     def patch(self, *points: Point) -> None:
+        """Fill a shape."""
         self.shape(*points)
 
     def star(self, x: float, y: float, radius: float) -> None:
+        """Fill a star."""
         self.shape(*star_points(x, y, radius))
 
 

@@ -44,7 +44,7 @@ class Desk:
         self._draw, self._clock = draw, clock
         self._lock = threading.Lock()
         self._seats = {side: Seat(side, draw, clock) for side in Side}
-        self._everybody = b"{}", 0.0
+        self._everybody = b"", 0.0
         """What spectators see, and by how many seconds they see it later."""
         self.sheets: Mapping[str, str] = {}
         """The score sheet of the game that is over for good, by language."""
@@ -119,7 +119,7 @@ class Desk:
             session = seat.session(page.name) if seat.is_open(page.name) else None
             if session is None:
                 raise RefusedError
-            if seat.version == seen:
+            if seat.version in (0, seen):  # at 0 there is nothing to show yet
                 return None
             now = b'{"now":%.3f,"shows":%d,"state":' % (self._clock(), seat.version)
             return seat.version, session.show(now + seat.shown + b"}")

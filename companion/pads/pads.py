@@ -102,7 +102,8 @@ class Pads:
         self._desk = Desk(self._draw, self._clock)
         self._evening = Evening(self._host, self._language_for, self._clock)
         self._delayed.clear()
-        self._show()
+        if not self._host.unsaved:
+            self._show()
         self._service = Service(self._desk, listener, place.certificate)
 
     def close(self) -> None:

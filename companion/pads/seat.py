@@ -46,10 +46,10 @@ class Seat:
         self.secret = draw(SECRET)
         self.said: deque[Mapping[str, Any]] = deque()
         """What the player has said that the table has not heard yet, oldest first."""
-        self.shown = b"{}"
+        self.shown = b""
         """What the pad has to show, not sealed yet."""
         self.version = 0
-        """Grows with everything else that it has to show."""
+        """Grows with everything else that it has to show; 0 as long as there is nothing."""
         self._token = b""
         self._draw, self._clock = draw, clock
         self._heard_at = -math.inf

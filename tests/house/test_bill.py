@@ -11,7 +11,7 @@ import pytest
 from tests.house import ROOT
 from tools.bill.cyclonedx_file import cyclonedx
 from tools.bill.page import page
-from tools.bill.parts import PARTS, libraries, packages, pinned, told_of
+from tools.bill.parts import PARTS, libraries, packages, pinned, scripts, told_of
 
 NEVER_LOADED = "comes with Kivy; never loaded"
 IMPORT_ALL = """
@@ -39,7 +39,14 @@ def test_a_program_finds_every_part_with_version_and_licence() -> None:
     bill = json.loads(cyclonedx())
     assert bill["specVersion"] == "1.6"
     found = {(part["name"], part["version"]) for part in bill["components"] if part["licenses"]}
-    assert found == {(part.name, part.version) for part in (*packages(), *libraries().values())}
+    parts = (*packages(), *libraries().values(), *scripts())
+    assert found == {(part.name, part.version) for part in parts}
+
+
+def test_the_scripts_beside_those_of_our_pages_are_of_the_version_that_is_told() -> None:
+    (nacl,) = scripts()
+    about = (ROOT / "companion/pads/page/nacl-fast.min.README.txt").read_text(encoding="utf-8")
+    assert f"version {nacl.version}," in about
 
 
 def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() -> None:

@@ -11,7 +11,7 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-from tools.bill.parts import ROOT, Part, libraries, packages
+from tools.bill.parts import ROOT, Part, libraries, packages, scripts
 
 _LICENCES: Final = LicenseFactory()
 
@@ -26,7 +26,8 @@ def cyclonedx() -> str:
         licenses=[_LICENCES.make_from_string(project["license"])],
         bom_ref=project["name"],
     )
-    by_name = {part.name: _component(part) for part in packages()}
+    by_name = {part.name: _component(part, "pypi") for part in packages()}
+    by_name |= {part.name: _component(part, "npm") for part in scripts()}
     bill = Bom(components=by_name.values())
     bill.metadata.component = ours
     for part in libraries().values():
@@ -39,13 +40,12 @@ def cyclonedx() -> str:
     return _without_moment(written)
 
 
-def _component(part: Part) -> Component:
-    comes_from_index = not part.package
+def _component(part: Part, registry: str = "") -> Component:
     return Component(
         name=part.name,
         version=part.version,
         licenses=[_LICENCES.make_from_string(part.licence)],
-        purl=PackageURL("pypi", None, part.name, part.version) if comes_from_index else None,
+        purl=PackageURL(registry, None, part.name, part.version) if registry else None,
         description=part.purpose,
         bom_ref=f"{part.name}@{part.version}",
     )

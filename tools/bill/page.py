@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tools.bill.parts import Part, libraries, of_the_system, packages
+from tools.bill.parts import Part, libraries, of_the_system, packages, scripts
 
 HEAD: Final = """\
 # What others have made
@@ -30,6 +30,10 @@ def _lines() -> Iterator[str]:
     yield "## Libraries inside wheels"
     yield ""
     yield from _table(libraries().values())
+    yield ""
+    yield "## Scripts of pages"
+    yield ""
+    yield from _table(scripts())
     yield ""
     yield "## What the system brings"
     yield ""

@@ -61,6 +61,11 @@ def libraries() -> Mapping[str, Part]:
     }
 
 
+def scripts() -> list[Part]:
+    """Return the scripts by others that lie beside those of our pages."""
+    return [_part(name, facts["version"], facts) for name, facts in _told("scripts").items()]
+
+
 def of_the_system() -> list[Part]:
     """Return what the system brings."""
     return [_part(name, "", facts) for name, facts in _told("system").items()]

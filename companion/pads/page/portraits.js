@@ -1,5 +1,5 @@
-// The portraits of the ranks in a square of 100 × 100, as the touchscreen draws them: each line
-// with its thickness, each disc with its radius. `python -m tools.make_pad_portraits` wrote this.
+// The portraits of the ranks in a square of 100 × 100, as the touchscreen draws them.
+// `python -m tools.make_pad_portraits` wrote this.
 
 /** @typedef {[string, number]} Stroke a path and its thickness; 0 fills it */
 

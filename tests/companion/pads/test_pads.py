@@ -388,6 +388,17 @@ class TestOverAWire:
         pads.tick()
         assert red.say({})["shows"] > version
 
+    def test_nor_to_one_that_comes_meanwhile(self, evening: PadEvening, sit: Sit) -> None:
+        evening.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
+        with pads_of(evening) as pads:
+            red = sit(pads, Side.RED)
+            red.join()
+            assert red.say({})["shows"] == 0
+            red.listen()
+            evening.unsaved = None
+            pads.tick()
+            assert red.look()["title"] == "Your turn"
+
 
 def _everybody(pads: Pads) -> bytes:
     assert pads._desk

@@ -1,0 +1,110 @@
+"""Whatever a stranger sends, and whatever a phone says that has a seat: read, or refused alike."""
+
+import json
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.pads.address import TOKEN, read_token, write_token
+from companion.pads.desk import JOIN_SIZE, SAY_SIZE, Desk, RefusedError
+from companion.pads.player_view import mark
+from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.words import read_word
+from engine.sides import Side
+from tests.companion.pads.evenings import PadEvening, drawing
+
+OWN: Final = b"p" * KEY
+TOKENS: Final = write_token(b"t" * 16)
+JSON: Final = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inside: (
+        st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=5), inside, max_size=3)
+    ),
+    max_leaves=6,
+)
+MESSAGES: Final = st.one_of(
+    JSON,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "token": JSON | st.just(TOKENS),
+            "id": JSON | st.text("ab", min_size=TOKEN, max_size=TOKEN),
+            "say": JSON,
+        },
+    ),
+)
+WORDS: Final = st.fixed_dictionaries(
+    {
+        "do": JSON
+        | st.sampled_from(["declare", "insist", "ready", "draw", "take-back", "cannot-move"])
+        | st.sampled_from(["guess", "can-move", "no-attack"])
+    },
+    optional={
+        "rank": JSON | st.sampled_from(["captain", "bomb"]),
+        "right": JSON,
+        "able": JSON,
+    },
+)
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=40) | st.binary(min_size=JOIN_SIZE, max_size=JOIN_SIZE))
+def test_anything_that_wants_to_join(body: bytes) -> None:
+    desk = Desk(drawing(), lambda: 0.0)
+    for each in (body, b"rc" + body[2:], b"bt" + body[2:]):
+        try:
+            assert len(desk.join(each)) == KEY
+        except RefusedError:
+            continue
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
+def test_anything_that_is_not_sealed(body: bytes) -> None:
+    desk = Desk(drawing(), lambda: 0.0)
+    name = desk.join(b"rc" + public_key(OWN))
+    for each in (body, name + body[KEY:]):
+        with pytest.raises(RefusedError):
+            desk.hear(each)
+
+
+@settings(max_examples=25)
+@given(st.lists(MESSAGES | st.binary(max_size=60), max_size=4))
+def test_anything_that_is_sealed(messages: list[Any]) -> None:
+    desk = Desk(drawing(), lambda: 0.0)
+    pads_key = public_key(OWN)
+    name = desk.join(b"rc" + pads_key)
+    secret = desk._seats[Side.RED].secret
+    keys = Keys(secret, Side.RED, OWN, pads_key=pads_key, tables_key=name)
+    for counter, message in enumerate([{"token": TOKENS}, *messages]):
+        text = message if isinstance(message, bytes) else json.dumps(message).encode()[:UP_SIZE]
+        sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
+        try:
+            desk.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
+        except RefusedError:
+            continue
+    assert all(isinstance(say, dict) for _, say in desk.take())
+
+
+EVENING: Final = PadEvening.begun()
+
+
+@settings(max_examples=50)
+@given(WORDS, st.sampled_from(Side))
+def test_anything_that_is_said(word: dict[str, Any], side: Side) -> None:
+    word = {**word, "mark": mark(1, EVENING.table)}
+    given_ = read_word(word, side, 1, EVENING.table, EVENING.now)
+    said = getattr(given_, "what", None)
+    rank = getattr(said, "rank", None)
+    assert rank is None or rank.owner is side
+    assert getattr(said, "side", side) is side
+
+
+@given(st.text(max_size=30) | JSON)
+def test_anything_that_may_be_a_token(text: object) -> None:
+    try:
+        assert write_token(read_token(text)) == str(text)[:-1] + write_token(read_token(text))[-1]
+    except ValueError:
+        return

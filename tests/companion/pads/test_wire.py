@@ -1,0 +1,94 @@
+"""The very bytes that the server sends, in two evenings that differ in what Red declares."""
+
+import socket
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.pads.serving import bell
+from engine.ranks import Rank
+from engine.sides import Side
+from tests.companion.pads.evenings import PadEvening, drawing, pads_of
+from tests.companion.pads.phone import Phone
+from tests.companion.table.evening import attack
+
+
+class Line:
+    """A connection, and everything that has come over it."""
+
+    def __init__(self, host: str, request: str, body: bytes = b"") -> None:
+        name, port = host.split(":")
+        self.socket = socket.create_connection((name, int(port)))
+        head = f"{request} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+        self.socket.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        self.heard = b""
+
+    def wait_for(self, shown: int) -> None:
+        """Wait until so much has been shown."""
+        while self.heard.count(b"data: ") < shown or not self.heard.endswith(b"\n\n\r\n"):
+            self.heard += self.socket.recv(65536)
+
+    def rest(self) -> bytes:
+        """Wait for the end."""
+        while part := self.socket.recv(65536):
+            self.heard += part
+        self.socket.close()
+        return self.heard
+
+
+def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
+    """Let Red attack and declare a rank; return what came to Blue and to a spectator."""
+    evening = PadEvening.begun()
+    assert isinstance(evening, PadEvening)
+    evening.play("e4-e5 e7-e6")
+    with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
+        host = urlsplit(pads.spectators_address).netloc
+        blue, red = (Phone(pads.address(side), drawing(2)) for side in (Side.BLUE, Side.RED))
+        blue.join()
+        red.join()
+        lines = {
+            "blue": Line(host, "POST /listen", blue.seal({})),
+            "spectators": Line(host, "GET /watch/events"),
+        }
+        for line in lines.values():
+            stack.callback(line.socket.close)
+            line.wait_for(1)
+        attack(evening)
+        pads.tick()
+        for line in lines.values():
+            line.wait_for(2)
+        red.tell({"say": {"do": "declare", "rank": rank.name.lower(), "mark": "1.4"}})
+        pads.tick()
+        assert evening.table.conversation.declared == (Side.RED,)
+        for line in lines.values():
+            line.wait_for(3)
+        if defends:
+            evening.declare(Side.BLUE, defends)
+            pads.tick()
+            for line in lines.values():
+                line.wait_for(4)
+        answer = blue.sent("/say", blue.seal({}))
+        pads.close()
+        return {"answer": answer, **{name: line.rest() for name, line in lines.items()}}
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine sends as much as any other."""
+    monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
+
+
+def test_whatever_red_declares_the_same_bytes_go_out() -> None:
+    captain = heard(Rank.CAPTAIN)
+    assert captain["blue"].count(b"data: ") == captain["spectators"].count(b"data: ") == 3
+    assert heard(Rank.SPY) == captain
+
+
+def test_once_the_ranks_are_shown_they_differ() -> None:
+    captain, spy = (heard(rank, Rank.SERGEANT) for rank in (Rank.CAPTAIN, Rank.SPY))
+    assert captain["blue"] != spy["blue"]
+    assert b"captain" in captain["spectators"]
+    assert {each: len(captain[each]) for each in ("answer", "blue")} == {
+        each: len(spy[each]) for each in ("answer", "blue")
+    }
