@@ -20,6 +20,7 @@ from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
 from companion.displays import BARE, find_drivers, has_display_of
 from companion.screens.base.board_host import Source
+from companion.screens.base.phones import USUAL, Reach
 from companion.screens.widgets import theme
 from companion.speech.language import Language
 from companion.store.shelf import Shelf
@@ -59,11 +60,13 @@ def run(
     control: TimeControl | None,
     lamps: PanelLamps,
     recorder: "Recorder | None",
+    reach: Reach = USUAL,
     switch_off: Callable[[], str] | None = None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
 
-    With `switch_off` the computer can be switched off on the screen; see `companion.devices.power`.
+    `reach` says how phones come here. With `switch_off` the computer can be switched off on the
+    screen; see `companion.devices.power`.
     NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
     """
     _prepare(fills_display=True)
@@ -79,6 +82,7 @@ def run(
         espeak=Espeak(),
         earphone=Earphone(),
         recorder=recorder,
+        reach=reach,
         supervisor=Supervisor(os.environ, time.monotonic),
         switch_off=switch_off,
     ).run()

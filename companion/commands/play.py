@@ -20,6 +20,7 @@ from companion.commands import (
     chosen_edition,
     open_shelf,
 )
+from companion.commands.phones import add_phones, reach
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_clock(parser, default=None)
     add_language(parser, default=None)
     add_data(parser)
+    add_phones(parser)
     add_trace(parser)
 
 
@@ -68,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
         from companion.commands import referee  # noqa: PLC0415 (a window needs no terminal)
 
         print("There is no display: the table is in this terminal.", flush=True)
+        if options.pads:
+            print("Phones come to a window only, so none are let in.", flush=True)
         return referee.run(_for_terminal(options))
     return 0
 
@@ -88,7 +92,8 @@ def _show(options: argparse.Namespace) -> None:
         try:
             edition = _named_edition(options)
             power = switch_off if options.appliance else None
-            app.run(board, shelf, language, edition, options.clock, lamps, recorder, power)
+            ways = reach(options)
+            app.run(board, shelf, language, edition, options.clock, lamps, recorder, ways, power)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

@@ -21,6 +21,7 @@ from companion.screens.backlog import Backlog
 from companion.screens.base.board_host import BoardHost, Source
 from companion.screens.base.keyboard import Keyboard
 from companion.screens.base.later import put_off
+from companion.screens.base.phones import USUAL, Reach
 from companion.screens.base.settings_file import SettingsFile
 from companion.screens.base.sound import NAMES, Sounds
 from companion.screens.base.spoken_declaration import SpokenDeclaration
@@ -66,6 +67,7 @@ class BoomboardApp(App):
         earphone: Earphone | None = None,
         recorder: "Recorder | None" = None,
         supervisor: Supervisor | None = None,
+        reach: Reach = USUAL,
         switch_off: Callable[[], str] | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
@@ -87,7 +89,9 @@ class BoomboardApp(App):
         )
         self._file.follow(settings)
         self.host = BoardHost(shelf, source, clock, draw, recorder)
-        self.stage = Stage(self.host, settings, clock)
+        self.stage = Stage(self.host, settings, clock, reach)
+        if reach.at_once:
+            self.stage.phones.open()
         self.stage.switch_off = switch_off
         self._supervisor = supervisor
         self._lamps = lamps
@@ -127,6 +131,7 @@ class BoomboardApp(App):
         self.keyboard.close()
         if self._by_ear:
             self._by_ear.close()
+        self.stage.phones.close()
         if self.stage.voice:
             self.stage.voice.close()
         if self._supervisor:
@@ -170,6 +175,7 @@ class BoomboardApp(App):
             self._lamps.tick(told, self.host.give, self._by_ear)
         if self._by_ear:
             self._by_ear.tick()
+        self.stage.phones.tick()
         if self._file.keep() or self._shown != self.host.changes:
             self._shown = self.host.changes
             self.face.refresh()

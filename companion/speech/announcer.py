@@ -11,7 +11,7 @@ from companion.speech.board_words import BoardWords
 from companion.speech.language import N_, Language
 from companion.speech.result_words import ResultWords
 from companion.speech.rule_words import RuleWords
-from companion.speech.utterances import EarphoneDue, ScreenDue
+from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue
 from companion.table.events import (
     AttackAsked,
     BoardConnected,
@@ -70,6 +70,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     Declared: N_("{side} has declared."),
     ScreenDue: N_("{side}: take the screen."),
     EarphoneDue: N_("{side}: take the earphone."),
+    PhoneDue: N_("{side}: declare on your phone."),
     OfferDraw: N_("{side} offers a draw."),
     Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
     InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),

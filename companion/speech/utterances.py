@@ -59,6 +59,13 @@ class ScreenDue(Public):
 
 
 @dataclass(frozen=True)
+class PhoneDue(Public):
+    """A rank is declared on the phone of this player."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
 class EarphoneDue(Public):
     """A rank is declared by ear, and this player is to take the earphone."""
 
@@ -78,6 +85,7 @@ _TASKS: Final = (
     InfiltrationOpened,
     OfferDraw,
     OfferTakeBack,
+    PhoneDue,
     ScreenDue,
     ShowAMove,
     Touched,

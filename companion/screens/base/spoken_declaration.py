@@ -22,7 +22,7 @@ from companion.screens.base.voice import PACES
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.texts import _
 from companion.speech.by_ear import RanksByEar
-from companion.speech.utterances import EarphoneDue, ScreenDue
+from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue
 from companion.table.events import RankAsked
 from companion.table.inputs import Said
 from engine.play.actions import Declare
@@ -102,7 +102,8 @@ class SpokenDeclaration:
         self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
         if asked is None:
             return
-        due = EarphoneDue if self._is_chosen else ScreenDue
+        has_phone = self._stage.phones.seats.get(asked.owner)
+        due = EarphoneDue if self._is_chosen else PhoneDue if has_phone else ScreenDue
         if self._stage.voice:
             self._stage.voice.hear(due(asked.owner))
         language = self._stage.settings.language_for(asked.owner)

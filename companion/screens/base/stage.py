@@ -15,6 +15,7 @@ from companion.devices.sticks import Stick, find_sticks
 from companion.screens.base.board_host import BoardHost
 from companion.screens.base.due_screen import View, choose
 from companion.screens.base.passing import Passing, passing_after
+from companion.screens.base.phones import Phones, Reach
 from companion.screens.base.settings import Settings
 from companion.screens.base.voice import Voice
 from companion.screens.widgets.texts import _
@@ -92,10 +93,18 @@ class ByEar(Protocol):
 class Stage:
     """The screens' view of one evening."""
 
-    def __init__(self, host: BoardHost, settings: Settings, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        host: BoardHost,
+        settings: Settings,
+        clock: Callable[[], float],
+        reach: Reach,
+    ) -> None:
         self.host = host
         self.settings = settings
         self.now = clock
+        self.phones = Phones(host, settings.language_for, clock, reach)
+        """The players' own phones, by which they can do what they do here."""
         self._latest: Public | None = None
         """What happened last, if it may stay on the screen."""
         self.sounds: list[str] = []

@@ -15,7 +15,7 @@ from companion.devices.espeak import Espeak, NoVoiceError
 from companion.screens.base.settings import LOUDEST, Pace, Settings
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_
-from companion.speech.utterances import EarphoneDue, ScreenDue, Utterance, Utterances
+from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue, Utterance, Utterances
 from companion.table.events import Event
 from engine.secrecy import Public
 
@@ -44,7 +44,7 @@ class Voice:
         self.problem = "" if espeak.is_there else NO_VOICE
         """Why nothing can be said, in one plain sentence that is still to be translated."""
 
-    def hear(self, event: Event | ScreenDue | EarphoneDue) -> None:
+    def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
         """Have a public event said; the others are nobody else's business."""
         if isinstance(event, Public):
             announcer = Announcer(self._settings.language)

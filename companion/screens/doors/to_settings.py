@@ -6,6 +6,7 @@ from functools import partial
 from companion.screens.base.later import later
 from companion.screens.base.stage import Stage
 from companion.screens.doors.over import Over
+from companion.screens.doors.to_phones import PhonesDoor
 from companion.speech.language import Language
 from engine.sides import Side
 
@@ -38,6 +39,7 @@ class SettingsDoors:
         """`rebuild` builds all anew, and then does what it is told with that root."""
         self._stage, self._over, self._ask = stage, over, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
+        self._phones = PhonesDoor(stage, over)
 
     def open(self) -> None:
         """Open them at the start."""
@@ -49,6 +51,7 @@ class SettingsDoors:
                 self._close_choice,
                 partial(self.choose_language, self.open),
                 partial(self.open_senses, in_game=False),
+                partial(self._phones.open, self.open),
                 self._open_code,
                 partial(self._ask.switch_off, self._switch_off) if stage.switch_off else None,
             )
@@ -64,6 +67,7 @@ class SettingsDoors:
                 self._open_menu,
                 partial(self.choose_language, self.open_in_game),
                 partial(self.open_senses, in_game=True),
+                partial(self._phones.open, self.open_in_game),
             )
         )
 

@@ -8,6 +8,7 @@ when the curtain falls.
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.curtain_screen import CurtainScreen
+from companion.screens.base.phone_words import away_text
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.privacy import Privacy
@@ -20,6 +21,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.rules import Rule
 from engine.secrecy import Secret
+from engine.sides import Side
 from engine.squares import name
 
 
@@ -30,11 +32,17 @@ class DeclarationScreen(CurtainScreen):
     what = StringProperty()
     done = StringProperty()
     """Who has declared already."""
+    away = StringProperty()
+    """That the phone of its owner has gone silent."""
     disturbed = StringProperty()
+    by_phone = BooleanProperty(False)
+    """Whether it is awaited on the phone of its owner, and not here."""
     can_withdraw = BooleanProperty(False)
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
+        self._is_wanted_here = False
+        """Whether a player with a phone would rather declare here this time."""
         super().__init__(stage, **kwargs)
 
     def refresh(self) -> None:
@@ -45,7 +53,8 @@ class DeclarationScreen(CurtainScreen):
             return
         if asked != self._asked:
             self.close()
-            self._asked = asked
+            self._asked, self._is_wanted_here = asked, False
+        self._show_where(asked.owner)
         self.show_game()
         self.show_side(asked.owner)
         self.attack = opened
@@ -56,9 +65,23 @@ class DeclarationScreen(CurtainScreen):
         self.done = " ".join(
             _("{side} has declared.", side=_.language.side(side)) for side in declared
         )
+        self.away = away_text(self.stage, asked.owner)
         self.can_withdraw = table.conversation.can_withdraw
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
+
+    def on_by_phone(self, *_args: object) -> None:
+        self.change_touch()
+
+    def declare_here(self) -> None:
+        """Show the curtain, though the phone of this player is there."""
+        self._is_wanted_here = True
+        self.refresh()
+
+    def _show_where(self, owner: Side) -> None:
+        """Await it on the owner's phone, as long as that is there."""
+        has_phone = bool(self.stage.phones.seats.get(owner))
+        self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
 
     def make_behind(self) -> Privacy | None:
         asked, table = self._asked, self.stage.table

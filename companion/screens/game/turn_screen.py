@@ -4,14 +4,17 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 
 from companion.screens.base.ailing import ailing_text
 from companion.screens.base.base_screen import GameScreen
+from companion.screens.base.phone_words import away_text
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout has one)
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.phone_sign import PhoneLine  # noqa: F401 (the layout has one)
 from companion.screens.widgets.texts import _
 from companion.table.inputs import NoAttack, Said
 from engine.play.actions import Amend, Attack, Move
 from engine.play.moment import Phase
 from engine.rulebook.violation import Violation
+from engine.sides import Side
 from engine.squares import Square, name
 
 MOST_OFFERED = 4
@@ -37,6 +40,8 @@ class TurnScreen(GameScreen):
     """Empty unless the chosen piece may infiltrate the chosen target."""
     hint = StringProperty()
     """Asks by the way whether an attack was meant."""
+    seats = ObjectProperty({})
+    """The sides that have a phone, and whether it is there."""
     is_showing = BooleanProperty(False)
     """Whether the side to move has to show that it can."""
     can_give_up = BooleanProperty(False)
@@ -59,7 +64,9 @@ class TurnScreen(GameScreen):
         self.is_showing = view.phase is Phase.SHOWING
         # A board that sees no colour cannot see that one piece is set down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
-        self.news = "\n".join(filter(None, (self.stage.news, hint, ailing_text(table))))
+        self.seats = self.stage.phones.seats
+        told = (self.stage.news, hint, ailing_text(table), away_text(self.stage, *Side))
+        self.news = "\n".join(filter(None, told))
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)

@@ -37,6 +37,7 @@ class SettingsCover(Cover):
         close: Callable[[], None],
         open_language: Callable[[], None],
         open_senses: Callable[[], None],
+        open_phones: Callable[[], None],
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
@@ -45,6 +46,7 @@ class SettingsCover(Cover):
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
         self._open_senses, self._switch_off = open_senses, switch_off
+        self._open_phones = open_phones
         self.language = own_name(settings.language.code)
         self.can_lock = open_code is not None
         if switch_off is None:
@@ -72,6 +74,9 @@ class SettingsCover(Cover):
 
     def open_senses(self) -> None:
         self._open_senses()
+
+    def open_phones(self) -> None:
+        self._open_phones()
 
     def open_code(self) -> None:
         assert self._open_code

@@ -14,11 +14,13 @@ from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 
+from companion import pads
 from companion.devices.earphone import Earphone
 from companion.devices.espeak import Espeak
 from companion.devices.supervisor import Supervisor
 from companion.screens.base.cover import Cover
 from companion.screens.base.finger import Finger
+from companion.screens.base.phones import Reach
 from companion.screens.program import BoomboardApp
 from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.holding import HOLD_SECONDS, Holding
@@ -52,6 +54,8 @@ SETTLE = 4
 """How many frames a layout takes that changes a layout in it."""
 LOOK = 0.4
 """Seconds for which somebody looks at the screen before each touch."""
+HERE = Reach(pads.Place("127.0.0.1", 0))
+"""Phones come from this computer alone, at a port that is free."""
 FRAMES = 60
 """How many frames a wait may take before it has failed."""
 
@@ -131,6 +135,7 @@ class Driver:
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
         supervisor: Supervisor | None = None,
+        reach: Reach = HERE,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
@@ -147,6 +152,7 @@ class Driver:
             espeak=espeak,
             earphone=earphone,
             supervisor=supervisor,
+            reach=reach,
         )
         self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
         self.touches = 0

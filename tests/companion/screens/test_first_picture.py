@@ -86,6 +86,13 @@ def test_the_first_picture_does_not_wait_for_libraries_that_it_does_not_need(
     assert library not in pictures[0]["run"]
 
 
+@pytest.mark.parametrize("library", ["companion.pads", "nacl", "segno", "starlette", "uvicorn"])
+def test_nothing_that_phones_need_is_there_before_they_are_let_in(
+    pictures: list[dict[str, Any]], library: str
+) -> None:
+    assert library not in pictures[1]["run"]
+
+
 def test_the_first_picture_waits_neither_for_sounds_nor_for_collections(
     pictures: list[dict[str, Any]],
 ) -> None:

@@ -17,6 +17,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, attack_on_screen, begin, play
+from tests.companion.screens.tour_of_phones import join, open_phones
 
 Drive = Callable[..., Driver]
 OUTPUTS = """\
@@ -184,3 +185,21 @@ def test_without_an_earphone_it_is_said_who_takes_the_screen(
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.frames(4)
     assert not ear.heard()
+
+
+def test_whose_phone_is_there_is_told_to_declare_on_it(
+    drive: Drive, ear: Ear, espeak: Espeak
+) -> None:
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    open_phones(driver)
+    driver.tap("let_in")
+    red = join(driver, Side.RED)
+    for button in ("close", "close"):
+        driver.tap(button)
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    red.say({"token": red.token})
+    driver.frames(2)
+    attack_on_screen(driver, "e6", "e7")
+    driver.frames(2)
+    assert any("Red: declare on your phone." in each for each in said_aloud(driver))

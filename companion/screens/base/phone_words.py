@@ -1,0 +1,19 @@
+"""What the screens say of the players' phones."""
+
+from companion.screens.base.stage import Stage
+from companion.screens.widgets.texts import _
+from engine.sides import Side
+
+
+def presence_text(stage: Stage, side: Side) -> str:
+    """Say whether the phone of a side is there."""
+    name, is_here = stage.called(side), stage.phones.seats.get(side)
+    if is_here is None:
+        return _("{name}: no phone yet", name=name)
+    return _("{name}: phone is here", name=name) if is_here else _("{name}: phone away", name=name)
+
+
+def away_text(stage: Stage, *sides: Side) -> str:
+    """Say whose phones have gone silent, a line each; empty if none of these has."""
+    away = (side for side in sides if stage.phones.seats.get(side) is False)
+    return "\n".join(presence_text(stage, side) for side in away)

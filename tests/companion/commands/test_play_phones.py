@@ -1,0 +1,63 @@
+"""``boomboard play`` and the ways by which phones come."""
+
+from pathlib import Path
+
+import pytest
+
+from companion import app
+from companion.cli import main
+from companion.pads import Certificate, Place
+from companion.screens.base.phones import USUAL, Reach, Wifi
+
+CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.example")
+
+
+@pytest.mark.parametrize(
+    ("options", "reach"),
+    [
+        ([], USUAL),
+        (["--pads"], Reach(Place(), at_once=True)),
+        (["--pads", "8018"], Reach(Place(port=8018), at_once=True)),
+        (["--pads", "192.168.1.20:8018"], Reach(Place("192.168.1.20", 8018), at_once=True)),
+        (["--pads", "[fd00::7]:8018"], Reach(Place("fd00::7", 8018), at_once=True)),
+        (["--wifi", "Board", "b o m b"], Reach(wifi=Wifi("Board", "b o m b"))),
+        (["--wifi", "Board", ""], Reach(wifi=Wifi("Board"))),
+        (
+            ["--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
+            Reach(Place(certificate=CERTIFICATE)),
+        ),
+        (
+            ["--pads", "443", "--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
+            Reach(Place(port=443, certificate=CERTIFICATE), at_once=True),
+        ),
+    ],
+)
+def test_phones_come_by_the_way_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], reach: Reach
+) -> None:
+    given: list[object] = []
+    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-2]))
+    assert main(["play", "--simulate", "--data", str(tmp_path), *options]) == 0
+    assert given == [reach]
+
+
+@pytest.mark.parametrize(
+    "place", ["board:8017", "192.168.1.20", "192.168.1.20:", "8o17", "1.2.3.4:65536", "fd00::7"]
+)
+def test_no_phone_comes_to_what_is_no_place(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, place: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", "--data", str(tmp_path), f"--pads={place}"])
+    said = capsys.readouterr().err
+    assert f"'{place}' is no address in numbers with a port, such as 192.168.1.20:8017" in said
+
+
+def test_no_phones_are_let_in_to_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("companion.commands.referee.run", lambda _options: 0)
+    assert main(["play", "--simulate", "--data", str(tmp_path), "--pads", "0"]) == 0
+    assert "Phones come to a window only, so none are let in." in capsys.readouterr().out
