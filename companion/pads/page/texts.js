@@ -28,9 +28,13 @@ export async function speakAsUsual() {
 /** @param {string} key */
 export const text = (key) => texts[key] ?? "";
 
-/** Say what is wrong above everything else; nothing if nothing is. @param {string} what */
+/**
+ * Say what is wrong above everything else; nothing if nothing is. Who has no seat sees no more.
+ * @param {string} what
+ */
 export function trouble(what) {
   wrong = what;
+  document.body.classList.toggle("out", what === "out" || what === "taken");
   const told = document.getElementById("trouble");
   if (!told) return;
   told.textContent = text(what);
