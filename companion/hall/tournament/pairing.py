@@ -125,5 +125,6 @@ def _met(tournament: Tournament) -> set[tuple[int, int]]:
 
 def _importance(tournament: Tournament, game: tuple[int, int]) -> tuple[int, int, int]:
     """The order of the tables: who has most points sits at the first."""
-    scores = [tournament.score(number) for number in game]
-    return -max(scores), -sum(scores), min(tournament.seeds[number] for number in game)
+    ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
+    (highest, seed), (other, _) = ranked
+    return highest, other, seed

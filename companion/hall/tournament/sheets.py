@@ -34,6 +34,7 @@ _MARKS: Final = {
     Mark.LOSS_UNPLAYED: "–",
     Mark.OPEN: "",
 }
+_SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
 
 def page(title: str, body: str, language: Language, head: str = "") -> str:
@@ -65,7 +66,8 @@ def pairings(tournament: Tournament, number: int, language: Language) -> str:
     bye = ""
     if played.bye is not None:
         player = tournament.player(played.bye).name
-        bye = f"<p>{escape(language.text(N_('A bye: {player}'), player=player))}</p>"
+        told = language.text(N_("A bye: {player}"), player=player)
+        bye = f"<p>{escape(told)}</p>"
     table = _table("pairings", head, rows, ("n", "red", "n", "mid", "blue", "n"))
     return _heading(tournament, _round(number, language)) + table + bye
 
@@ -111,7 +113,8 @@ def cross_table(tournament: Tournament, language: Language) -> str:
     head = ["", language.text(N_("Player")), *rounds, language.text(N_("Points"))]
     rows = [_crossed(tournament, row, lines) for row in ordered]
     kinds = ("n", "", *["mid"] * len(rounds), "n strong")
-    told = language.text(N_("7■1: won as Red against the player in line 7; ● is Blue."))
+    legend = N_("7{red}1: won as Red against the player in line 7; {blue} is Blue.")
+    told = language.text(legend, red=_SIGNS[Side.RED], blue=_SIGNS[Side.BLUE])
     table = _table("cross", head, rows, kinds)
     return _heading(tournament, _after(tournament, language)) + f"{table}<p>{escape(told)}</p>"
 
@@ -125,8 +128,8 @@ def _crossed(tournament: Tournament, row: Row, lines: dict[int, int]) -> list[st
 def _met(entry: Entry, lines: dict[int, int]) -> str:
     if entry.opponent is None:
         return "+" if entry.mark is Mark.BYE else ""
-    sign = "■" if entry.side is Side.RED else "●"
-    return f"{lines[entry.opponent]}{sign}{_MARKS[entry.mark]}"
+    assert entry.side
+    return f"{lines[entry.opponent]}{_SIGNS[entry.side]}{_MARKS[entry.mark]}"
 
 
 def slips(tournament: Tournament, number: int, language: Language) -> str:
@@ -170,7 +173,8 @@ def _after(tournament: Tournament, language: Language) -> str:
 
 
 def _value(value: float) -> str:
-    return f"{value:g}".replace(".5", "½").replace("0½", "½" if value < 1 else "0½")
+    whole, half = divmod(value, 1)
+    return f"{whole:g}½".removeprefix("0") if half else f"{whole:g}"
 
 
 def _heading(tournament: Tournament, what: str) -> str:

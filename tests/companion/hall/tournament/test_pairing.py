@@ -1,0 +1,83 @@
+"""What holds of every round, whatever happens in a tournament."""
+
+from collections import Counter
+
+import pytest
+
+from companion.hall.tournament.event import Begun, Entered, Paired, Resulted
+from companion.hall.tournament.fold import begin, fold
+from companion.hall.tournament.marks import Mark, Result, TournamentError
+from companion.hall.tournament.pairing import pair
+from companion.hall.tournament.points import FEDERATION
+from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.trf import write_trf
+from engine.sides import Side
+from tests.campaigns import Campaign
+from tests.companion.hall.tournament.played import end_of, played
+
+SEEDS = Campaign("tournaments", part=4, whole=300)
+
+
+def tournament_of(players: int, rounds: int = 5) -> Tournament:
+    entering = [Entered(f"Player {number}", 2000 - number) for number in range(players)]
+    return fold(begin(Begun("Cup", rounds, FEDERATION)), entering)
+
+
+@SEEDS
+def test_the_absolute_rules_hold_in_every_tournament() -> None:
+    for seed in range(SEEDS.size):
+        tournament = end_of(played(9 + seed % 24, 5 + seed % 4, seed))
+        for player in tournament.players:
+            entries = tournament.entries[player.number]
+            met = Counter(entry.opponent for entry in entries if entry.mark.is_played)
+            assert all(times == 1 for times in met.values()), f"seed {seed}: they met twice"
+            marks = [entry.mark for entry in entries]
+            assert marks.count(Mark.BYE) <= 1, f"seed {seed}: a second bye"
+            # In the last round the rules let those at the top break it, for the sake of the title.
+            colours = [entry.side for entry in entries[:-1] if entry.mark.is_played]
+            reds, blues = colours.count(Side.RED), colours.count(Side.BLUE)
+            assert abs(reds - blues) <= 2, f"seed {seed}: colours out of balance"
+            threes = zip(colours, colours[1:], colours[2:], strict=False)
+            assert all(len(set(three)) > 1 for three in threes), f"seed {seed}: three in a row"
+
+
+def test_an_event_from_one_seed_repeats_byte_for_byte() -> None:
+    first, second = (write_trf(end_of(played(20, 5, seed=1))) for _ in range(2))
+    assert first == second
+
+
+def test_the_upper_half_meets_the_lower_and_colours_alternate_down_the_tables() -> None:
+    assert pair(tournament_of(8)) == Paired(((1, 5), (6, 2), (3, 7), (8, 4)))
+
+
+def test_the_last_of_an_odd_number_has_a_bye() -> None:
+    assert pair(tournament_of(5)).bye == 5
+
+
+def test_winners_meet_winners() -> None:
+    tournament = tournament_of(4)
+    events = [pair(tournament), Resulted(1, 1, Result.RED), Resulted(1, 2, Result.BLUE)]
+    assert {frozenset(game) for game in pair(fold(tournament, events)).games} == {
+        frozenset({1, 2}),
+        frozenset({3, 4}),
+    }
+
+
+def test_a_round_that_would_repeat_a_game_is_refused() -> None:
+    tournament = tournament_of(2)
+    after_one = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED)])
+    with pytest.raises(TournamentError, match="have met already"):
+        pair(after_one)
+
+
+def test_who_has_not_come_can_be_met_again() -> None:
+    tournament = tournament_of(2)
+    after_one = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED_ABSENT)])
+    assert {*pair(after_one).games[0]} == {1, 2}
+
+
+def test_an_open_game_is_named_before_a_round_is_paired() -> None:
+    tournament = tournament_of(4)
+    half = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED)])
+    with pytest.raises(TournamentError, match="table 2 has no result yet"):
+        pair(half)
