@@ -76,13 +76,13 @@ def test_another_program_reads_the_same_tournament_from_a_trf() -> None:
 def test_a_trf_that_tells_two_stories_is_refused() -> None:
     *_, (tournament, _) = played(4, 1, seed=2, unrest=0)
     text = write_trf(tournament).replace(" w 1", " w 0")
-    with pytest.raises(TournamentError, match="do not tell the same|line"):
+    with pytest.raises(TournamentError, match="line 11: "):
         read_trf(text + "001 nonsense\n")
 
 
 @pytest.mark.parametrize("text", ["6-3", "1-2-3", "six", "3-1-2", "6-3-1-0"])
 def test_points_in_no_order_are_refused(text: str) -> None:
-    with pytest.raises(TournamentError, match="points|Points"):
+    with pytest.raises(TournamentError, match="oints"):
         read_points(text)
 
 

@@ -60,7 +60,7 @@ def test_an_evening_from_the_first_player_to_the_standings(
     assert "table 2 has no result yet" in capsys.readouterr().err
     assert tell(file, "result", "2", "red-absent") == 0
     assert tell(file, "standings") == 0
-    assert "   1  Ada" in capsys.readouterr().out
+    assert "   1  <Grace>" in capsys.readouterr().out
     assert tell(file, "result", "1", "draw", "--by", "Ida") == 0
     assert tell(file, "log") == 0
     *_, last = capsys.readouterr().out.splitlines()
