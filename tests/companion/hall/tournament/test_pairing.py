@@ -1,11 +1,12 @@
 """What holds of every round, whatever happens in a tournament."""
 
+import sys
 from collections import Counter
 from hashlib import sha256
 
 import pytest
 
-from companion.hall.tournament.event import Begun, Entered, Paired, Resulted
+from companion.hall.tournament.event import Begun, Entered, Event, Paired, Resulted
 from companion.hall.tournament.fold import begin, fold
 from companion.hall.tournament.marks import Mark, Result, TournamentError
 from companion.hall.tournament.pairing import pair
@@ -65,7 +66,8 @@ def test_the_last_of_an_odd_number_has_a_bye() -> None:
 
 def test_winners_meet_winners() -> None:
     tournament = tournament_of(4)
-    events = [pair(tournament), Resulted(1, 1, Result.RED), Resulted(1, 2, Result.BLUE)]
+    events: list[Event] = [pair(tournament)]
+    events += [Resulted(1, 1, Result.RED), Resulted(1, 2, Result.BLUE)]
     assert {frozenset(game) for game in pair(fold(tournament, events)).games} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
@@ -90,3 +92,11 @@ def test_an_open_game_is_named_before_a_round_is_paired() -> None:
     half = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED)])
     with pytest.raises(TournamentError, match="table 2 has no result yet"):
         pair(half)
+
+
+def test_without_the_engine_one_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "caissify_pairings.engines.dutch", None)
+    with pytest.raises(TournamentError, match=r"install it with “pip install boomboard\[hall\]”"):
+        pair(tournament_of(4))
