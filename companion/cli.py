@@ -22,7 +22,7 @@ _COMMANDS: Final = (
         "games",
         "rules",
     ),
-    *("doctor", "decode", "calibrate", "flash", "bench"),
+    *("tournament", "doctor", "decode", "calibrate", "flash", "bench"),
 )
 
 

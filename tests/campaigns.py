@@ -48,6 +48,7 @@ NAMES: Final = {
     "soak": "ten minutes of an evening on which everything goes wrong: every promise holds",
     "soak-frames": "such evenings with every frame, and without those that tell nothing: the same",
     "hands": "people play by hand over the sensors of the emulated board",
+    "tournaments": "made-up tournaments: nobody meets twice, has two byes or one colour for ever",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",

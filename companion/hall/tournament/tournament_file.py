@@ -1,0 +1,126 @@
+"""The file of a tournament: its events, a line each, and whoever wants to add to them.
+
+The file is exchanged as a whole, so a pulled plug leaves what was there or what was to be. Who adds
+an event holds a lock meanwhile, so two who do so at once add both.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.hall.tournament.event import Event, Noted
+from companion.hall.tournament.fold import after, begin
+from companion.hall.tournament.lines import read_line, write_line
+from companion.hall.tournament.marks import TournamentError
+from companion.hall.tournament.tournament import Tournament
+from companion.store.whole_file import write_whole
+
+LARGEST: Final = 20_000_000
+"""The largest file that is read, in bytes."""
+
+
+class TournamentFileError(TournamentError):
+    """A file that cannot be used: one sentence names it, the line and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tournament as its file has it."""
+
+    events: tuple[Noted, ...]
+    tournament: Tournament
+
+
+def read(path: Path) -> Kept:
+    """Read a file; TournamentFileError if it cannot be read or tells no tournament."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise TournamentFileError(f"{path} is larger than any tournament.")
+        lines = path.read_bytes().decode().splitlines()
+    except FileNotFoundError as error:
+        raise TournamentFileError(
+            f"There is no {path}; begin a tournament with “boomboard tournament new”."
+        ) from error
+    except OSError as error:
+        raise TournamentFileError(f"{path} cannot be read ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise TournamentFileError(f"{path} is no text, so no tournament.") from error
+    return _told(path, lines)
+
+
+def create(path: Path, events: Sequence[Noted]) -> Tournament:
+    """Begin a file with these events; TournamentFileError if it is there already."""
+    tournament = _follow([noted.event for noted in events])
+    with _locked(path):
+        if path.exists():
+            raise TournamentFileError(f"{path} is there already; name another with --file.")
+        _write(path, events)
+    return tournament
+
+
+def add(path: Path, decide: Callable[[Tournament], Sequence[Noted]]) -> Tournament:
+    """Add what is decided of the tournament as it stands, all of it or nothing.
+
+    Raises:
+        TournamentFileError: the file cannot be read or written.
+        TournamentError: what was decided does not fit.
+    """
+    with _locked(path):
+        kept = read(path)
+        tournament, added = kept.tournament, decide(kept.tournament)
+        for noted in added:
+            tournament = after(tournament, noted.event)
+        _write(path, (*kept.events, *added))
+    return tournament
+
+
+def _told(path: Path, lines: Sequence[str]) -> Kept:
+    tournament: Tournament | None = None
+    events = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            noted = read_line(line)
+            event = noted.event
+            tournament = begin(event) if tournament is None else after(tournament, event)
+        except TournamentError as error:
+            raise TournamentFileError(f"{path}, line {number}: {error}") from error
+        events.append(noted)
+    if tournament is None:
+        raise TournamentFileError(f"{path} is empty, so no tournament.")
+    return Kept(tuple(events), tournament)
+
+
+def _follow(events: Sequence[Event]) -> Tournament:
+    tournament = begin(events[0])
+    for event in events[1:]:
+        tournament = after(tournament, event)
+    return tournament
+
+
+def _write(path: Path, events: Sequence[Noted]) -> None:
+    try:
+        write_whole(path, "".join(f"{write_line(noted)}\n" for noted in events))
+    except OSError as error:
+        raise TournamentFileError(
+            f"{path} cannot be written ({error.strerror}); nothing has changed."
+        ) from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Wait until nobody else writes the file, and keep others from it."""
+    try:
+        file = os.open(
+            path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
+        )
+    except OSError as error:
+        raise TournamentFileError(f"{path} cannot be written ({error.strerror}).") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)

@@ -1,0 +1,197 @@
+"""Tournament files that other programs read and write: TRF, the federation of chess's form.
+
+A line of a player has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
+points in 81–84, the place in 86–89, and from column 92 on ten for each round: the opponent's
+number, the colour and the result. Red begins, so Red is ``w`` and Blue ``b``. Numbers are seeds
+there: the highest rating has 1. ``XXS`` tells what a game counts, ``XXR`` how many rounds there
+are to be.
+"""
+
+import re
+from typing import Final
+
+from companion.hall.tournament.event import (
+    Begun,
+    Entered,
+    Event,
+    Paired,
+    Resulted,
+    Returned,
+    Withdrew,
+)
+from companion.hall.tournament.fold import begin, fold
+from companion.hall.tournament.marks import Mark, Result, TournamentError
+from companion.hall.tournament.points import FEDERATION, Points
+from companion.hall.tournament.standings import standings
+from companion.hall.tournament.tournament import Entry, Tournament
+from engine.sides import Side
+
+_COLOURS: Final = {Side.RED: "w", Side.BLUE: "b"}
+_SIDES: Final = {colour: side for side, colour in _COLOURS.items()}
+_NAME: Final = slice(14, 47)
+_RATING: Final = slice(48, 52)
+_ROUNDS: Final = 91
+_RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for result in Result}
+
+
+def write_trf(tournament: Tournament) -> str:
+    """Write a tournament for other programs. Names are cut off after 33 letters."""
+    points = tournament.points
+    lines = [
+        f"012 {tournament.name}",
+        f"062 {len(tournament.players)}",
+        "092 Swiss system, Dutch",
+        f"XXR {tournament.planned}",
+        f"XXS W={points.win}.0 D={points.draw}.0 WL={points.loss}.0 BL={points.loss}.0 "
+        f"FL=0.0 ZPB=0.0 PAB={points.win}.0",
+        "XXC white1",
+    ]
+    places = {row.player.number: row.place for row in standings(tournament)}
+    lines += [
+        _player_line(tournament, number, places[number])
+        for number in sorted(tournament.seeds, key=tournament.seeds.__getitem__)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _player_line(tournament: Tournament, number: int, place: int) -> str:
+    player, seeds = tournament.player(number), tournament.seeds
+    rating = str(player.rating) if player.rating else ""
+    score = f"{tournament.score(number):.1f}"[:4]  # four columns; 100.0 is written 100.
+    head = f"001 {seeds[number]:>4}      {player.name[:33]:33} {rating:>4}"
+    rounds = "  ".join(_block(entry, seeds) for entry in tournament.entries[number])
+    return f"{head:80}{score:>4} {place:>4}  {rounds}"
+
+
+def _block(entry: Entry, seeds: dict[int, int]) -> str:
+    if entry.opponent is None or entry.side is None:
+        return f"0000 - {entry.mark.value}"
+    return f"{seeds[entry.opponent]:>4} {_COLOURS[entry.side]} {entry.mark.value}"
+
+
+def read_trf(text: str) -> list[Event]:
+    """Read a tournament from a file of another program, as the events that make it.
+
+    Without ``XXS`` the federation's points count, without ``XXR`` there are as many rounds as were
+    played. What another program keeps besides is left out.
+
+    Raises:
+        TournamentError: the file tells no tournament; it names the line.
+    """
+    reader = _Reader()
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            reader.take(line.replace("\t", " "))
+        except TournamentError as error:
+            raise TournamentError(f"line {number}: {error}") from error
+    return reader.events()
+
+
+class _Reader:
+    """What has been read so far of a file."""
+
+    def __init__(self) -> None:
+        self._name = "Tournament"
+        self._planned = 0
+        self._points = FEDERATION
+        self._players: dict[int, tuple[str, int]] = {}
+        self._blocks: dict[int, list[tuple[int, str, str]]] = {}
+
+    def take(self, line: str) -> None:
+        """Take a line; those that say nothing to us are passed over."""
+        match line[:3]:
+            case "012":
+                self._name = line[4:].strip() or self._name
+            case "XXR":
+                self._planned = _number(line[4:], "the number of rounds")
+            case "XXS":
+                self._points = _read_points(line[4:])
+            case "001":
+                self._take_player(line)
+
+    def _take_player(self, line: str) -> None:
+        number = _number(line[4:8], "the number of the player")
+        if number in self._players:
+            raise TournamentError(f"player {number} is there twice")
+        rating = line[_RATING].strip()
+        self._players[number] = (line[_NAME].strip(), _number(rating or "0", "the rating"))
+        rounds = line[_ROUNDS:].rstrip("\n")
+        blocks = [rounds[start : start + 8] for start in range(0, len(rounds), 10)]
+        self._blocks[number] = [_read_block(block) for block in blocks if block.strip()]
+
+    def events(self) -> list[Event]:
+        """The events that lead to what was read; TournamentError if none do."""
+        numbers = sorted(self._players)
+        if numbers != list(range(1, len(numbers) + 1)) or not numbers:
+            raise TournamentError("The players are not numbered from 1 on, or there are none.")
+        played = max(map(len, self._blocks.values()))
+        events: list[Event] = [Begun(self._name, self._planned or max(played, 1), self._points)]
+        events += [Entered(*self._players[number]) for number in numbers]
+        absent: set[int] = set()
+        for done in range(played):
+            events += self._round(done, absent)
+        fold(begin(events[0]), events[1:])  # whoever reads a file hears at once what does not fit
+        return events
+
+    def _round(self, done: int, absent: set[int]) -> list[Event]:
+        """The events of a round, after so many; `absent` is who was not there, and is renewed."""
+        blocks = {
+            number: own[done] if done < len(own) else (0, "-", Mark.ABSENT.value)
+            for number, own in self._blocks.items()
+        }
+        now = {number for number, (_, _, mark) in blocks.items() if mark in _ABSENCES}
+        events: list[Event] = [Withdrew(number) for number in sorted(now - absent)]
+        events += [Returned(number) for number in sorted(absent - now)]
+        absent.clear()
+        absent |= now
+        games = [
+            (number, other)
+            for number, (other, colour, _) in blocks.items()
+            if colour == _COLOURS[Side.RED]
+        ]
+        byes = [number for number, (_, _, mark) in blocks.items() if mark in _BYES]
+        events.append(Paired(tuple(games), byes[0] if byes else None))
+        for table, (red, blue) in enumerate(games, start=1):
+            marks = Mark(blocks[red][2]), Mark(blocks[blue][2]) if blue in blocks else Mark.OPEN
+            if marks == (Mark.OPEN, Mark.OPEN):
+                continue
+            if marks not in _RESULTS or blocks[blue][0] != red:
+                raise TournamentError(
+                    f"In round {done + 1} players {red} and {blue} do not tell the same."
+                )
+            events.append(Resulted(done + 1, table, _RESULTS[marks]))
+        return events
+
+
+_ABSENCES: Final = (Mark.ABSENT.value, "H")
+_BYES: Final = (Mark.BYE.value, "F")
+
+
+def _number(text: str, what: str) -> int:
+    if not re.fullmatch(r" *\d{1,4} *", text, re.ASCII):
+        raise TournamentError(f"{what} is no number: {text[:20]!r}")
+    return int(text)
+
+
+def _read_block(block: str) -> tuple[int, str, str]:
+    """Read the opponent, the colour and the mark of one round of a player."""
+    found = re.fullmatch(r" *(\d{1,4}) ([wb-]) ?([-+10=UFHZ ]?) *", block, re.ASCII)
+    if not found:
+        raise TournamentError(f"a round is told as {block!r}; such as “  12 w 1” was expected")
+    other, colour = int(found[1]), str(found[2])
+    mark = str(found[3] or Mark.OPEN.value)
+    if (colour in _SIDES) is not (other > 0):
+        raise TournamentError(f"a round is told as {block!r}: opponent and colour belong together")
+    if other and mark in (*_ABSENCES, *_BYES):
+        raise TournamentError(f"a round is told as {block!r}: a bye has no opponent")
+    return other, colour, mark if other or mark in (*_ABSENCES, *_BYES) else Mark.ABSENT.value
+
+
+def _read_points(text: str) -> Points:
+    """Read what a game counts, where it is whole points."""
+    told: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
+    try:
+        loss = told["WL"] if "WL" in told else told.get("L", "0")
+        return Points(int(told["W"]), int(told["D"]), int(loss))
+    except KeyError as error:
+        raise TournamentError(f"points that cannot be read: {text.strip()[:60]!r}") from error

@@ -1,0 +1,87 @@
+"""Tournaments that are made up from a seed: who wins, who stays away, who comes late."""
+
+import random
+from collections.abc import Iterator
+
+from companion.hall.tournament.event import (
+    Begun,
+    Entered,
+    Event,
+    Paired,
+    Resulted,
+    Returned,
+    Withdrew,
+)
+from companion.hall.tournament.fold import after, begin
+from companion.hall.tournament.marks import Result, TournamentError
+from companion.hall.tournament.pairing import pair
+from companion.hall.tournament.points import FEDERATION, Points
+from companion.hall.tournament.tournament import Tournament
+
+_RESULTS = {
+    Result.RED: 40,
+    Result.BLUE: 40,
+    Result.DRAW: 16,
+    Result.BOTH_LOST: 1,
+    Result.RED_ABSENT: 1,
+    Result.BLUE_ABSENT: 1,
+    Result.BOTH_ABSENT: 1,
+}
+
+
+def played(
+    players: int,
+    rounds: int,
+    seed: int,
+    points: Points = FEDERATION,
+    unrest: float = 0.05,
+) -> Iterator[tuple[Tournament, Event]]:
+    """Play a tournament: what is decided, each with the tournament before it.
+
+    `unrest` is how likely each player is to stay away, or to come back, from one round to the next;
+    without unrest everybody plays every game. A tournament that cannot be paired any more ends.
+    """
+    chance = random.Random(seed)
+    begun = Begun(f"Open {seed}", rounds, points)
+    tournament = begin(begun)
+    late = 1 if unrest and players > 2 else 0
+
+    def decide(event: Event) -> tuple[Tournament, Event]:
+        nonlocal tournament
+        before, tournament = tournament, after(tournament, event)
+        return before, event
+
+    for number in range(players - late):
+        yield decide(Entered(f"Player {number + 1}", chance.randrange(1000, 2500)))
+    for number in range(1, rounds + 1):
+        if number == 2 and late:
+            yield decide(Entered("Latecomer", chance.randrange(1000, 2500)))
+        for player in tournament.players if number > 1 else ():
+            if chance.random() < unrest:
+                kind = Withdrew if player.is_present else Returned
+                yield decide(kind(player.number))
+        try:
+            paired = pair(tournament)
+        except TournamentError:
+            return
+        yield decide(paired)
+        for game in tournament.rounds[-1].games:
+            results = list(_RESULTS)[: None if unrest else 3]
+            weights = [_RESULTS[result] for result in results]
+            result = chance.choices(results, weights)[0]
+            yield decide(Resulted(number, game.table, result))
+
+
+def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:
+    """How a tournament stands when all of it is played."""
+    *_, (before, event) = events
+    return after(before, event)
+
+
+def rounds_of(
+    events: Iterator[tuple[Tournament, Event]],
+) -> Iterator[tuple[Tournament, Paired]]:
+    """Every pairing, with the tournament before it."""
+    for before, event in events:
+        if isinstance(event, Paired):
+            yield before, event

@@ -1,0 +1,92 @@
+"""What is kept of a tournament, and what is answered to a file that is none."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.hall.tournament.event import Begun, Entered, Event, Noted
+from companion.hall.tournament.fold import begin, fold
+from companion.hall.tournament.lines import read_line, write_line
+from companion.hall.tournament.marks import Result, TournamentError, result_of
+from companion.hall.tournament.points import FEDERATION, read_points
+from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
+from companion.hall.tournament.trf import read_trf, write_trf
+from engine.play.rulings import GameOver, Reason
+from engine.sides import Side
+from tests.companion.hall.tournament.played import played
+
+BEGUN = Begun("Cup", 3, FEDERATION)
+
+
+def noted(event: Event) -> Noted:
+    return Noted("2026-03-07T10:00:00+01:00", "Ada", event)
+
+
+def test_every_event_is_read_as_it_was_written() -> None:
+    for _, event in played(9, 3, seed=3, unrest=0.3):
+        assert read_line(write_line(noted(event))) == noted(event)
+
+
+def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    create(path, [noted(BEGUN)])
+    with pytest.raises(TournamentError, match="Ada takes part already"):
+        add(path, lambda _: [noted(Entered("Ada")), noted(Entered("Ada"))])
+    assert read(path).tournament.players == ()
+    add(path, lambda _: [noted(Entered("Ada")), noted(Entered("Grace"))])
+    kept = read(path)
+    assert [player.name for player in kept.tournament.players] == ["Ada", "Grace"]
+    assert {each.by for each in kept.events} == {"Ada"}
+
+
+def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    create(path, [noted(BEGUN)])
+    with pytest.raises(TournamentFileError, match="is there already"):
+        create(path, [noted(BEGUN)])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "line 2: this is no line of JSON"),
+        ("[]", "line 2: this is no JSON object"),
+        ('{"at": "", "by": "", "do": "enter", "name": "A"}', "line 2: “rating” is missing"),
+        ('{"at": "", "by": "", "do": "dance"}', "line 2: nothing is called 'dance'"),
+        ('{"at": "", "by": "", "do": "unpair", "x": 1}', "line 2: nobody knows what 'x' is for"),
+        ('{"at": "", "by": "", "do": "withdraw", "player": 7}', "line 2: There is no player 7"),
+        ('{"at": "", "by": "", "do": "withdraw", "player": true}', "“player” is no whole number"),
+    ],
+)
+def test_a_spoiled_line_is_named(line: str, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    create(path, [noted(BEGUN)])
+    path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
+    with pytest.raises(TournamentFileError, match=why):
+        read(path)
+
+
+def test_another_program_reads_the_same_tournament_from_a_trf() -> None:
+    *_, (tournament, _) = played(12, 4, seed=2, unrest=0)
+    text = write_trf(tournament)
+    first, *others = read_trf(text)
+    assert write_trf(fold(begin(first), others)) == text
+
+
+def test_a_trf_that_tells_two_stories_is_refused() -> None:
+    *_, (tournament, _) = played(4, 1, seed=2, unrest=0)
+    text = write_trf(tournament).replace(" w 1", " w 0")
+    with pytest.raises(TournamentError, match="line 11: "):
+        read_trf(text + "001 nonsense\n")
+
+
+@pytest.mark.parametrize("text", ["6-3", "1-2-3", "six", "3-1-2", "6-3-1-0"])
+def test_points_in_no_order_are_refused(text: str) -> None:
+    with pytest.raises(TournamentError, match="oints"):
+        read_points(text)
+
+
+def test_a_table_tells_its_result() -> None:
+    assert result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is Result.BLUE
+    assert result_of(GameOver(None, Reason.AGREED_DRAW)) is Result.DRAW
+    assert result_of(GameOver(None, Reason.FORFEIT)) is Result.BOTH_LOST

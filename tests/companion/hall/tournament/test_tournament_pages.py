@@ -1,0 +1,105 @@
+"""A club evening by the command, and what the room sees of it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from companion import cli
+from companion.hall.tournament.pages import routes
+
+
+async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
+    """Ask for a page, as a server would."""
+    told: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        told.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "headers": [(b"accept-language", b"de-AT,en")],
+    }
+    await Starlette(routes=routes(file))(scope, receive, send)
+    headers = {key.decode(): value.decode() for key, value in told[0]["headers"]}
+    body = b"".join(each.get("body", b"") for each in told[1:])
+    return int(told[0]["status"]), headers, body.decode()
+
+
+def get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
+    return asyncio.run(_get(path, file))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "cup.jsonl"
+
+
+def tell(file: Path, *words: str) -> int:
+    return cli.main(["tournament", words[0], "--file", str(file), *words[1:]])
+
+
+def test_an_evening_from_the_first_player_to_the_standings(
+    file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    players = tmp_path / "players.csv"
+    players.write_text("name,rating\nAda,1800\n<Grace>,1700\nAlan,1600\nEmmy,\n", encoding="utf-8")
+    assert tell(file, "new", "--name", "Cup", "--rounds", "3", "--by", "Ida") == 0
+    assert tell(file, "add", "--csv", str(players)) == 0
+    assert tell(file, "pair") == 0
+    assert tell(file, "result", "1", "red", "--reason", "flag captured") == 0
+    assert tell(file, "pair") == 2
+    assert "table 2 has no result yet" in capsys.readouterr().err
+    assert tell(file, "result", "2", "red-absent") == 0
+    assert tell(file, "standings") == 0
+    assert "   1  <Grace>" in capsys.readouterr().out
+    assert tell(file, "result", "1", "draw", "--by", "Ida") == 0
+    assert tell(file, "log") == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert '"by": "Ida"' in last
+    assert '"result": "draw"' in last
+    for sheet in ("pairings", "standings", "cross-table", "slips"):
+        out = tmp_path / f"{sheet}.html"
+        assert tell(file, "print", sheet, "-o", str(out)) == 0
+        assert "&lt;Grace&gt;" in out.read_text(encoding="utf-8")
+    assert tell(file, "export", "--format", "trf") == 0
+
+
+def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
+    status, _, body = get("/tournament", file)
+    assert (status, body) == (404, "Es gibt noch kein Turnier.")
+    tell(file, "new", "--name", "Cup")
+    for name in ("Ada", "<script>", "Alan"):
+        tell(file, "add", name)
+    tell(file, "pair")
+    pages = ("", "/pairings", "/cross-table", "/screen")
+    for path in pages:
+        status, headers, body = get(f"/tournament{path}", file)
+        assert status == 200
+        assert "default-src 'none'; style-src 'self'" in headers["content-security-policy"]
+        assert "&lt;script&gt;" in body
+        assert not any(word in body for word in ("<script", "style=", "<style", "onclick"))
+    assert "Spielfrei: Alan" in body
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("pairings",), "There is no"),
+        (("new", "--points", "1-2-3"), "make no order"),
+        (("add",), "Name a player"),
+    ],
+)
+def test_what_cannot_be_done_is_answered_with_a_sentence(
+    words: tuple[str, ...], why: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tell(file, *words) == 2
+    assert why in capsys.readouterr().err
