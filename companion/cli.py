@@ -20,6 +20,7 @@ _COMMANDS: Final = (
         "trace",
         "adjudicate",
         "games",
+        "hall",
         "rules",
     ),
     *("doctor", "decode", "calibrate", "flash", "bench"),

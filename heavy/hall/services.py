@@ -76,7 +76,7 @@ class Postgres:
     """A cluster of its own, in a folder of its own."""
 
     def __init__(self) -> None:
-        self._programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+        self._programs = max(Path("/usr/lib/postgresql").glob("*/bin"))
         self._folder = Path(tempfile.mkdtemp(prefix="boomboard-postgres-"))
         self._user = SERVER_USER if os.geteuid() == 0 else None
         if self._user:
@@ -92,7 +92,14 @@ class Postgres:
 
     def start(self) -> None:
         """Start it, and wait until it takes connections."""
-        options = ("-p", str(self.port), "-k", str(self._folder), "-c", "listen_addresses=127.0.0.1")
+        options = (
+            "-p",
+            str(self.port),
+            "-k",
+            str(self._folder),
+            "-c",
+            "listen_addresses=127.0.0.1",
+        )
         # A child of ours: a process that nobody waits for looks as if it were alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)

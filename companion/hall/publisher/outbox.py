@@ -80,7 +80,8 @@ class Outbox:
         for game in self._games.values():
             if not game.is_complete:
                 self._read_on(game)
-                game.is_complete = game.is_complete or game.key != latest
+                if game.key != latest:  # nobody goes back behind the beginning of the next one
+                    game.is_complete = True
 
     def _read_on(self, game: _Game) -> None:
         try:
