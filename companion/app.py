@@ -19,7 +19,7 @@ from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
 from companion.displays import BARE, find_drivers, has_display_of
-from companion.screens.base.board_host import Source
+from companion.screens.base.board_host import FarArbiter, Source
 from companion.screens.widgets import theme
 from companion.speech.language import Language
 from companion.store.shelf import Shelf
@@ -60,6 +60,7 @@ def run(
     lamps: PanelLamps,
     recorder: "Recorder | None",
     switch_off: Callable[[], str] | None = None,
+    far_arbiter: FarArbiter | None = None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
 
@@ -81,6 +82,7 @@ def run(
         recorder=recorder,
         supervisor=Supervisor(os.environ, time.monotonic),
         switch_off=switch_off,
+        far_arbiter=far_arbiter,
     ).run()
 
 

@@ -1,8 +1,9 @@
 """Run a hall of boards: a broker's files, and the arbiters' pages.
 
 "broker-config" writes a folder with the configuration of Mosquitto, a file for every table and the
-codes of the arbiters; "serve" keeps what the tables tell and shows it. A table takes part by its
-file: "boomboard play --hall FILE". docs/hall.md tells it step by step.
+codes of the arbiters; "serve" keeps what the tables tell and shows it; "rehearse" opens a whole
+hall of simulated tables. A table takes part by its file: "boomboard play --hall FILE". docs/hall.md
+tells it step by step.
 """
 
 import argparse
@@ -12,6 +13,7 @@ from typing import Final
 
 from companion.commands import CommandError, counting
 
+_PAGES: Final = "127.0.0.1:8300"
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -58,9 +60,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which hall this is, where several share a database: hall, hall-2 … "
         "(default: %(default)s)",
     )
-    _add_listen(served, "127.0.0.1:8300", "where the pages are to be had")
+    _add_listen(served, _PAGES, "where the pages are to be had")
     _add_certificate(served)
     served.set_defaults(do=_serve)
+    rehearsed = doings.add_parser(
+        "rehearse", help="open a hall of simulated tables on this computer, to try it out"
+    )
+    rehearsed.add_argument(
+        "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
+    )
+    _add_listen(rehearsed, _PAGES, "where the pages are to be had")
+    rehearsed.set_defaults(do=_rehearse, certificate="", key="")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -148,3 +158,20 @@ def _serve(options: argparse.Namespace) -> None:
     print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
     serve(hall, options.program, database, Door(host, port, options.certificate, options.key))
+
+
+def _rehearse(options: argparse.Namespace) -> None:
+    """Open a hall to try it out."""
+    from companion.hall.rehearsal.rehearsal import NoBrokerError, rehearse  # noqa: PLC0415
+    from companion.hall.server.serve import Door  # noqa: PLC0415 (few need it)
+
+    _check_encrypted(options)
+    host, port = options.listen
+
+    def tell(code: str) -> None:
+        print(f"Open http://{host}:{port} and sign in with {code}. Ctrl+C ends it.", flush=True)
+
+    try:
+        rehearse(options.tables, Door(host, port), tell)
+    except NoBrokerError as error:
+        raise CommandError(str(error)) from error

@@ -20,6 +20,7 @@ from companion.commands import (
     chosen_edition,
     open_shelf,
 )
+from companion.commands.taking_part import add_hall, taking_part
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_clock(parser, default=None)
     add_language(parser, default=None)
     add_data(parser)
+    add_hall(parser)
     add_trace(parser)
 
 
@@ -83,12 +85,13 @@ def _show(options: argparse.Namespace) -> None:
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
+        taking_part(options.hall, shelf.path, origin) as hall,
     ):
         lamps = PanelLamps(panel)
         try:
             edition = _named_edition(options)
             power = switch_off if options.appliance else None
-            app.run(board, shelf, language, edition, options.clock, lamps, recorder, power)
+            app.run(board, shelf, language, edition, options.clock, lamps, recorder, power, hall)
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

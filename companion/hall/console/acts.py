@@ -32,46 +32,53 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     raise UnknownActError("this is none of an arbiter's acts")
 
 
+def act_words(said: Mapping[str, Any], language: Language) -> str:
+    """Say an act, as its button does."""
+    text = language.text
+    match said.get("what"):
+        case "let-stand":
+            return text(N_("Let it stand"))
+        case "settle" if said.get("accepted"):
+            return text(N_("The declaration counts."))
+        case "settle":
+            return text(N_("The declaration does not count; declare again."))
+        case "give-time":
+            side, time = Side(said["side"]), language.duration(int(said["seconds"]))
+            return text(N_("{side}: {time} more"), side=language.side(side), time=time)
+        case "forfeit" if said.get("side"):
+            return text(N_("{side} wins"), side=language.side(Side(said["side"]).other))
+        case "forfeit":
+            return text(N_("Both have lost"))
+        case "go-on":
+            return text(N_("Go on"))
+        case _:
+            return text(N_("Pause"))
+
+
 def offered(table: TableNow, language: Language) -> str:
     """Write the buttons of what can be done now."""
     if table.item is None or table.item.is_over or not table.is_here:
         return ""
-    buttons = "".join(_buttons(table, language))
+    buttons = "".join(_button(table, *each, language) for each in _choices(table))
+    ends = "".join(_button(table, "forfeit", side, language) for side in ("blue", "red", "both"))
     end = escape(language.text(N_("End the game")))
-    ends = "".join(_ends(table, language))
     return f"<div>{buttons}</div><details><summary>{end}</summary><div>{ends}</div></details>"
 
 
-def _buttons(table: TableNow, language: Language) -> Iterator[str]:
+def _choices(table: TableNow) -> Iterator[tuple[str, str]]:
     assert table.item
-    text = language.text
     match table.item.stands:
         case Stands.DISPUTE:
-            yield _button(table, "settle", "yes", text(N_("The declaration counts.")))
-            again = text(N_("The declaration does not count; declare again."))
-            yield _button(table, "settle", "no", again)
+            yield from (("settle", "yes"), ("settle", "no"))
         case Stands.VIOLATION:
-            yield _button(table, "let-stand", "", text(N_("Let it stand")))
-        case Stands.PAUSED:
-            yield _button(table, "go-on", "", text(N_("Go on")))
-    if table.item.stands is not Stands.PAUSED:
-        yield _button(table, "pause", "", text(N_("Pause")))
-    for side in Side:
-        if side.value in table.item.left:
-            time = language.duration(MINUTE)
-            words = text(N_("{side}: {time} more"), side=language.side(side), time=time)
-            yield _button(table, "give-time", side.value, words)
+            yield "let-stand", ""
+    yield ("go-on" if table.item.stands is Stands.PAUSED else "pause"), ""
+    yield from (("give-time", side.value) for side in Side if side.value in table.item.left)
 
 
-def _ends(table: TableNow, language: Language) -> Iterator[str]:
-    for side in Side:
-        words = language.text(N_("{side} wins"), side=language.side(side))
-        yield _button(table, "forfeit", side.other.value, words)
-    yield _button(table, "forfeit", "both", language.text(N_("Both have lost")))
-
-
-def _button(table: TableNow, what: str, choice: str, words: str) -> str:
+def _button(table: TableNow, what: str, choice: str, language: Language) -> str:
     fields = {"what": what, "choice": choice, "game": table.game}
+    words = act_words(read_act(fields), language)
     hidden = "".join(
         f'<input type="hidden" name="{name}" value="{escape(value)}">'
         for name, value in fields.items()

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -78,11 +79,11 @@ class Console:
         language = _language(request)
         wrong, status = "", 200
         if request.method == "POST":
-            form = await request.form(max_files=0, max_fields=10)
+            form = await _form(request)
             address = request.client.host if request.client else ""
             try:
                 token = await asyncio.to_thread(
-                    self._arbiters.sign_in, str(form.get("code", "")), address
+                    self._arbiters.sign_in, form.get("code", ""), address
                 )
             except TooManyTriesError:
                 wrong, status = language.text(N_("Too many tries. Wait a minute.")), 429
@@ -175,11 +176,11 @@ class Console:
     # -- what is done
 
     async def _act(self, request: Request, author: str) -> Response:
-        form = await request.form(max_files=0, max_fields=10)
-        name, game = request.path_params["name"], str(form.get("game", ""))
+        form = await _form(request)
+        name, game = request.path_params["name"], form.get("game", "")
         table = self._tables.get(name)
         try:
-            said = read_act(dict(form))
+            said = read_act(form)
         except UnknownActError:
             return Response("This is none of an arbiter's acts.", 400)
         if table is not None and table.game == game:
@@ -192,6 +193,15 @@ class Console:
             self._receiver.order(order)
             self._tables.touch(name)
         return RedirectResponse(f"/tables/{name}", 303)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Read what a form says; the guard has seen to it that it is short."""
+    body = await request.body()
+    try:
+        return dict(parse_qsl(body.decode(), max_num_fields=10))
+    except ValueError:
+        return {}
 
 
 def _language(request: Request) -> Language:

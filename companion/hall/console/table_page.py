@@ -6,7 +6,7 @@ from contextlib import suppress
 from html import escape
 from typing import Final, get_args
 
-from companion.hall.console.acts import offered
+from companion.hall.console.acts import act_words, offered
 from companion.hall.console.board import board_picture
 from companion.hall.console.page import clock, urgency_words
 from companion.hall.feed.event_reader import read_event
@@ -91,7 +91,7 @@ def _list(said: Iterator[str], language: Language) -> str:
 def _decided(acts: Sequence[Act], language: Language) -> str:
     entries = []
     for act in reversed(acts):
-        words = " ".join(str(value) for value in act.said.values())
+        words = act_words(act.said, language)
         told = language.text(_ANSWERS[act.taken])
         entries.append(f"<li>{escape(act.author)}: {escape(words)} – {escape(told)}</li>")
     return f"<ul>{''.join(entries)}</ul>" if entries else ""

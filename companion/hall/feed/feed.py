@@ -97,10 +97,16 @@ class Feed:
             plies=referee.plies,
             stands=self._stands,
             left=_left(self._begun.control, self._clock),
-            running=tuple(limit.value for limit in self._clock.counting),
+            running=self._running,
             outcome=write_event(outcome) if outcome else None,
             began=began,
         )
+
+    @property
+    def _running(self) -> tuple[str, ...]:
+        """The clocks that run on until something else is told."""
+        runs = self._stands in (Stands.NOTHING, Stands.VIOLATION) and self._referee.phase.is_turn
+        return tuple(limit.value for limit in self._clock.counting) if runs else ()
 
     @property
     def _stands(self) -> Stands:

@@ -8,10 +8,9 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any, Final
+from queue import SimpleQueue
+from typing import Final
 
 from nacl.signing import VerifyKey
 
@@ -35,11 +34,17 @@ from companion.hall.words import (
     write_told,
 )
 from companion.store.follower import Follower
+from companion.table import Table
+from companion.table.inputs import Input
+from companion.table.process.malformed import MalformedLineError
+from companion.table.process.said_words import read_said
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.05
 """So often it looks whether the journal has grown: that costs some microseconds."""
+BUSY_SECONDS: Final = 0.5
+"""So long it lets the file alone when somebody else has it, who comes first."""
 ASK_SECONDS: Final = 3.0
 """So often it asks a hall that does not say what it has."""
 
@@ -84,14 +89,21 @@ class HallLine:
             )
         self._connection.stop()
 
-    def inputs(self) -> list[Mapping[str, Any]]:
-        """Return what arbiters have ordered since the last call, as “say” of `boomboard table`."""
+    def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
+        """Return what arbiters have ordered since the last call, for the game that is played now.
+
+        `at` is the moment by the table's clock. Whatever was for another game is let go.
+        """
         found = []
-        while True:
+        while not self._orders.empty():
+            order = self._orders.get()
+            if order.game.rpartition("/")[2] != str(game):
+                continue
             try:
-                found.append(self._orders.get_nowait().act)
-            except Empty:
-                return found
+                found.append(read_said(at, order.act, table))
+            except MalformedLineError as error:
+                log.warning("an arbiter has ordered what nobody understands: %s", error)
+        return found
 
     # -- in the connection's thread
 
@@ -112,6 +124,9 @@ class HallLine:
         while not self._closing.wait(LOOK_SECONDS):
             try:
                 self._work()
+            except sqlite3.OperationalError as error:
+                log.debug("the games are being opened: %s", error)
+                self._closing.wait(BUSY_SECONDS)
             except (sqlite3.Error, OSError) as error:
                 log.warning("the games cannot be told to the hall just now: %s", error)
                 self._closing.wait(ASK_SECONDS)
