@@ -29,10 +29,10 @@ _MISTAKES: Final = {event_name(kind): kind for kind in (WrongRank, Exchanged, No
 
 def read_event(plain: Mapping[str, Any]) -> Public:
     """Return the event that was written; ValueError if it is none that is told to all."""
-    called = plain.get("event")
+    called = str(plain.get("event"))
     if called in _NOTES:
         return read_note(plain)
-    kind = _RULINGS.get(called) if isinstance(called, str) else None
+    kind = _RULINGS.get(called)
     if kind is None:
         raise ValueError(f"no event is called {called!r}")
     try:

@@ -156,7 +156,7 @@ def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_pat
     (begun,) = follower.games(1)
     feed, rows = Feed(begun), follower.rows(begun.game)
     told = [write_item(feed.begin())]
-    for each in range(60):
+    for each in range(30):
         table.play(1)
         if each % steps == 0:
             told.extend(write_item(feed.take(row)) for row in rows.new())
@@ -169,7 +169,7 @@ def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_pat
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     table = KeptTable(tmp_path / "games.sqlite")
-    table.play(80)
+    table.play(40)
     told = [text for game in told_of(table.path).values() for text in game]
     assert [write_item(read_item(text)) for text in told] == told
     table.journal.close()
