@@ -87,9 +87,7 @@ def used(processes: list[int]) -> Used:
 
 
 @contextmanager
-def crowd(
-    folder: Path, tables: list[str], between: float
-) -> Iterator[Callable[[], dict[str, Any]]]:
+def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
     """Let tables play; what is yielded stops them and returns when what was on disk."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
