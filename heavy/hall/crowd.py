@@ -5,10 +5,11 @@ The rulings are those of games that were played before, so that making them cost
 
 import heapq
 import random
+import sqlite3
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.hall.publisher.hall_file import HallFile
-from companion.hall.publisher.line import HallLine
+from companion.hall.publisher.line import LOOK_SECONDS, HallLine
 from companion.hall.words import game_key
 from companion.store.follower import Follower
 from companion.store.journal import Journal
@@ -46,6 +47,29 @@ def write_scripts() -> list[list[Action]]:
     return scripts
 
 
+class CrowdLine(HallLine):
+    """A line without a thread of its own: hundreds of them would do nothing but take turns."""
+
+    looked_at = 0.0
+
+    def start(self) -> None:
+        self._connection.start()
+
+    def is_due(self, now: float) -> bool:
+        """Whether something has been heard, or nothing was looked at for a while."""
+        return not self._heard.empty() or now - self.looked_at > 0.5
+
+    def look(self) -> None:
+        """Do what the thread would do twenty times a second."""
+        self.looked_at = time.monotonic()
+        with suppress(sqlite3.OperationalError):
+            self._work()
+
+    def leave(self) -> None:
+        """End without a word."""
+        self._connection.stop()
+
+
 @dataclass
 class CrowdTable:
     """One of them."""
@@ -61,7 +85,7 @@ class CrowdTable:
         self._journal = Journal(self.path, ORIGIN)
         self._follower = Follower(self.path, ORIGIN)
         self._begin()
-        self.line = HallLine(self.hall, self.path, ORIGIN)
+        self.line = CrowdLine(self.hall, self.path, ORIGIN)
 
     def _begin(self) -> None:
         self._game = self._journal.begin(DEFAULT, self.seed, NO_CLOCK)
@@ -98,18 +122,24 @@ def play(
         table.line.start()
     dice = random.Random(1)
     now = time.monotonic()
-    due = [(now + dice.random() * seconds_between, number) for number in range(len(tables))]
-    heapq.heapify(due)
-    while not stopping.is_set():
-        at, number = due[0]
-        stopping.wait(max(0.0, min(at - time.monotonic(), 0.5)))
-        if time.monotonic() >= at:
+    rulings = [(now + dice.random() * seconds_between, number) for number in range(len(tables))]
+    heapq.heapify(rulings)
+    looks: list[tuple[float, int]] = []
+    is_told = False
+    while not leaving.wait(0.01):
+        now = time.monotonic()
+        while rulings[0][0] <= now and not stopping.is_set():
+            at, number = rulings[0]
             tables[number].rule()
-            heapq.heapreplace(due, (at + seconds_between * dice.uniform(0.5, 1.5), number))
-    told.put({table.hall.table: table.kept_at for table in tables})
-    leaving.wait()
-    closers = [threading.Thread(target=table.line.close) for table in tables]
-    for closer in closers:
-        closer.start()
-    for closer in closers:
-        closer.join()
+            heapq.heapreplace(rulings, (at + seconds_between * dice.uniform(0.5, 1.5), number))
+            heapq.heappush(looks, (time.monotonic() + dice.random() * LOOK_SECONDS, number))
+        while looks and looks[0][0] <= now:
+            tables[heapq.heappop(looks)[1]].line.look()
+        for table in tables:
+            if table.line.is_due(now):
+                table.line.look()
+        if stopping.is_set() and not is_told:
+            is_told = True
+            told.put({table.hall.table: table.kept_at for table in tables})
+    for table in tables:
+        table.line.leave()
