@@ -137,8 +137,8 @@ def _write(options: argparse.Namespace) -> None:
 
 def _serve(options: argparse.Namespace) -> None:
     """Serve until it is stopped."""
+    from companion.hall.serve import Door, serve  # noqa: PLC0415
     from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
-    from companion.hall.server.serve import Door, serve  # noqa: PLC0415
 
     _check_encrypted(options)
     try:
@@ -163,7 +163,7 @@ def _serve(options: argparse.Namespace) -> None:
 def _rehearse(options: argparse.Namespace) -> None:
     """Open a hall to try it out."""
     from companion.hall.rehearsal.rehearsal import NoBrokerError, rehearse  # noqa: PLC0415
-    from companion.hall.server.serve import Door  # noqa: PLC0415 (few need it)
+    from companion.hall.serve import Door  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen

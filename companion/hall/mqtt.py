@@ -9,7 +9,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from companion.hall.publisher.hall_file import Broker
+from companion.hall.broker import Broker
 
 QOS: Final = 1
 KEEPALIVE: Final = 10

@@ -1,5 +1,6 @@
 """The broker as it is configured: a table speaks for itself alone, and obeys the hall alone."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -125,10 +126,10 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     line = HallLine(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.is_here)
-    sock = line._connection._client.socket()
-    assert sock is not None
     line._connection._client.reconnect_delay_set(100, 100)
-    sock.shutdown(2)
+    connected = line._connection._client.socket()
+    assert isinstance(connected, socket.socket)
+    connected.shutdown(socket.SHUT_RDWR)
     wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
     receiver.close()
     line._closing.set()

@@ -32,6 +32,8 @@ PLANTS = [
     ("repeatable-table", "companion/table/table.py", "import sqlite3"),
     ("repeatable-table", "companion/table/timekeeper.py", "import time"),
     ("repeatable-table", "firmware_bridge/difference.py", "import threading"),
+    ("hall", "companion/hall/words.py", "import companion.hall.server.store"),
+    ("hall", "companion/hall/publisher/outbox.py", "import companion.hall.console.page"),
     ("maintenance", "companion/maintenance/clerk.py", "import companion.commands"),
     ("maintenance", "companion/maintenance/watch.py", "import argparse"),
     ("screens", "companion/screens/base/stage.py", "import companion.screens.overlays.menu"),

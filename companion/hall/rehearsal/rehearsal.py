@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.hall.rehearsal.table import RehearsalTable
+from companion.hall.serve import Door, serve
 from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall, read_hall
-from companion.hall.server.serve import Door, serve
 
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"

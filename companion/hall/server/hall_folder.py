@@ -15,7 +15,8 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
-from companion.hall.publisher.hall_file import Broker, HallFile, write_hall_file
+from companion.hall.broker import Broker
+from companion.hall.publisher.hall_file import HallFile, write_hall_file
 from companion.hall.words import (
     ANSWERS,
     ITEMS,

@@ -12,10 +12,10 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
+from companion.hall.broker import Broker
 from companion.hall.feed.item import read_item
 from companion.hall.mqtt import Connection
 from companion.hall.orders import Order, sign_order
-from companion.hall.publisher.hall_file import Broker
 from companion.hall.server.store import DatabaseError, NewItem, Store
 from companion.hall.server.tables import Tables
 from companion.hall.words import (
