@@ -32,8 +32,8 @@ from heavy.hall.services import Broker, Postgres, free_port, listens, wait_until
 from tests.companion.hall.kept import told_of
 
 Stop: TypeAlias = Callable[[], dict[str, Any]]
-CROWDS = 2
-"""So many processes share the tables."""
+A_CROWD = 72
+"""So many tables are in one process: each has a dozen open files, and `select` takes 1,024."""
 DRAIN_SECONDS = 300
 
 
@@ -93,11 +93,12 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
     context = multiprocessing.get_context("spawn")
     stopping, leaving, told = context.Event(), context.Event(), context.Queue()
     files = [hall.table_file(table) for table in tables]
+    crowds = -(-len(files) // A_CROWD)
     processes = [
         context.Process(
-            target=play, args=(files[part::CROWDS], folder, between, stopping, leaving, told)
+            target=play, args=(files[part::crowds], folder, between, stopping, leaving, told)
         )
-        for part in range(CROWDS)
+        for part in range(crowds)
     ]
     for process in processes:
         process.start()
