@@ -95,6 +95,14 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
     assert said in capsys.readouterr().err
 
 
+def test_a_table_says_what_is_wrong_with_its_halls_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = str(tmp_path / "hall.json")
+    assert main(["referee", "--simulate", "--hall", hall, "--data", str(tmp_path)]) == 2
+    assert f"{hall} cannot be read" in capsys.readouterr().err
+
+
 def test_the_command_writes_a_hall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "hall"
     assert main(["hall", "broker-config", str(folder), "--tables", "3", "--arbiter", "Ada"]) == 0
