@@ -30,13 +30,12 @@ _MISTAKES: Final = {event_name(kind): kind for kind in (WrongRank, Exchanged, No
 def read_event(plain: Mapping[str, Any]) -> Public:
     """Return the event that was written; ValueError if it is none that is told to all."""
     called = str(plain.get("event"))
-    if called in _NOTES:
-        return read_note(plain)
-    kind = _RULINGS.get(called)
-    if kind is None:
+    if called not in _NOTES | _RULINGS.keys():
         raise ValueError(f"no event is called {called!r}")
     try:
-        read: Public = _thing(kind, plain)
+        if called in _NOTES:
+            return read_note(plain)
+        read: Public = _thing(_RULINGS[called], plain)
     except (AttributeError, KeyError, TypeError) as wrong:
         raise ValueError(f"the event {called!r} is incomplete: {wrong}") from None
     return read
