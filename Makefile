@@ -25,7 +25,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -34,6 +34,10 @@ help: ## this list
 play: ## set up what is missing and start the companion (ARGS="--language de" passes options)
 	@tools/setup.sh program
 	@$(BIN)/boomboard play $(ARGS)
+
+hall: ## open a hall on this computer: broker, arbiters' pages, ten simulated tables (ARGS="--tables 20")
+	@tools/setup.sh hall
+	@$(BIN)/boomboard hall rehearse $(ARGS)
 
 test: ## set up what is missing and run the checks (ARGS="-k lakes" runs some tests)
 	@tools/setup.sh tests
@@ -69,6 +73,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@tools/setup.sh mechanics
 	@echo '--- Mechanics: every part made and measured, and put together'
 	@$(CASCADE) -m pytest --quiet hardware/mechanics/tests
+	@tools/setup.sh browsers
+	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each of them killed'
+	@$(BIN)/pytest --quiet heavy/hall
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS=
 

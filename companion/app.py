@@ -19,7 +19,7 @@ from companion.devices.espeak import Espeak
 from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
 from companion.displays import BARE, find_drivers, has_display_of
-from companion.screens.base.board_host import Source
+from companion.screens.base.board_host import FarArbiter, Source
 from companion.screens.base.phones import USUAL, Reach
 from companion.screens.widgets import theme
 from companion.speech.language import Language
@@ -62,6 +62,7 @@ def run(
     recorder: "Recorder | None",
     reach: Reach = USUAL,
     switch_off: Callable[[], str] | None = None,
+    far_arbiter: FarArbiter | None = None,
 ) -> None:
     """Show the companion until its window is closed. What is None is as the players chose it last.
 
@@ -85,6 +86,7 @@ def run(
         reach=reach,
         supervisor=Supervisor(os.environ, time.monotonic),
         switch_off=switch_off,
+        far_arbiter=far_arbiter,
     ).run()
 
 

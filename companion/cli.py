@@ -20,6 +20,7 @@ _COMMANDS: Final = (
         "trace",
         "adjudicate",
         "games",
+        "hall",
         "rules",
     ),
     *("tournament", "doctor", "decode", "calibrate", "flash", "bench"),

@@ -21,6 +21,7 @@ from companion.commands import (
     open_shelf,
 )
 from companion.commands.phones import add_phones, reach
+from companion.commands.taking_part import add_hall, taking_part
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser, default=None)
     add_data(parser)
     add_phones(parser)
+    add_hall(parser)
     add_trace(parser)
 
 
@@ -87,13 +89,17 @@ def _show(options: argparse.Namespace) -> None:
         LiveBoard(options.port, simulated=virtual) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
+        taking_part(options.hall, shelf.path, origin) as hall,
     ):
         lamps = PanelLamps(panel)
         try:
             edition = _named_edition(options)
             power = switch_off if options.appliance else None
             ways = reach(options)
-            app.run(board, shelf, language, edition, options.clock, lamps, recorder, ways, power)
+            app.run(
+                *(board, shelf, language, edition, options.clock, lamps, recorder),
+                *(ways, power, hall),
+            )
         except ImportError as error:
             raise CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "

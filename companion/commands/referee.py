@@ -28,6 +28,7 @@ from companion.commands import (
     open_shelf,
 )
 from companion.commands.simulate import load_game
+from companion.commands.taking_part import add_hall, taking_part
 from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
@@ -71,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser)
     add_seed(parser)
     add_data(parser)
+    add_hall(parser)
     add_trace(parser)
 
 
@@ -110,6 +112,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
         LiveBoard(options.port) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
+        taking_part(options.hall, shelf.path, "board") as hall,
     ):
         if private is None:
             raise CommandError(
@@ -122,7 +125,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
             session.record(recorder)
         lamps = PanelLamps(panel)
         TerminalReferee(
-            session, board, announcer, console, sys.stdin, private=private, lamps=lamps
+            session, board, announcer, console, sys.stdin, private=private, lamps=lamps, hall=hall
         ).run()
 
 
@@ -138,6 +141,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     with (
         closing(open_shelf(options.data, origin)) as shelf,
         tracing(options.trace) as recorder,
+        taking_part(options.hall, shelf.path, origin),
     ):
         session = _open_session(shelf, options, edition, options.seed, announcer, console)
         if recorder:

@@ -18,7 +18,7 @@ from companion.devices.panel_lamps import PanelLamps
 from companion.devices.supervisor import Supervisor
 from companion.screens.alone import Alone
 from companion.screens.backlog import Backlog
-from companion.screens.base.board_host import BoardHost, Source
+from companion.screens.base.board_host import BoardHost, FarArbiter, Source
 from companion.screens.base.keyboard import Keyboard
 from companion.screens.base.later import put_off
 from companion.screens.base.phones import USUAL, Reach
@@ -69,6 +69,7 @@ class BoomboardApp(App):
         supervisor: Supervisor | None = None,
         reach: Reach = USUAL,
         switch_off: Callable[[], str] | None = None,
+        far_arbiter: FarArbiter | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
@@ -89,6 +90,7 @@ class BoomboardApp(App):
         )
         self._file.follow(settings)
         self.host = BoardHost(shelf, source, clock, draw, recorder)
+        self.host.far_arbiter = far_arbiter
         self.stage = Stage(self.host, settings, clock, reach)
         if reach.at_once:
             self.stage.phones.open()

@@ -7,7 +7,7 @@ Enter, and opens the `curtain`.
 import math
 import time
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from rich.console import Console
 
@@ -35,6 +35,9 @@ from engine.play.rulings import Contradiction
 from firmware_bridge.link import Trouble
 from firmware_bridge.sensing.watch import STEADY
 
+if TYPE_CHECKING:  # few tables stand in a hall
+    from companion.hall.publisher.line import HallLine
+
 POLL_SECONDS: Final = 0.05
 """How long to wait for a key before looking at the board again."""
 
@@ -53,12 +56,14 @@ class TerminalReferee:
         *,
         private: Console,
         lamps: PanelLamps | None = None,
+        hall: "HallLine | None" = None,
     ) -> None:
         """Take place between the board, the session and a keyboard (a terminal or a pipe).
 
         What one player alone may see is printed on `private` instead of the `console`.
         """
         self._clock = clock
+        self._session, self._hall = session, hall
         self._table = session.table
         self._board = board
         self._announcer = announcer
@@ -128,6 +133,9 @@ class TerminalReferee:
         if self._lamps:
             self._lamps.tick(None if self._keeping.waits else self._table, self._keeping.give)
         now, due = self._clock(), self._table.due
+        if self._hall:
+            for given in self._hall.inputs(now, self._session.number, self._table):
+                self._keeping.give(given)
         if due is not None and now >= due and now - self._seen_at >= STEADY:
             self._give(TimePassed)
         self._board.light(0 if self._keeping.waits else lit(look(self._table)))

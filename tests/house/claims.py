@@ -159,6 +159,20 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "::test_killed_while_it_is_carried_over_it_is_carried_over_next_time",
         ),
     },
+    "Whatever is lost, doubled or overtaken on the way, a hall has what the journal has": {
+        "what does not follow is kept as well": Value(
+            "companion.hall.server.store._ADD_ITEM",
+            "INSERT INTO item (place, game, number, body) SELECT ?1, ?2, ?3, ?4"
+            " WHERE ?5 + length(?6 || ?7 || ?8) > 0 ON CONFLICT DO NOTHING",
+            "companion/hall/test_store.py::test_what_does_not_follow_is_not_kept",
+        ),
+        "the order of notes and actions is lost": Line(
+            "companion.store.follower:Rows._told",
+            "after + 0.5",
+            "after + 1.5",
+            "companion/hall/test_feed.py::test_a_journal_is_told_the_same_however_often_it_is_read",
+        ),
+    },
     "One program at a time plays the games of a file": {
         "a lock that others can take as well": Line(
             "companion.store.one_player:OnePlayer.take",
@@ -434,6 +448,43 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "len(self.connections) > MOST",
             "False",
             f"{_PADS}/test_service.py::TestBounds::test_connections",
+        ),
+    },
+    "A hall is told no rank before it is revealed": {
+        "what was declared is told": Line(
+            "companion.hall.feed.feed:Feed._item",
+            "referee.phase.value",
+            "str([each.unseal() for each in referee.open_attack.declared.values()]"
+            " if referee.open_attack else '')",
+            "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
+        ),
+    },
+    "A table obeys what its hall has signed, and once": {
+        "signatures are not checked": Line(
+            "companion.hall.orders:read_order",
+            'key.verify(body, base64.b64decode(plain["signature"], validate=True))',
+            "pass",
+            "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
+        ),
+        "numbers are not": Line(
+            "companion.hall.publisher.remembered:Remembered.take_order",
+            "number <= self.order",
+            "False",
+            "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
+        ),
+    },
+    "The arbiters' pages do nothing for other pages, and let nobody guess codes": {
+        "other pages may ask": Line(
+            "companion.hall.console.guard:_is_own",
+            'site == "same-origin"',
+            "True",
+            "companion/hall/test_console.py::test_nothing_that_another_page_sends_is_done",
+        ),
+        "tries are not counted": Line(
+            "companion.hall.console.arbiters:Arbiters.sign_in",
+            "self._count(address)",
+            "pass",
+            "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
         ),
     },
     "The wheel is the same wherever it is built": {

@@ -20,6 +20,12 @@ def parts(folder: Path) -> set[str]:
 ROOMS = [path.parent for path in (ROOT / "engine").rglob("__init__.py")]
 OF_THE_COMPANION = (
     "devices",
+    "hall",
+    "hall/console",
+    "hall/feed",
+    "hall/publisher",
+    "hall/rehearsal",
+    "hall/server",
     "maintenance",
     "pads",
     "recorder",

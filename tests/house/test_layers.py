@@ -34,6 +34,8 @@ PLANTS = [
     ("repeatable-table", "firmware_bridge/difference.py", "import threading"),
     ("pads", "companion/pads/evening.py", "import companion.screens.base.stage"),
     ("web", "companion/pads/desk.py", "import starlette.requests"),
+    ("hall", "companion/hall/words.py", "import companion.hall.server.store"),
+    ("hall", "companion/hall/publisher/outbox.py", "import companion.hall.console.page"),
     ("maintenance", "companion/maintenance/clerk.py", "import companion.commands"),
     ("maintenance", "companion/maintenance/watch.py", "import argparse"),
     ("screens", "companion/screens/base/stage.py", "import companion.screens.overlays.menu"),

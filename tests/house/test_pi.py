@@ -38,7 +38,7 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
 
     def run(source: Source, *others: object) -> None:
         shown.append(source)
-        given.append(others[-1])
+        given.append(others[-2])
 
     monkeypatch.setattr(app, "run", run)
     assert main([*arguments[:-1], str(tmp_path)]) == 0

@@ -91,6 +91,13 @@ class Source(Protocol):
         """Let the board tell what it feels, and look for a piece that no square sees, or do not."""
 
 
+class FarArbiter(Protocol):
+    """An arbiter who decides from afar; in production that is a `HallLine`."""
+
+    def inputs(self, at: float, game: int | None, table: Table) -> Sequence[Input]:
+        """What was decided since the last call about the game of this number."""
+
+
 class BoardHost:
     """The board, and the current game on it, if any."""
 
@@ -109,6 +116,7 @@ class BoardHost:
         self._recorder = recorder
         self.source = source
         self.session: Session | None = None
+        self.far_arbiter: FarArbiter | None = None
         self.seed = 0
         """The seed of the current game."""
         self.problem: StorageError | None = None
@@ -274,6 +282,9 @@ class BoardHost:
             if is_new or self.session:
                 self.give(given)
         now = self._clock()
+        if self.far_arbiter and self.table:
+            for given in self.far_arbiter.inputs(now, self.number, self.table):
+                self.give(given)
         due = self.table.due if self.table else None
         is_heard = now - self._heard < STEADY
         if due is not None and due <= max(now, self._latest) and not is_heard:

@@ -171,7 +171,7 @@ def test_only_an_appliance_can_be_switched_off_on_the_screen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], offered: object
 ) -> None:
     given: list[object] = []
-    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-1]))
+    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-2]))
     assert main(["play", "--simulate", *options, "--data", str(tmp_path)]) == 0
     assert given == [offered]
 

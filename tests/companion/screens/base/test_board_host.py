@@ -9,11 +9,13 @@ from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
 from companion.screens.base.board_host import BoardHost
 from companion.store.shelf import Shelf
+from companion.table import Table
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
-from companion.table.sayings import Ready
+from companion.table.sayings import Doubt, Ready
 from engine.play.moment import Phase
 from engine.rulebook.editions import DEFAULT
 from engine.sides import Side
+from engine.squares import set_of, square
 from tests.companion.recorder.recordings import difference
 from tests.companion.screens.driver import Script
 from tests.companion.screens.playing import STANDING, after, squares
@@ -134,3 +136,21 @@ def test_every_game_is_recorded(tmp_path: Path, evening: Evening) -> None:
     files = sorted((tmp_path / "traces").iterdir())
     assert [difference(each) for each in files] == [None, None]
     assert all(len(read_trace(each).notes) > 2 for each in files)
+
+
+def test_what_an_arbiter_decides_from_afar_reaches_the_table(evening: Evening) -> None:
+    asked: list[int | None] = []
+
+    class Arbiter:
+        def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
+            asked.append(game)
+            return [Said(at, Doubt(square("e4"), doubted=True))]
+
+    evening.host.far_arbiter = Arbiter()
+    evening.tick()
+    assert asked == [], "without a game there is nothing to decide"
+    evening.host.begin(DEFAULT)
+    evening.tick(seconds=1)
+    assert asked == [None], "nothing of it is kept yet"
+    assert evening.host.table
+    assert evening.host.table.doubted == set_of([square("e4")])

@@ -1,0 +1,177 @@
+"""Run a hall of boards: a broker's files, and the arbiters' pages.
+
+"broker-config" writes a folder with the configuration of Mosquitto, a file for every table and the
+codes of the arbiters; "serve" keeps what the tables tell and shows it; "rehearse" opens a whole
+hall of simulated tables. A table takes part by its file: "boomboard play --hall FILE". docs/hall.md
+tells it step by step.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import Final
+
+from companion.commands import CommandError, counting
+
+_PAGES: Final = "127.0.0.1:8300"
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe what can be done, and the options of each."""
+    doings = parser.add_subparsers(metavar="DO", required=True)
+    written = doings.add_parser("broker-config", help="write the files of a hall into a folder")
+    _add_folder(written)
+    written.add_argument(
+        "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
+    )
+    written.add_argument(
+        "--halls",
+        type=counting,
+        default=1,
+        metavar="N",
+        help="how many “serve” may run at once (default: %(default)s)",
+    )
+    written.add_argument(
+        "--arbiter",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="somebody who gets a code for the pages; name as many as there are",
+    )
+    _add_listen(written, "127.0.0.1:1883", "by which name the tables find the broker")
+    _add_certificate(written)
+    written.add_argument(
+        "--ca", metavar="FILE", default="", help="the certificate that has signed the broker's"
+    )
+    written.set_defaults(do=_write)
+    served = doings.add_parser("serve", help="keep what the tables tell, and show it to arbiters")
+    _add_folder(served)
+    served.add_argument(
+        "--database",
+        metavar="ADDRESS",
+        help="postgresql://…, or a file (default: hall.sqlite in the folder)",
+    )
+    served.add_argument(
+        "--as",
+        dest="program",
+        default="hall",
+        metavar="NAME",
+        help="which hall this is, where several share a database: hall, hall-2 … "
+        "(default: %(default)s)",
+    )
+    _add_listen(served, _PAGES, "where the pages are to be had")
+    _add_certificate(served)
+    served.set_defaults(do=_serve)
+    rehearsed = doings.add_parser(
+        "rehearse", help="open a hall of simulated tables on this computer, to try it out"
+    )
+    rehearsed.add_argument(
+        "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
+    )
+    _add_listen(rehearsed, _PAGES, "where the pages are to be had")
+    rehearsed.set_defaults(do=_rehearse, certificate="", key="")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what was asked for."""
+    options.do(options)
+    return 0
+
+
+def _add_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the hall")
+
+
+def _add_listen(parser: argparse.ArgumentParser, default: str, told: str) -> None:
+    parser.add_argument(
+        "--listen",
+        type=_address,
+        default=default,
+        metavar="HOST:PORT",
+        help=f"{told} (default: %(default)s)",
+    )
+
+
+def _add_certificate(parser: argparse.ArgumentParser) -> None:
+    for option, told in (("certificate", "the certificate for TLS"), ("key", "and its key")):
+        parser.add_argument(f"--{option}", metavar="FILE", default="", help=told)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT, such as 127.0.0.1:8300")
+    return host.strip("[]"), int(port)
+
+
+def _check_encrypted(options: argparse.Namespace) -> None:
+    """See that nothing goes unencrypted over a network."""
+    if bool(options.certificate) != bool(options.key):
+        raise CommandError("--certificate and --key belong together; name both.")
+    if options.listen[0] not in _LOOPBACK and not options.certificate:
+        raise CommandError(
+            "Over a network passwords and codes go encrypted only: name --certificate and --key, "
+            "or listen at 127.0.0.1."
+        )
+
+
+def _write(options: argparse.Namespace) -> None:
+    """Write the files of a hall, and print the new codes."""
+    from companion.hall.server.hall_folder import Listening, make_hall  # noqa: PLC0415 (few need it)
+
+    _check_encrypted(options)
+    host, port = options.listen
+    listening = Listening(host, port, options.certificate, options.key, options.ca)
+    tables = [f"table-{number}" for number in range(1, options.tables + 1)]
+    programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
+    try:
+        codes = make_hall(options.folder, listening, tables, programs, options.arbiter)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{options.folder} cannot be made a hall: {error}.") from error
+    for name, code in codes.items():
+        print(f"{name}'s code: {code}")
+    print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
+    print(f"Each table gets its file, such as {options.folder / 'table-1.json'}, and nobody else.")
+
+
+def _serve(options: argparse.Namespace) -> None:
+    """Serve until it is stopped."""
+    from companion.hall.serve import Door, serve  # noqa: PLC0415
+    from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
+
+    _check_encrypted(options)
+    try:
+        hall = read_hall(options.folder)
+    except (OSError, ValueError) as error:
+        raise CommandError(
+            f"{options.folder} is no hall: {error}. Make one with “boomboard hall broker-config”."
+        ) from error
+    if options.program not in hall.passwords:
+        raise CommandError(
+            f"No hall is called {options.program}; make it with “boomboard hall broker-config "
+            "--halls N”."
+        )
+    logging.basicConfig(format="%(levelname)s %(message)s")
+    scheme = "https" if options.certificate else "http"
+    host, port = options.listen
+    print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
+    database = options.database or str(options.folder / "hall.sqlite")
+    serve(hall, options.program, database, Door(host, port, options.certificate, options.key))
+
+
+def _rehearse(options: argparse.Namespace) -> None:
+    """Open a hall to try it out."""
+    from companion.hall.rehearsal.rehearsal import NoBrokerError, rehearse  # noqa: PLC0415
+    from companion.hall.serve import Door  # noqa: PLC0415 (few need it)
+
+    _check_encrypted(options)
+    host, port = options.listen
+
+    def tell(code: str) -> None:
+        print(f"Open http://{host}:{port} and sign in with {code}. Ctrl+C ends it.", flush=True)
+
+    try:
+        rehearse(options.tables, Door(host, port), tell)
+    except NoBrokerError as error:
+        raise CommandError(str(error)) from error

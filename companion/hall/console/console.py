@@ -1,0 +1,215 @@
+"""The pages of the hall, put together: who asks for what gets what."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final, TypeAlias
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from companion.hall.console.acts import UnknownActError, read_act
+from companion.hall.console.arbiters import Arbiters, TooManyTriesError
+from companion.hall.console.guard import Guard
+from companion.hall.console.overview import card, overview
+from companion.hall.console.page import choose_language, frame
+from companion.hall.console.stream import Streams
+from companion.hall.console.table_page import table_page
+from companion.hall.feed.item import read_item
+from companion.hall.server.hall_folder import Hall
+from companion.hall.server.library import Library
+from companion.hall.server.receiver import Receiver
+from companion.hall.server.store import DatabaseError
+from companion.hall.server.tables import ORDER, TableNow, Tables
+from companion.speech.language import N_, Language
+
+COOKIE: Final = "boomboard-arbiter"
+_STATIC: Final = Path(__file__).with_name("static")
+_MOST_ITEMS: Final = 1000
+"""So many items of a game a page looks through for what came up; few games have as many."""
+
+Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
+"""A page, and the arbiter who asks for it."""
+
+
+class Console:
+    """The pages, and what they are made of."""
+
+    def __init__(self, hall: Hall, tables: Tables, receiver: Receiver, library: Library) -> None:
+        self._tables, self._receiver, self._library = tables, receiver, library
+        self._arbiters = Arbiters(hall.arbiters, hall.signing_key, time.monotonic)
+        self._streams = Streams(tables)
+
+    def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
+        """Return what answers the browsers; `more` are pages of others, behind the same guard."""
+        routes = [
+            Route("/", self._for_arbiters(self._overview)),
+            Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
+            Route("/sign-out", self._for_arbiters(self._sign_out), methods=["POST"]),
+            Route("/stream", self._for_arbiters(self._stream)),
+            Route("/stream/{name}", self._for_arbiters(self._stream_table)),
+            Route("/tables/{name}", self._for_arbiters(self._table)),
+            Route("/tables/{name}/act", self._for_arbiters(self._act), methods=["POST"]),
+            Mount("/static", StaticFiles(directory=_STATIC)),
+            *more,
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(Guard)])
+
+    def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
+        """Show a page to those who have signed in, and the door to all others."""
+
+        async def shown(request: Request) -> Response:
+            author = self._arbiters.author(request.cookies.get(COOKIE, ""))
+            if author is None:
+                return RedirectResponse("/sign-in", 303)
+            return await page(request, author)
+
+        return shown
+
+    # -- the door
+
+    async def _sign_in(self, request: Request) -> Response:
+        language = _language(request)
+        wrong, status = "", 200
+        if request.method == "POST":
+            form = await _form(request)
+            address = request.client.host if request.client else ""
+            try:
+                token = await asyncio.to_thread(
+                    self._arbiters.sign_in, form.get("code", ""), address
+                )
+            except TooManyTriesError:
+                wrong, status = language.text(N_("Too many tries. Wait a minute.")), 429
+            else:
+                if token:
+                    return _welcome(request, token)
+                wrong, status = language.text(N_("That is not the arbiter's code.")), 403
+        hall, asked, enter = (
+            language.text(each) for each in (N_("The hall"), N_("Your code"), N_("Sign in"))
+        )
+        body = (
+            f'<main class="door"><h1>{escape(hall)}</h1><form method="post">'
+            f"<label>{escape(asked)}"
+            '<input name="code" autocomplete="current-password" autocapitalize="none" '
+            'spellcheck="false" required autofocus maxlength="40"></label>'
+            f"<button>{escape(enter)}</button>"
+            f'<p class="wrong" role="alert">{escape(wrong)}</p></form></main>'
+        )
+        return HTMLResponse(frame(language, hall, body), status)
+
+    async def _sign_out(self, request: Request, _: str) -> Response:
+        self._arbiters.sign_out(request.cookies.get(COOKIE, ""))
+        return RedirectResponse("/sign-in", 303)
+
+    # -- what there is to see
+
+    async def _overview(self, request: Request, author: str) -> Response:
+        language = _language(request)
+        body = self._trouble(language) + overview(self._tables.all(), language)
+        return HTMLResponse(frame(language, language.text(N_("The hall")), body, author=author))
+
+    async def _table(self, request: Request, author: str) -> Response:
+        language = _language(request)
+        table = self._tables.get(request.path_params["name"])
+        if table is None:
+            return RedirectResponse("/", 303)
+        body = self._trouble(language) + await self._table_body(table, language)
+        return HTMLResponse(frame(language, table.name, body, author=author))
+
+    async def _table_body(self, table: TableNow, language: Language) -> str:
+        try:
+            items, acts = await asyncio.to_thread(
+                self._library.ask,
+                lambda store: (
+                    store.items(table.name, table.game, _MOST_ITEMS),
+                    store.acts(table.name, table.game),
+                ),
+            )
+        except DatabaseError:
+            items, acts = [], []
+        return table_page(table, [read_item(text) for text in items], acts, language)
+
+    def _trouble(self, language: Language) -> str:
+        """Say what keeps the page from being as things are now."""
+        said = []
+        if not self._receiver.hears:
+            said.append(N_("The broker cannot be reached. Nothing new comes until it is back."))
+        if self._receiver.trouble:
+            said.append(N_("The database cannot be used. Nothing new comes until it is back."))
+        told = "".join(f"<p>{escape(language.text(each))}</p>" for each in said)
+        return f'<div id="trouble" role="alert">{told}</div>'
+
+    # -- what changes
+
+    async def _stream(self, request: Request, _: str) -> Response:
+        language = _language(request)
+
+        async def tell(table: TableNow) -> Mapping[str, object]:
+            now = time.monotonic()
+            order = ORDER[table.urgency(now)]
+            parts = {f"card-{table.name}": card(table, language, now)}
+            return {"parts": parts, "order": order, "trouble": self._trouble(language)}
+
+        return self._answer(self._streams.follow(None, tell))
+
+    async def _stream_table(self, request: Request, _: str) -> Response:
+        language = _language(request)
+
+        async def tell(table: TableNow) -> Mapping[str, object]:
+            body = await self._table_body(table, language)
+            return {"main": body, "trouble": self._trouble(language)}
+
+        return self._answer(self._streams.follow(request.path_params["name"], tell))
+
+    def _answer(self, events: object) -> Response:
+        if self._streams.are_too_many:
+            return Response("As many pages are open as there may be; close one.", 503)
+        return StreamingResponse(events, media_type="text/event-stream")  # type: ignore[arg-type]
+
+    # -- what is done
+
+    async def _act(self, request: Request, author: str) -> Response:
+        form = await _form(request)
+        name, game = request.path_params["name"], form.get("game", "")
+        table = self._tables.get(name)
+        try:
+            said = read_act(form)
+        except UnknownActError:
+            return Response("This is none of an arbiter's acts.", 400)
+        if table is not None and table.game == game:
+            try:
+                order = await asyncio.to_thread(
+                    self._library.ask, lambda store: store.record(name, game, author, said)
+                )
+            except DatabaseError:
+                return Response("The database cannot be used: nothing was done. Try again.", 503)
+            self._receiver.order(order)
+            self._tables.touch(name)
+        return RedirectResponse(f"/tables/{name}", 303)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Read what a form says; the guard has seen to it that it is short."""
+    body = await request.body()
+    try:
+        return dict(parse_qsl(body.decode(), max_num_fields=10))
+    except ValueError:
+        return {}
+
+
+def _language(request: Request) -> Language:
+    return choose_language(request.headers.get("accept-language", ""))
+
+
+def _welcome(request: Request, token: str) -> Response:
+    response = RedirectResponse("/", 303)
+    is_encrypted = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=is_encrypted)
+    return response

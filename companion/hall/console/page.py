@@ -1,0 +1,70 @@
+"""The frame of every page, and the words that several of them need."""
+
+from html import escape
+from typing import Final
+
+from companion.hall.server.tables import TableNow, Urgency
+from companion.speech.language import N_, Language, codes
+from engine.play.clocks import clock_text
+from engine.sides import Side
+
+_URGENCIES: Final = {
+    Urgency.DISPUTE: N_("Dispute"),
+    Urgency.VIOLATION: N_("Not allowed"),
+    Urgency.GONE: N_("The table is gone"),
+    Urgency.DISTURBED: N_("The board is not as it should be."),
+    Urgency.NO_BOARD: N_("The board is not connected"),
+    Urgency.HURRY: N_("Less than a minute"),
+    Urgency.PAUSED: N_("Pause"),
+    Urgency.OVER: N_("The game is over."),
+    Urgency.WAITS: N_("No game yet"),
+}
+
+
+def choose_language(accepted: str) -> Language:
+    """Return the language that a browser wants most, of those that there are."""
+    known = set(codes())
+    for part in accepted.split(",")[:20]:
+        code = part.partition(";")[0].strip().lower().partition("-")[0]
+        code = "nb" if code == "no" else code
+        if code in known:
+            return Language(code)
+    return Language("en")
+
+
+def frame(language: Language, title: str, body: str, *, author: str = "") -> str:
+    """Write a whole page."""
+    out = ""
+    if author:
+        words = escape(language.text(N_("Sign out")))
+        out = (
+            f'<form method="post" action="/sign-out"><span>{escape(author)}</span> '
+            f"<button>{words}</button></form>"
+        )
+    hall = escape(language.text(N_("The hall")))
+    return (
+        f'<!doctype html><html lang="{language.code}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title>"
+        '<link rel="stylesheet" href="/static/console.css">'
+        '<script src="/static/console.js" defer></script></head>'
+        f'<body><header><a href="/">{hall}</a>{out}</header>{body}</body></html>'
+    )
+
+
+def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
+    """Say why an arbiter should look at a table, or whose turn it is there."""
+    if urgency is Urgency.PLAYS and table.item:
+        side = language.side(Side(table.item.to_move))
+        return language.text(N_("{side} to move."), side=side)
+    return language.text(_URGENCIES[urgency])
+
+
+def clock(table: TableNow, side: Side, now: float) -> str:
+    """Write a side's clock; the script lets it run on."""
+    left = table.left(side.value, now)
+    if left is None or table.item is None:
+        return ""
+    runs = " runs" if side.value in table.item.running and not table.item.is_over else ""
+    shown = clock_text(max(left, 0))
+    return f'<span class="clock{runs}" data-left="{left:.1f}">{shown}</span>'

@@ -1,0 +1,133 @@
+"""The items of a game, made of its journal's rows one after another.
+
+The actions are judged once more, and of what the referee rules only what is `Public` goes out: a
+declared rank is known here and leaves with the combat that reveals it, not before. The seed of the
+game stays, too: it tells where on the screen each rank lay under the finger that declared it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from companion.hall.feed.item import Item, Stands
+from companion.store.follower import Begun, Done, Row
+from companion.store.notes import Note
+from companion.table.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    LossThreatens,
+    Restored,
+)
+from companion.table.process.board_text import write_board
+from companion.table.process.event_writer import write_event
+from companion.table.sayings import GoOn, Pause
+from engine.games.notation import write_control, write_edition
+from engine.play.clocks import ClockState, Limit, TimeControl
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import Ruling
+from engine.rulebook.violation import Violation
+from engine.secrecy import Public
+from engine.sides import Side
+from firmware_bridge.image import Image
+
+
+class Feed:
+    """One game as it is told outside."""
+
+    def __init__(self, begun: Begun) -> None:
+        self._begun = begun
+        self._referee = Referee.waiting(begun.edition)
+        self._number = 0
+        self._clock = ClockState()
+        self._wrong = Stands.NOTHING
+        """A rule that is broken or a board that is disturbed, until that is over."""
+        self._has_board, self._is_paused = True, False
+
+    def begin(self) -> Item:
+        """Return the first item, which tells who plays what."""
+        begun = self._begun
+        began = {
+            "at": begun.at,
+            "edition": write_edition(begun.edition),
+            "control": write_control(begun.control),
+            "players": begun.players.written(),
+        }
+        return self._item(0.0, (), began)
+
+    def take(self, row: Row) -> Item:
+        """Return the item of the next row; OutOfPhaseError if it does not follow."""
+        self._clock = row.clock or self._clock
+        if isinstance(row, Done):
+            rulings = self._referee.apply(row.action)
+            self._wrong = Stands.NOTHING
+            return self._item(row.at, rulings)
+        self._follow(row.note)
+        return self._item(row.at, [row.note])
+
+    def _follow(self, note: Note) -> None:
+        match note:
+            case Violation():
+                self._wrong = Stands.VIOLATION
+            case BoardDiffers() | LossThreatens():
+                self._wrong = Stands.DISTURBED
+            case Restored():
+                self._wrong = Stands.NOTHING
+            case BoardConnected() | BoardDisconnected():
+                self._has_board = isinstance(note, BoardConnected)
+            case Pause() | GoOn():
+                self._is_paused = isinstance(note, Pause)
+
+    def _item(
+        self,
+        at: float,
+        events: Iterable[Ruling | Note],
+        began: Mapping[str, object] | None = None,
+    ) -> Item:
+        self._number += 1
+        referee = self._referee
+        board = referee.position.board
+        outcome = referee.outcome
+        return Item(
+            number=self._number,
+            at=at,
+            events=tuple(write_event(event) for event in events if isinstance(event, Public)),
+            board=write_board(Image(board.of(Side.RED), board.of(Side.BLUE))),
+            phase=referee.phase.value,
+            to_move=referee.to_move.value,
+            plies=referee.plies,
+            stands=self._stands,
+            left=_left(self._begun.control, self._clock),
+            running=self._running,
+            outcome=write_event(outcome) if outcome else None,
+            began=began,
+        )
+
+    @property
+    def _running(self) -> tuple[str, ...]:
+        """The clocks that run on until something else is told."""
+        runs = self._stands in (Stands.NOTHING, Stands.VIOLATION) and self._referee.phase.is_turn
+        return tuple(limit.value for limit in self._clock.counting) if runs else ()
+
+    @property
+    def _stands(self) -> Stands:
+        match self._referee.phase:
+            case Phase.OVER:
+                return Stands.NOTHING
+            case Phase.DISPUTE:
+                return Stands.DISPUTE
+        if self._wrong is not Stands.NOTHING:
+            return self._wrong
+        if not self._has_board:
+            return Stands.NO_BOARD
+        return Stands.PAUSED if self._is_paused else Stands.NOTHING
+
+
+def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
+    """The seconds that are left of each limit that there is."""
+    left = {}
+    for limit in Limit:
+        allowed = control.allowed(limit)
+        if allowed is not None:
+            turn = clock.turn if limit in clock.counting else 0
+            left[limit.value] = round(allowed - clock.used[limit] - turn, 1)
+    return left

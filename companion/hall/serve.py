@@ -1,0 +1,53 @@
+"""A hall at work: the receiver, and the pages, until somebody stops it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import uvicorn
+from starlette.routing import BaseRoute
+
+from companion.hall.console.console import Console
+from companion.hall.server.hall_folder import Hall
+from companion.hall.server.library import Library
+from companion.hall.server.receiver import Receiver
+from companion.hall.server.tables import Tables
+
+GOODBYE_SECONDS = 2
+"""So long open pages are waited for at the end."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where the pages are to be had."""
+
+    host: str
+    port: int
+    certificate: str = ""
+    key: str = ""
+
+
+def serve(
+    hall: Hall, program: str, database: str, door: Door, more: Sequence[BaseRoute] = ()
+) -> None:
+    """Serve until it is stopped; `program` is how this hall is called at the broker."""
+    tables, library = Tables(), Library(database)
+    for table in hall.tables:
+        tables.touch(table)
+    receiver = Receiver(hall.broker(program), database, hall.key, tables)
+    application = Console(hall, tables, receiver, library).application(more)
+    receiver.start()
+    try:
+        uvicorn.run(
+            application,
+            host=door.host,
+            port=door.port,
+            ssl_certfile=door.certificate or None,
+            ssl_keyfile=door.key or None,
+            log_level="warning",
+            server_header=False,
+            limit_concurrency=256,
+            timeout_graceful_shutdown=GOODBYE_SECONDS,
+        )
+    finally:
+        receiver.close()
+        library.close()

@@ -1,0 +1,192 @@
+"""The files of a hall: the broker's configuration, a file for every table, and the hall's own.
+
+Made by `boomboard hall broker-config`. Made again in the same folder, keys, passwords and codes
+stay, and what is new is added: a table or an arbiter more.
+"""
+
+import base64
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Final
+
+from nacl.signing import SigningKey
+
+from companion.hall.broker import Broker
+from companion.hall.publisher.hall_file import HallFile, write_hall_file
+from companion.hall.words import (
+    ANSWERS,
+    ITEMS,
+    ORDERS,
+    PRESENCE,
+    RECEIVED,
+    check_name,
+    topic,
+)
+from companion.store.whole_file import write_whole
+
+NAME: Final = "hall.json"
+BROKER: Final = "mosquitto.conf"
+_ROUNDS: Final = 101
+"""As many as Mosquitto takes by itself. The passwords are drawn by chance, so no list has them."""
+_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without those that are read as another."""
+_CODE_LENGTH: Final = 8
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where the broker listens, and with which certificate."""
+
+    host: str
+    """By which name or number the tables find it."""
+    port: int
+    certificate: str = ""
+    """Paths of its certificate, its key, and the certificate that has signed it; none of them for
+    a broker that is alone with its tables on one computer."""
+    key: str = ""
+    authority: str = ""
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether TLS is used."""
+        return bool(self.certificate)
+
+
+@dataclass
+class Hall:
+    """What a hall knows of itself."""
+
+    listening: Listening
+    signing_key: str
+    """The private key of its orders, in hexadecimal digits."""
+    passwords: dict[str, str] = field(default_factory=dict)
+    """Of its tables and of its own programs, for the broker."""
+    tables: list[str] = field(default_factory=list)
+    arbiters: dict[str, str] = field(default_factory=dict)
+    """By the hash of a code, whose it is."""
+
+    @property
+    def key(self) -> SigningKey:
+        """The key by which orders are signed."""
+        return SigningKey(bytes.fromhex(self.signing_key))
+
+    def broker(self, user: str) -> Broker:
+        """How somebody reaches the broker."""
+        scheme = "mqtts" if self.listening.is_encrypted else "mqtt"
+        address = f"{scheme}://{self.listening.host}:{self.listening.port}"
+        authority = self.listening.authority
+        trusted = Path(authority).read_text(encoding="utf-8") if authority else ""
+        return Broker(address, user, self.passwords[user], trusted)
+
+    def table_file(self, table: str) -> HallFile:
+        """What a table is told of this hall."""
+        public = self.key.verify_key.encode().hex()
+        return HallFile(public[:12], table, self.broker(table), public)
+
+
+def read_hall(folder: Path) -> Hall:
+    """Read the hall of a folder; OSError or ValueError if there is none."""
+    plain = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    try:
+        return Hall(**{**plain, "listening": Listening(**plain["listening"])})
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{folder / NAME} is no file of a hall") from error
+
+
+def make_hall(
+    folder: Path,
+    listening: Listening,
+    tables: Sequence[str],
+    programs: Sequence[str],
+    arbiters: Sequence[str],
+) -> Mapping[str, str]:
+    """Write all files of a hall; return the new arbiters' codes, which nothing else keeps.
+
+    OSError if a file cannot be written or read, ValueError for a name that is none.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        hall = read_hall(folder)
+        hall.listening = listening
+    except FileNotFoundError:
+        hall = Hall(listening, SigningKey.generate().encode().hex())
+    hall.tables += [check_name(table) for table in tables if table not in hall.tables]
+    for user in (*hall.tables, *map(check_name, programs)):
+        hall.passwords.setdefault(user, secrets.token_urlsafe(24))
+    codes = {name: _draw_code() for name in arbiters if name not in hall.arbiters.values()}
+    hall.arbiters |= {hash_code(code, hall.signing_key): name for name, code in codes.items()}
+    write_whole(folder / NAME, json.dumps(asdict(hall), indent=2) + "\n")
+    _write_broker(folder, hall)
+    for table in hall.tables:
+        write_whole(folder / f"{table}.json", write_hall_file(hall.table_file(table)))
+    return codes
+
+
+def hash_code(code: str, salt: str) -> str:
+    """Return what is kept of an arbiter's code: the code itself cannot be had from it soon."""
+    told = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
+    return hashlib.scrypt(told.encode(), salt=salt.encode(), n=2**14, r=8, p=1).hex()
+
+
+def _draw_code() -> str:
+    letters = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+# -- the broker
+
+
+def _write_broker(folder: Path, hall: Hall) -> None:
+    folder = folder.resolve()
+    programs = [user for user in hall.passwords if user not in hall.tables]
+    users = "".join(f"{user}:{_hash(word)}\n" for user, word in hall.passwords.items())
+    write_whole(folder / "passwords", users)
+    write_whole(folder / "access", _access(programs))
+    write_whole(folder / BROKER, _configuration(folder, hall.listening))
+
+
+def _configuration(folder: Path, listening: Listening) -> str:
+    lines = [
+        "# Mosquitto's configuration for this hall, written by “boomboard hall broker-config”.",
+        f"listener {listening.port} {'' if listening.is_encrypted else '127.0.0.1'}".rstrip(),
+        "allow_anonymous false",
+        "# Nobody takes another's place: a connection is called as its user.",
+        "use_username_as_clientid true",
+        f"password_file {folder / 'passwords'}",
+        f"acl_file {folder / 'access'}",
+        "# What is lost with the broker the tables send again.",
+        "persistence false",
+        "max_queued_messages 10000",
+        "max_packet_size 65536",
+    ]
+    if listening.is_encrypted:
+        lines += [
+            f"certfile {Path(listening.certificate).resolve()}",
+            f"keyfile {Path(listening.key).resolve()}",
+            "tls_version tlsv1.2",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _access(programs: Sequence[str]) -> str:
+    """A table writes below its own name and reads what is for it; the hall the other way round."""
+    lines = ["# Who may write and read what."]
+    for program in programs:
+        lines.append(f"user {program}")
+        lines += [f"topic read {topic('+', what)}" for what in (ITEMS, PRESENCE, ANSWERS)]
+        lines += [f"topic write {topic('+', what)}" for what in (RECEIVED, ORDERS)]
+    own = [f"pattern write {topic('%u', what)}" for what in (ITEMS, PRESENCE, ANSWERS)]
+    own += [f"pattern read {topic('%u', what)}" for what in (RECEIVED, ORDERS)]
+    return "\n".join([*lines, *own]) + "\n"
+
+
+def _hash(password: str) -> str:
+    """Return a password as Mosquitto's file has it."""
+    salt = secrets.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
+    parts = (base64.b64encode(each).decode() for each in (salt, digest))
+    return f"$7${_ROUNDS}${'$'.join(parts)}"

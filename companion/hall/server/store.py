@@ -1,0 +1,279 @@
+"""What a hall keeps, in PostgreSQL or in SQLite, by the same statements.
+
+An item goes in only behind the one before it, and once: the database itself sees to that, whoever
+writes. So a game in it is always a beginning of the journal's, and its length is all that a table
+has to be told.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from companion.hall.orders import Order
+
+_ANY_NUMBER: Final = 0x426F6F6D
+"""The advisory lock under which a PostgreSQL is carried over: “Boom”."""
+_STEPS: Final = (
+    """CREATE TABLE place (name TEXT PRIMARY KEY);
+CREATE TABLE item (
+    place TEXT NOT NULL,
+    game TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (place, game, number)
+);
+CREATE TABLE act (
+    place TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    game TEXT NOT NULL,
+    author TEXT NOT NULL,
+    said TEXT NOT NULL,
+    taken INTEGER,
+    PRIMARY KEY (place, number)
+)""",
+)
+"""What makes each layout of the one before; the first of nothing."""
+_ADD_ITEM: Final = (
+    "INSERT INTO item (place, game, number, body)"
+    " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT)"
+    " WHERE CAST(? AS INTEGER) = 1"
+    " OR EXISTS (SELECT 1 FROM item WHERE place = ? AND game = ? AND number = ?)"
+    " ON CONFLICT DO NOTHING"
+)
+
+
+class DatabaseError(Exception):
+    """The database cannot be used just now; the message says what it says of itself."""
+
+
+class Connection(Protocol):
+    """What PostgreSQL's and SQLite's connections have in common."""
+
+    def commit(self) -> None:
+        """Let stand what was done."""
+
+    def rollback(self) -> None:
+        """Let nothing stand of it."""
+
+    def close(self) -> None:
+        """End it."""
+
+    def cursor(self) -> Any:
+        """Return what executes."""
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item of a table, as it is to be kept."""
+
+    place: str
+    game: str
+    number: int
+    body: str
+
+
+@dataclass(frozen=True)
+class Act:
+    """What an arbiter has decided."""
+
+    number: int
+    game: str
+    author: str
+    said: Mapping[str, Any]
+    taken: bool | None
+    """Whether the table has taken it; None as long as it has not answered."""
+
+
+class Store:
+    """One connection to the database, for one thread. Every call can raise a DatabaseError."""
+
+    def __init__(self, address: str) -> None:
+        """Connect, and carry the layout over: ``postgresql://…``, or the path of a file."""
+        self._is_postgresql = address.startswith(("postgresql://", "postgres://"))
+        self._errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+        self._connection = self._connect(address)
+        try:
+            self._carry_over()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with suppress(*self._errors):
+            self._connection.close()
+
+    def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
+        """Keep items that follow on what is kept; return the lengths of the games they belong to.
+
+        When this returns they are kept for good. Each belongs to a table and a game, by that key.
+        """
+        # In the same order everywhere, or two halls could wait for each other.
+        ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
+        with self._transaction() as cursor:
+            places = sorted({(item.place,) for item in ordered})
+            self._many(cursor, "INSERT INTO place VALUES (?) ON CONFLICT DO NOTHING", places)
+            self._many(cursor, _ADD_ITEM, [_columns(item) for item in ordered])
+            lengths = {}
+            for place, game in sorted({(item.place, item.game) for item in ordered}):
+                query = "SELECT coalesce(max(number), 0) FROM item WHERE place = ? AND game = ?"
+                ((lengths[place, game],),) = self._ask(cursor, query, (place, game))
+        return lengths
+
+    def lengths(self, place: str) -> dict[str, int]:
+        """Return how many items are kept of each game of a table."""
+        query = "SELECT game, max(number) FROM item WHERE place = ? GROUP BY game"
+        with self._transaction() as cursor:
+            return dict(self._ask(cursor, query, (place,)))
+
+    def places(self) -> list[str]:
+        """Return the names of all tables."""
+        with self._transaction() as cursor:
+            return [name for (name,) in self._ask(cursor, "SELECT name FROM place ORDER BY name")]
+
+    def latest(self, place: str) -> tuple[str, str, str] | None:
+        """Return the latest game of a table: its key, its first item and its last one."""
+        query = (
+            "SELECT game, body FROM item WHERE place = ? ORDER BY game DESC, number DESC LIMIT 1"
+        )
+        first = "SELECT body FROM item WHERE place = ? AND game = ? AND number = 1"
+        with self._transaction() as cursor:
+            for game, last in self._ask(cursor, query, (place,)):
+                ((began,),) = self._ask(cursor, first, (place, game))
+                return game, began, last
+        return None
+
+    def items(self, place: str, game: str, most: int | None = None) -> list[str]:
+        """Return the items of a game in their order, or only the latest of them."""
+        query = "SELECT body FROM item WHERE place = ? AND game = ? ORDER BY number DESC"
+        limited = f"{query} LIMIT {int(most)}" if most is not None else query
+        with self._transaction() as cursor:
+            return [body for (body,) in self._ask(cursor, limited, (place, game))][::-1]
+
+    def games(self, place: str) -> list[str]:
+        """Return the keys of the games of a table, the earliest first."""
+        return sorted(self.lengths(place))
+
+    def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
+        """Record an act, and return it as an order with a number above all of this table before."""
+        written = json.dumps(dict(said), sort_keys=True)
+        # By the time, so that a database that was lost does not begin with low numbers again.
+        query = (
+            "INSERT INTO act SELECT CAST(? AS TEXT),"
+            " CASE WHEN max(number) >= ? THEN max(number) + 1 ELSE ? END,"
+            " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), NULL FROM act WHERE place = ?"
+            " RETURNING number"
+        )
+        now = time.time_ns() // 1_000_000
+        with self._transaction() as cursor:
+            columns = (place, now, now, game, author, written, place)
+            ((number,),) = self._ask(cursor, query, columns)
+        return Order(place, game, int(number), author, said)
+
+    def answer(self, place: str, number: int, *, taken: bool) -> None:
+        """Note what a table has made of an order."""
+        with self._transaction() as cursor:
+            query = "UPDATE act SET taken = ? WHERE place = ? AND number = ?"
+            self._run(cursor, query, (int(taken), place, number))
+
+    def acts(self, place: str, game: str) -> list[Act]:
+        """Return the acts about a game, the earliest first."""
+        query = (
+            "SELECT number, game, author, said, taken FROM act"
+            " WHERE place = ? AND game = ? ORDER BY number"
+        )
+        with self._transaction() as cursor:
+            return [
+                Act(number, about, author, json.loads(said), None if taken is None else bool(taken))
+                for number, about, author, said, taken in self._ask(cursor, query, (place, game))
+            ]
+
+    # -- the two databases
+
+    def _connect(self, address: str) -> Connection:
+        if not self._is_postgresql:
+            try:
+                connection = sqlite3.connect(address, timeout=10, check_same_thread=False)
+                connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.Error as error:
+                raise DatabaseError(str(error)) from error
+            return connection
+        try:
+            import psycopg  # noqa: PLC0415 (of the extra “hall”)
+        except ImportError as error:
+            raise DatabaseError("install “boomboard[hall]” for PostgreSQL") from error
+        self._errors = (psycopg.Error,)
+        try:
+            return psycopg.connect(address, connect_timeout=5)
+        except psycopg.Error as error:
+            raise DatabaseError(str(error).strip()) from error
+
+    def _carry_over(self) -> None:
+        """Make the tables, or what is new in them; of several programs only one at a time."""
+        with self._transaction() as cursor:
+            if self._is_postgresql:
+                self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
+            else:
+                self._run(cursor, "BEGIN IMMEDIATE")
+            self._run(cursor, "CREATE TABLE IF NOT EXISTS layout (version INTEGER NOT NULL)")
+            found = self._ask(cursor, "SELECT max(version) FROM layout")
+            version = found[0][0] or 0
+            if version > len(_STEPS):
+                raise DatabaseError("a newer Boomboard has written it; update this one")
+            for step in _STEPS[version:]:
+                for statement in step.split(";"):
+                    self._run(cursor, statement)
+                version += 1
+                self._run(cursor, "INSERT INTO layout VALUES (?)", (version,))
+
+    def _transaction(self) -> "_Transaction":
+        return _Transaction(self._connection, self._errors)
+
+    def _written(self, statement: str) -> str:
+        return statement.replace("?", "%s") if self._is_postgresql else statement
+
+    def _run(self, cursor: Any, statement: str, values: Sequence[object] = ()) -> None:
+        cursor.execute(self._written(statement), values)
+
+    def _many(self, cursor: Any, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        cursor.executemany(self._written(statement), rows)
+
+    def _ask(
+        self, cursor: Any, statement: str, values: Sequence[object] = ()
+    ) -> list[tuple[Any, ...]]:
+        self._run(cursor, statement, values)
+        return list(cursor.fetchall())
+
+
+class _Transaction:
+    """All of what is done meanwhile, or nothing."""
+
+    def __init__(self, connection: Connection, errors: tuple[type[Exception], ...]) -> None:
+        self._connection, self._errors = connection, errors
+
+    def __enter__(self) -> Any:
+        try:
+            return self._connection.cursor()
+        except self._errors as error:
+            raise DatabaseError(str(error).strip()) from error
+
+    def __exit__(self, _: object, raised: BaseException | None, __: object) -> None:
+        try:
+            if raised is None:
+                self._connection.commit()
+                return
+            with suppress(*self._errors):
+                self._connection.rollback()
+        except self._errors as error:
+            raise DatabaseError(str(error).strip()) from error
+        if isinstance(raised, self._errors):
+            raise DatabaseError(str(raised).strip()) from raised
+
+
+def _columns(item: NewItem) -> tuple[object, ...]:
+    before = item.place, item.game, item.number - 1
+    return item.place, item.game, item.number, item.body, item.number, *before

@@ -1,0 +1,1 @@
+"""The hall with a real Mosquitto and a real PostgreSQL."""

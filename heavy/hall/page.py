@@ -1,0 +1,66 @@
+"""An arbiter's page without a browser: it signs in, follows the stream, notes what came when."""
+
+import html
+import http.client
+import json
+import re
+import threading
+import time
+from contextlib import suppress
+from typing import Final
+from urllib.parse import urlencode
+
+_CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"', re.DOTALL)
+
+
+class Page:
+    """The page of all tables, in a thread of its own; it comes back when the hall was gone."""
+
+    def __init__(self, port: int, code: str) -> None:
+        self._port, self._code = port, code
+        self.came_at: dict[str, list[tuple[str, int, float]]] = {}
+        """By table: the game, the number of the latest item, and when it was shown."""
+        self.stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close the page."""
+        self.stopping.set()
+
+    def sign_in(self) -> str:
+        """Sign in and return the cookie."""
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        headers = {
+            "Origin": f"http://127.0.0.1:{self._port}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        connection.request("POST", "/sign-in", urlencode({"code": self._code}), headers)
+        response = connection.getresponse()
+        cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+        connection.close()
+        if response.status != 303:
+            raise OSError(f"the hall does not let the arbiter in: {response.status}")
+        return cookie
+
+    def _run(self) -> None:
+        while not self.stopping.is_set():
+            with suppress(OSError, http.client.HTTPException):
+                self._follow(self.sign_in())
+            self.stopping.wait(0.5)
+
+    def _follow(self, cookie: str) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        connection.request("GET", "/stream", headers={"Cookie": cookie})
+        response = connection.getresponse()
+        while not self.stopping.is_set():
+            line = response.readline()
+            if not line:
+                return
+            if line.startswith(b"data: "):
+                now = time.monotonic()
+                for card in json.loads(line[6:])["parts"].values():
+                    found = _CARD.search(card)
+                    if found and found[3] != "0":
+                        seen = self.came_at.setdefault(found[1], [])
+                        seen.append((html.unescape(found[2]), int(found[3]), now))

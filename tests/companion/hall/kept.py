@@ -1,0 +1,92 @@
+"""Journals that games are kept in, row by row, and what a hall has to be told of them."""
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.hall.feed.feed import Feed
+from companion.hall.feed.item import write_item
+from companion.hall.words import game_key
+from companion.simulator.simulated_games import RandomGame
+from companion.store.follower import Follower
+from companion.store.journal import Journal
+from companion.store.players import Players
+from companion.table.sayings import GiveTime
+from engine.play.actions import Action, Attack, Declare, PlaceArmies
+from engine.play.clocks import NO_CLOCK, ClockState
+from engine.play.referee import Referee
+from engine.rulebook.editions import DEFAULT
+from engine.secrecy import Secret
+from engine.sides import Side
+
+
+@dataclass
+class KeptTable:
+    """A table that keeps random games in its journal, one row after another."""
+
+    path: Path
+    seed: int = 0
+    names: Players = field(default_factory=lambda: Players("Anna", "Bert"))
+
+    def __post_init__(self) -> None:
+        self.journal = Journal(self.path)
+        self.at = 0.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin the next game."""
+        self.seed += 1
+        self._game = RandomGame(DEFAULT, self.seed)
+        self._shadow = Referee.waiting(DEFAULT, known=self._game.ranks)
+        self.referee = Referee.waiting(DEFAULT)
+        self.number = self.journal.begin(DEFAULT, self.seed, NO_CLOCK, self.names)
+        self._keep(PlaceArmies(self._game.red, self._game.blue))
+        self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
+
+    def play(self, rows: int) -> None:
+        """Keep so many plies more, with a note now and then."""
+        for _ in range(rows):
+            if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
+                self.begin()
+                continue
+            if random.Random(f"{self.seed} {self.at}").random() < 0.1:
+                self._keep(note=GiveTime(Side.RED, 60))
+            position = self.referee.position
+            ranks = {}
+            if isinstance(turn, Attack):
+                sides = position.to_move, position.to_move.other
+                squares = turn.source, turn.target
+                ranks = {
+                    side: self._game.ranks[position.board.piece_at(square)]
+                    for side, square in zip(sides, squares, strict=True)
+                }
+            self._keep(turn)
+            self._shadow.apply(turn)
+            while self.referee.open_attack:
+                side = self.referee.open_attack.awaited[0]
+                self._keep(Declare(Secret(side, ranks[side])))
+
+    def _keep(self, action: Action | None = None, note: GiveTime | None = None) -> None:
+        self.at += 1.5
+        if action:
+            self.referee.apply(action)
+        self.journal.append(
+            self.number,
+            self.at,
+            [action] if action else [],
+            self.referee.outcome,
+            ClockState(),
+            notes=[note] if note else [],
+        )
+
+
+def told_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
+    """What a journal has to tell of each of its games, read from its beginning."""
+    follower = Follower(path, origin)
+    told = {}
+    for begun in follower.games(1):
+        feed = Feed(begun)
+        items = [feed.begin(), *map(feed.take, follower.rows(begun.game).new())]
+        told[game_key(begun.at, begun.game)] = [write_item(item) for item in items]
+    follower.close()
+    return told

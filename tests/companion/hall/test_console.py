@@ -1,0 +1,194 @@
+"""The arbiters' pages, asked as browsers ask: over a real socket."""
+
+import http.client
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+import uvicorn
+
+from companion.hall.console.arbiters import TRIES
+from companion.hall.console.console import Console
+from companion.hall.console.guard import HEADERS, MOST_BYTES
+from companion.hall.feed.item import read_item
+from companion.hall.server.hall_folder import Hall
+from companion.hall.server.library import Library
+from companion.hall.server.receiver import Receiver
+from companion.hall.server.store import NewItem, Store
+from companion.hall.server.tables import Tables
+from tests.companion.hall.kept import KeptTable, told_of
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+@dataclass
+class Browser:
+    port: int
+    cookie: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def ask(
+        self, method: str, path: str, form: Mapping[str, str] | str | None = None, **more: str
+    ) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        headers = {"Origin": f"http://127.0.0.1:{self.port}", "Cookie": self.cookie, **more}
+        body = urlencode(form) if isinstance(form, Mapping) else form
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        got = {name.lower(): value for name, value in response.getheaders()}
+        if "set-cookie" in got:
+            self.cookie = got["set-cookie"].partition(";")[0]
+        return Answer(response.status, got, text)
+
+    def sign_in(self, code: str) -> Answer:
+        return self.ask("POST", "/sign-in", {"code": code})
+
+
+@dataclass
+class Pages:
+    tables: Tables
+    browser: Browser
+    store: Store
+    game: str
+
+
+@pytest.fixture
+def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
+    """The pages of a hall with a game at table-1; the broker is away."""
+    table = KeptTable(tmp_path / "games.sqlite")
+    table.play(6)
+    ((game, items),) = told_of(table.path).items()
+    table.journal.close()
+    tables, library, store = Tables(), Library(database), Store(database)
+    store.add(NewItem("table-1", game, number, text) for number, text in enumerate(items, start=1))
+    for text in items:
+        tables.show("table-1", game, read_item(text))
+    tables.set_presence("table-1", is_here=True)
+    receiver = Receiver(hall.broker("hall"), database, hall.key, tables)
+    application = Console(hall, tables, receiver, library).application()
+    server = uvicorn.Server(uvicorn.Config(application, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.001)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield Pages(tables, Browser(port), store, game)
+    server.should_exit = True
+    thread.join()
+    store.close()
+    library.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/tables/table-1", "/stream", "/stream/table-1"])
+def test_without_a_code_there_is_nothing_to_see(path: str, pages: Pages) -> None:
+    answer = pages.browser.ask("GET", path)
+    assert (answer.status, answer.headers["location"]) == (303, "/sign-in")
+    assert "table-1" not in answer.text
+
+
+def test_who_has_a_code_sees_the_tables(pages: Pages, codes: dict[str, str]) -> None:
+    assert pages.browser.sign_in(codes["Anna"].upper().replace("-", " ")).status == 303
+    page = pages.browser.ask("GET", "/").text
+    assert "Anna" in page
+    assert "The broker cannot be reached." in page
+    assert 'id="card-table-1"' in page
+    shown = pages.browser.ask("GET", "/tables/table-1").text
+    assert "Both armies stand. Red begins." in shown
+    assert shown.count('class="r"') == shown.count('class="b"') == 40
+
+
+def test_the_pages_speak_the_browsers_language(pages: Pages) -> None:
+    answer = pages.browser.ask("GET", "/sign-in", **{"Accept-Language": "xx, no;q=0.9, de"})
+    assert "Koden din" in answer.text
+
+
+def test_codes_can_be_tried_a_few_times_only(pages: Pages, codes: dict[str, str]) -> None:
+    statuses = [pages.browser.sign_in("wrong").status for _ in range(TRIES + 1)]
+    assert statuses == [403] * TRIES + [429]
+    assert pages.browser.sign_in(codes["Anna"]).status == 429
+
+
+def test_every_answer_has_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    for path in ("/", "/sign-in", "/tables/table-1", "/static/console.js", "/nowhere"):
+        answer = pages.browser.ask("GET", path)
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+        assert "style=" not in answer.text
+        assert "<script>" not in answer.text
+    assert "httponly" in pages.browser.sign_in(codes["Bert"]).headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize(
+    "from_elsewhere",
+    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
+)
+def test_nothing_that_another_page_sends_is_done(
+    from_elsewhere: dict[str, str], pages: Pages, codes: dict[str, str]
+) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    act = {"what": "pause", "game": pages.game}
+    answer = pages.browser.ask("POST", "/tables/table-1/act", act, **from_elsewhere)
+    assert answer.status == 403
+    assert pages.store.acts("table-1", pages.game) == []
+
+
+def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    act = {"what": "forfeit", "choice": "both", "game": pages.game}
+    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    (recorded,) = pages.store.acts("table-1", pages.game)
+    assert (recorded.author, recorded.said) == ("Bert", {"what": "forfeit", "side": None})
+    assert "Bert: Both have lost – on its way" in pages.browser.ask("GET", "/tables/table-1").text
+
+
+def test_an_act_for_an_earlier_game_is_not_done(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    act = {"what": "pause", "game": "2020-01-01 00:00:00/1"}
+    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    assert pages.store.acts("table-1", pages.game) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({}, 400),
+        ({"what": "declare", "choice": "spy"}, 400),
+        ({"what": "give-time", "choice": "green"}, 400),
+        ("%ff=%fe&" * 20, 400),
+        ("x" * (MOST_BYTES + 1), 413),
+    ],
+)
+def test_what_is_no_act_is_refused(
+    form: Mapping[str, str] | str, status: int, pages: Pages, codes: dict[str, str]
+) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    assert pages.browser.ask("POST", "/tables/table-1/act", form).status == status
+
+
+def test_who_signs_out_is_out(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    assert pages.browser.ask("POST", "/sign-out", {}).status == 303
+    assert pages.browser.ask("GET", "/").status == 303
+
+
+def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Anna"])
+    connection = http.client.HTTPConnection("127.0.0.1", pages.browser.port)
+    connection.request("GET", "/stream", headers={"Cookie": pages.browser.cookie})
+    response = connection.getresponse()
+    assert b"card-table-1" in response.readline()
+    response.readline()
+    pages.tables.set_presence("table-1", is_here=False)
+    assert b"The table is gone" in response.readline()
+    connection.close()

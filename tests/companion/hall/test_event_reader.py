@@ -1,0 +1,105 @@
+"""What is written of an event is read again, of every kind that is told outside."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hall.feed.event_reader import _NOTES, _RULINGS, read_event
+from companion.table.events import BoardDisconnected
+from companion.table.process.event_writer import event_name, write_event
+from companion.table.sayings import GiveTime
+from engine.play.actions import Exchanged, NoLongMove, Shift, WrongRank
+from engine.play.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    BoardAccepted,
+    BoardRefused,
+    CanYouMove,
+    Combat,
+    Corrected,
+    CorrectionRefused,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Obstacle,
+    Overridden,
+    Reason,
+    ShowAMove,
+    TakenBack,
+    Touched,
+)
+from engine.ranks import Rank
+from engine.rulebook.combat import Result
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.violation import Violation
+from engine.secrecy import Public
+from engine.sides import Side
+from engine.squares import set_of, square
+
+A4, A5, B4 = square("a4"), square("a5"), square("b4")
+CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Reading)))
+BROKEN = Violation(next(iter(Fault)), set_of([A4, A5]), CITED, 3, Side.BLUE)
+EVENTS: list[Public] = [
+    ArmiesPlaced(),
+    Moved(Side.RED, A4, A5, long_move=False),
+    AttackOpened(Side.RED, A4, A5, (Side.RED, Side.BLUE)),
+    AttackWithdrawn(),
+    Declared(Side.BLUE),
+    Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, Result.ATTACKER_WINS),
+    Combat(Side.RED, A4, A5, Rank.MINER, None, Result.DEFENDER_WINS),
+    Disputed(Side.RED, A5),
+    DisputeSettled(Side.RED, accepted=True),
+    InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, Side.BLUE),
+    InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, None),
+    Infiltrated(Side.RED, A4, A5, Rank.SPY, right=True),
+    Overridden(BROKEN),
+    Corrected(WrongRank(A4, Rank.SCOUT), (A5,), set_of([A5])),
+    Corrected(Exchanged(A4, B4), (A4, B4), set_of([A4, B4])),
+    Corrected(NoLongMove(A4), (A4,), 0),
+    BoardAccepted((Shift(A4, A5),), set_of([B4]), Side.RED),
+    BoardRefused(Obstacle.FLAG, set_of([B4])),
+    TakenBack(),
+    Touched(A4),
+    CanYouMove(Side.RED),
+    ShowAMove(Side.RED),
+    GameOver(None, Reason.AGREED_DRAW),
+    GameOver(Side.RED, Reason.FLAG_CAPTURED, CITED),
+    BROKEN,
+    GiveTime(Side.RED, -30),
+    BoardDisconnected(),
+]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event_name(type(event)))
+def test_an_event_comes_back_as_it_was(event: Public) -> None:
+    read = read_event(write_event(event))  # type: ignore[arg-type]
+    assert read == event
+    assert write_event(read) == write_event(event)  # type: ignore[arg-type]
+
+
+def test_every_public_ruling_is_among_them() -> None:
+    refused = {event_name(CorrectionRefused)}  # is kept in no journal
+    tried = {event_name(type(event)) for event in EVENTS}
+    assert _RULINGS.keys() - _NOTES - refused == tried - _NOTES
+
+
+@given(
+    st.sampled_from(EVENTS),
+    st.sampled_from([None, 1, "", "red", "a4", [], ["z9"], {}, {"mistake": "none"}]),
+    st.data(),
+)
+def test_anything_else_is_refused_or_read_as_something(
+    event: Public, junk: object, data: st.DataObject
+) -> None:
+    plain = write_event(event)  # type: ignore[arg-type]
+    field = data.draw(st.sampled_from(sorted(plain)))
+    with suppress(ValueError):
+        read_event({**plain, field: junk})

@@ -1,0 +1,200 @@
+"""What goes out of a journal: the same whenever it is read, in order, and no rank too early."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hall.feed.feed import Feed
+from companion.hall.feed.item import Item, Stands, read_item, write_item
+from companion.hall.words import game_key
+from companion.store.follower import Begun, Done, Follower, Row, Told
+from companion.store.players import NOBODY
+from companion.store.seals import BrokenSealError
+from companion.table.events import BoardDiffers, BoardDisconnected, Restored
+from companion.table.sayings import GoOn, Pause
+from engine.play.actions import (
+    Action,
+    Attack,
+    Declare,
+    Insist,
+    Move,
+    PlaceArmies,
+    Resign,
+    SettleDispute,
+    TakeBack,
+)
+from engine.play.clocks import ClockState, Limit, TimeControl
+from engine.play.referee import Referee
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.rulebook.violation import Violation
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.difference import Difference
+from firmware_bridge.image import Image
+from tests.companion.hall.kept import KeptTable, told_of
+
+BEGUN = Begun(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
+PLACED = Done(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), None)
+
+
+def move(source: str, target: str) -> Done:
+    return Done(1.0, Move(square(source), square(target)), None)
+
+
+def attack(source: str, target: str) -> Done:
+    return Done(2.0, Attack(square(source), square(target)), None)
+
+
+def declare(side: Side, rank: Rank) -> Done:
+    return Done(3.0, Declare(Secret(side, rank)), None)
+
+
+FIGHT = [PLACED, move("e4", "e5"), move("e7", "e6"), attack("e5", "e6")]
+
+
+def items(*rows: Row) -> list[Item]:
+    feed = Feed(BEGUN)
+    return [feed.begin(), *map(feed.take, rows)]
+
+
+def test_the_first_item_tells_who_plays_what_and_each_has_its_number() -> None:
+    first, placed, moved = items(PLACED, move("e4", "e5"))
+    assert [first.number, placed.number, moved.number] == [1, 2, 3]
+    assert first.began
+    assert first.began["edition"]["id"] == DEFAULT.id
+    assert "seed" not in write_item(first)
+    assert moved.events[0]["event"] == "moved"
+    assert moved.board[54] == "r", "e5: row 10 comes first"
+    assert moved.to_move == "blue"
+
+
+def test_a_declared_rank_leaves_with_the_combat_and_not_before() -> None:
+    *before, declared, fought = items(
+        *FIGHT, declare(Side.RED, Rank.CAPTAIN), declare(Side.BLUE, Rank.SCOUT)
+    )
+    assert not any("captain" in write_item(item) for item in [*before, declared])
+    assert declared.events == ({"to": "all", "event": "declared", "side": "red"},)
+    assert fought.events[-1]["attacker"] == "captain"
+
+
+HIDDEN = sorted(set(Rank) - {Rank.BOMB, Rank.FLAG, Rank.INFILTRATOR})
+
+
+@pytest.mark.parametrize("end", [Resign(Side.BLUE), TakeBack()])
+@given(st.sampled_from(HIDDEN), st.sampled_from(HIDDEN))
+def test_games_that_differ_in_a_hidden_rank_are_told_alike(
+    end: Action, one: Rank, other: Rank
+) -> None:
+    told = [
+        [write_item(item) for item in items(*FIGHT, declare(Side.RED, rank), Done(4.0, end, None))]
+        for rank in (one, other)
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_proof_that_only_one_player_sees_stays_at_the_table() -> None:
+    fight = [*FIGHT, Done(4.0, Insist(Secret(Side.RED, Rank.BOMB)), None)]
+    insisted = items(*fight)[-1]
+    assert insisted.stands is Stands.DISPUTE
+    assert "bomb" not in write_item(insisted)
+    settled = items(*fight, Done(5.0, SettleDispute(accepted=False), None))[-1]
+    assert settled.stands is Stands.NOTHING
+
+
+def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
+    violation = next(
+        each
+        for each in Referee().apply(Move(square("e4"), square("e4")))
+        if isinstance(each, Violation)
+    )
+    differs = BoardDiffers(Difference(missing=1, surplus=0), Image(1, 2))
+    stands = [
+        item.stands
+        for item in items(
+            PLACED,
+            Told(1.0, violation, None),
+            move("e4", "e5"),
+            Told(2.0, differs, None),
+            Told(3.0, Restored(), None),
+            Told(4.0, Pause(), None),
+            Told(4.5, BoardDisconnected(), None),
+            Told(5.0, GoOn(), None),
+            Done(6.0, Resign(Side.RED), None),
+        )
+    ][2:]
+    assert stands == [
+        Stands.VIOLATION,
+        Stands.NOTHING,
+        Stands.DISTURBED,
+        Stands.NOTHING,
+        Stands.PAUSED,
+        Stands.NO_BOARD,
+        Stands.NO_BOARD,
+        Stands.NOTHING,
+    ]
+
+
+def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
+    used = {**dict.fromkeys(Limit, 0.0), Limit.RED: 10.0}
+    clock = ClockState(used, Limit.RED, 2.5)
+    item = items(PLACED, Done(1.0, Move(square("e4"), square("e5")), clock))[-1]
+    allowed = BEGUN.control.allowed(Limit.RED)
+    assert allowed is not None
+    assert item.left["red"] == allowed - 12.5
+    assert item.running[0] == "red"
+
+
+@pytest.mark.parametrize("steps", [1, 7, 1000])
+def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite", seed=steps)
+    follower = Follower(table.path, "board")
+    (begun,) = follower.games(1)
+    feed, rows = Feed(begun), follower.rows(begun.game)
+    told = [write_item(feed.begin())]
+    for each in range(30):
+        table.play(1)
+        if each % steps == 0:
+            told.extend(write_item(feed.take(row)) for row in rows.new())
+    told.extend(write_item(feed.take(row)) for row in rows.new())
+    follower.close()
+    assert told == told_of(table.path)[game_key(begun.at, begun.game)]
+    assert [json.loads(text)["number"] for text in told] == list(range(1, len(told) + 1))
+    table.journal.close()
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    table.play(40)
+    told = [text for game in told_of(table.path).values() for text in game]
+    assert [write_item(read_item(text)) for text in told] == told
+    table.journal.close()
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+)
+
+
+@given(st.binary(max_size=200) | PLAIN.map(lambda made: json.dumps(made).encode()))
+def test_anything_else_is_refused(junk: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (whichever it is)
+        read_item(junk)
+
+
+def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    table.play(5)
+    table.journal._connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")
+    follower = Follower(table.path, "board")
+    with pytest.raises(BrokenSealError):
+        follower.rows(table.number).new()
+    follower.close()
+    table.journal.close()

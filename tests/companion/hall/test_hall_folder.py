@@ -1,0 +1,112 @@
+"""The files of a hall, and what can be wrong with them."""
+
+import hashlib
+import json
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.hall.publisher.hall_file import HallFileError, read_hall_file
+from companion.hall.server.hall_folder import Hall, Listening, hash_code, make_hall, read_hall
+
+
+def test_a_table_finds_its_hall_by_its_file(folder: Path, hall: Hall) -> None:
+    file = read_hall_file(folder / "table-2.json")
+    assert file.table == file.broker.user == "table-2"
+    assert bytes.fromhex(file.signed_by) == hall.key.verify_key.encode()
+    assert (file.broker.host, file.broker.port) == ("127.0.0.1", 1883)
+    assert hall.signing_key not in (folder / "table-2.json").read_text()
+    assert hall.passwords["table-1"] not in (folder / "table-2.json").read_text()
+
+
+def test_nobody_else_may_read_what_is_secret(folder: Path, hall: Hall) -> None:
+    assert {path.stat().st_mode & 0o077 for path in folder.iterdir()} == {0}
+    kept = "".join(path.read_text() for path in folder.iterdir() if path.name != "hall.json")
+    assert hall.signing_key not in kept
+
+
+def test_codes_are_kept_as_hashes_only(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
+    assert sorted(hall.arbiters.values()) == ["Anna", "Bert"]
+    assert hall.arbiters[hash_code(codes["Anna"], hall.signing_key)] == "Anna"
+    assert codes["Anna"] not in (folder / "hall.json").read_text()
+
+
+def test_a_hall_that_is_made_again_keeps_what_it_has(folder: Path, hall: Hall) -> None:
+    listening = Listening("hall.example", 8883, "c.pem", "k.pem")
+    codes = make_hall(folder, listening, ["table-2", "table-3"], ["hall"], ["Anna", "Cleo"])
+    again = read_hall(folder)
+    assert list(codes) == ["Cleo"]
+    assert again.tables == ["table-1", "table-2", "table-3"]
+    assert again.signing_key == hall.signing_key
+    assert again.passwords["table-1"] == hall.passwords["table-1"]
+    assert read_hall_file(folder / "table-1.json").broker.address == "mqtts://hall.example:8883"
+
+
+def test_the_brokers_files_say_who_may_do_what(folder: Path, hall: Hall) -> None:
+    configuration = (folder / "mosquitto.conf").read_text().splitlines()
+    assert "listener 1883 127.0.0.1" in configuration
+    assert "allow_anonymous false" in configuration
+    access = (folder / "access").read_text()
+    assert "pattern write boomboard/tables/%u/items" in access
+    assert "topic write boomboard/tables/+/orders" in access
+    for line in (folder / "passwords").read_text().splitlines():
+        user, _, written = line.partition(":")
+        _, _, rounds, salt, digest = written.split("$")
+        expected = hashlib.pbkdf2_hmac(
+            "sha512", hall.passwords[user].encode(), b64decode(salt), int(rounds)
+        )
+        assert b64decode(digest) == expected
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"broker": {}}',
+        '{"broker": {"address": "http", "user": "", "password": ""}}',
+    ],
+)
+def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(spoiled)
+    with pytest.raises(HallFileError, match="is no file of a hall; take the one that"):
+        read_hall_file(path)
+    with pytest.raises(HallFileError, match="cannot be read"):
+        read_hall_file(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "go encrypted only"),
+        (["serve", "{}", "--listen", "0.0.0.0:80"], "go encrypted only"),
+        (["serve", "{}", "--certificate", "c.pem"], "belong together"),
+        (["serve", "{}"], "is no hall"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["hall", *(each.format(tmp_path / "hall") for each in arguments)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_table_says_what_is_wrong_with_its_halls_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = str(tmp_path / "hall.json")
+    assert main(["referee", "--simulate", "--hall", hall, "--data", str(tmp_path)]) == 2
+    assert f"{hall} cannot be read" in capsys.readouterr().err
+
+
+def test_the_command_writes_a_hall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "hall"
+    assert main(["hall", "broker-config", str(folder), "--tables", "3", "--arbiter", "Ada"]) == 0
+    assert "Ada's code: " in capsys.readouterr().out
+    assert json.loads((folder / "table-3.json").read_text())["table"] == "table-3"
+    assert main(["hall", "serve", str(folder), "--as", "hall-2"]) == 2
+    assert "No hall is called hall-2" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""Orders: only what the hall has signed, for this table, and once."""
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nacl.signing import SigningKey
+
+from companion.hall.orders import ForgedOrderError, Order, read_order, sign_order
+from companion.hall.publisher.remembered import Remembered
+
+KEY, OTHER = SigningKey(bytes(32)), SigningKey(bytes([1] * 32))
+ORDER = Order("table-1", "2026-01-02 18:30:00/7", 5, "Anna", {"what": "let-stand"})
+SIGNED = sign_order(ORDER, KEY)
+
+
+def test_an_order_comes_as_it_was_given() -> None:
+    assert read_order(SIGNED, KEY.verify_key, "table-1") == ORDER
+
+
+def test_an_order_that_somebody_else_has_signed_is_refused() -> None:
+    with pytest.raises(ForgedOrderError):
+        read_order(sign_order(ORDER, OTHER), KEY.verify_key, "table-1")
+
+
+def test_an_order_for_another_table_is_refused() -> None:
+    with pytest.raises(ForgedOrderError, match="table-1 has come to table-2"):
+        read_order(SIGNED, KEY.verify_key, "table-2")
+
+
+@pytest.mark.parametrize("what", ["declare", "insist", "move", "resign", "", None])
+def test_what_is_no_arbiters_act_is_refused_even_if_it_is_signed(what: str) -> None:
+    order = replace(ORDER, act={"what": what, "side": "red", "rank": "spy"})
+    with pytest.raises(ForgedOrderError, match="none of an arbiter's acts"):
+        read_order(sign_order(order, KEY), KEY.verify_key, "table-1")
+
+
+@given(st.integers(0, len(SIGNED) - 1), st.integers(0, 255))
+def test_an_order_that_was_changed_on_its_way_is_refused(place: int, byte: int) -> None:
+    changed = SIGNED[:place] + bytes([byte]) + SIGNED[place + 1 :]
+    with suppress(ForgedOrderError):
+        assert read_order(changed, KEY.verify_key, "table-1") == ORDER
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"1", b"[]", b"{}", b'{"body": 1, "signature": "?"}', b"x" * 9999]
+)
+def test_anything_else_is_refused(junk: bytes) -> None:
+    with pytest.raises(ForgedOrderError):
+        read_order(junk, KEY.verify_key, "table-1")
+
+
+def test_an_order_counts_once_even_after_a_restart(tmp_path: Path) -> None:
+    remembered = Remembered(tmp_path / "hall.json", 1)
+    assert remembered.take_order(5)
+    assert not remembered.take_order(5)
+    assert not Remembered(tmp_path / "hall.json", 1).take_order(4)
+    assert Remembered(tmp_path / "hall.json", 1).take_order(6)
+    assert json.loads((tmp_path / "hall.json").read_text())["order"] == 6

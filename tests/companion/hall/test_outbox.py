@@ -1,0 +1,186 @@
+"""Nothing is lost, doubled or reordered between a journal and a hall, whatever the way between."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.hall.publisher.outbox import AHEAD, PATIENCE, Outbox
+from companion.hall.publisher.remembered import Remembered
+from companion.hall.server.store import NewItem, Store
+from companion.hall.words import Received, read_told, write_told
+from companion.store.follower import Follower
+from tests.companion.hall.kept import KeptTable, told_of
+
+PLACE = "table-1"
+
+
+@dataclass
+class Way:
+    """A table and a hall, and a network between them that loses and doubles what it carries."""
+
+    table: KeptTable
+    store: Store
+    now: float = 0.0
+    going: deque[bytes] = field(default_factory=deque)
+    coming: deque[Received] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.follower = Follower(self.table.path, "board")
+        self.outbox = Outbox(self.follower, 1, lambda: self.now)
+        self.ask()
+
+    def ask(self) -> None:
+        self.outbox.connect()
+        self.coming.append(Received(self.store.lengths(PLACE), is_all=True))
+
+    def send(self) -> None:
+        if self.follower.has_grown():
+            self.outbox.read()
+        self.going.extend(write_told(*each) for each in self.outbox.due())
+
+    def receive(self, most: int) -> None:
+        told = [read_told(self.going.popleft()) for _ in range(min(most, len(self.going)))]
+        lengths = self.store.add(
+            NewItem(PLACE, each.game, each.item.number, each.text) for each in told
+        )
+        games = {game: length for (_, game), length in lengths.items()}
+        self.coming.append(Received(games, is_all=False))
+
+    def confirm(self) -> None:
+        while self.coming:
+            self.outbox.confirm(self.coming.popleft())
+
+    def do(self, what: str) -> None:
+        match what:
+            case "play":
+                self.table.play(3)
+            case "send":
+                self.send()
+            case "receive":
+                self.receive(2)
+            case "confirm":
+                self.confirm()
+            case "lose what goes" if self.going:
+                self.going.popleft()
+            case "lose what comes" if self.coming:
+                self.coming.popleft()
+            case "double" if self.going:
+                self.going.append(self.going[0])
+            case "new connection":
+                self.going.clear()
+                self.coming.clear()
+                self.ask()
+            case "restart the table":
+                self.follower.close()
+                self.restart()
+            case "wait":
+                self.now += PATIENCE + 1
+
+    def come_to_rest(self) -> None:
+        while self.kept() != told_of(self.table.path):
+            self.do("wait")
+            self.send()
+            self.receive(AHEAD)
+            if self.outbox.waits_for_hall:
+                self.ask()
+            self.confirm()
+
+    def kept(self) -> dict[str, list[str]]:
+        return {game: self.store.items(PLACE, game) for game in self.store.games(PLACE)}
+
+    def close(self) -> None:
+        self.follower.close()
+        self.store.close()
+        self.table.journal.close()
+
+
+DOINGS = [
+    *("play", "send", "receive", "confirm", "lose what goes", "lose what comes", "double"),
+    *("new connection", "restart the table", "wait"),
+]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(DOINGS), max_size=30), st.integers(0, 50))
+def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
+    doings: list[str], seed: int
+) -> None:
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        table = KeptTable(Path(folder, "games.sqlite"), seed)
+        way = Way(table, Store(str(Path(folder, "hall.sqlite"))))
+        for what in doings:
+            way.do(what)
+            for game, items in way.kept().items():
+                assert items == told_of(table.path)[game][: len(items)]
+        way.come_to_rest()
+        way.close()
+
+
+def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")))
+    way.send()
+    assert not way.going
+    way.confirm()
+    way.send()
+    assert len(way.going) == 2
+    way.close()
+
+
+def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    table.play(30)
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")))
+    way.come_to_rest()
+    way.store.close()
+    way.store = Store(str(tmp_path / "another.sqlite"))
+    way.ask()
+    way.come_to_rest()
+    way.close()
+
+
+def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite", seed=4)
+    table.play(40)
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")))
+    way.confirm()
+    way.send()
+    way.send()
+    games = len(told_of(table.path))
+    assert len(way.going) <= AHEAD * games
+    way.close()
+
+
+def test_games_before_the_hall_was_named_are_not_told(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    follower = Follower(table.path, "board")
+    remembered = Remembered(tmp_path / "hall.json", follower.next_number())
+    outbox = Outbox(follower, remembered.first, lambda: 0.0)
+    outbox.read()
+    assert not outbox.items()
+    table.begin()
+    outbox.read()
+    assert list(outbox.items()) == [key for key in told_of(table.path) if key.endswith("/2")]
+    assert Remembered(tmp_path / "hall.json", 99).first == 2
+    follower.close()
+    table.journal.close()
+
+
+def test_games_that_were_begun_in_a_new_file_are_told(tmp_path: Path) -> None:
+    assert Remembered(tmp_path / "hall.json", 7).first == 7
+    assert Remembered(tmp_path / "hall.json", 1).first == 1
+
+
+@pytest.mark.parametrize("origin", ["another board", ""])
+def test_games_of_another_board_are_not_told(origin: str, tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "games.sqlite")
+    assert told_of(table.path, origin) == {}
+    table.journal.close()

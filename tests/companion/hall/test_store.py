@@ -1,0 +1,97 @@
+"""The database of a hall: items once and in order, acts with numbers that only rise.
+
+The same tests run with PostgreSQL in `heavy/hall`.
+"""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from companion.hall.server.store import DatabaseError, NewItem, Store
+
+Open = Callable[[], Store]
+GAME = "2026-01-02 18:30:00/1"
+LATER = "2026-01-02 19:30:00/2"
+
+
+def item(number: int, body: str = "", place: str = "table-1", game: str = GAME) -> NewItem:
+    return NewItem(place, game, number, body or f"item {number}")
+
+
+def test_items_are_kept_once_and_in_their_order(open_store: Open) -> None:
+    store = open_store()
+    assert store.add([item(1), item(2)]) == {("table-1", GAME): 2}
+    assert store.add([item(2, "something else"), item(3)]) == {("table-1", GAME): 3}
+    assert store.items("table-1", GAME) == ["item 1", "item 2", "item 3"]
+    assert store.items("table-1", GAME, 2) == ["item 2", "item 3"]
+
+
+def test_what_does_not_follow_is_not_kept(open_store: Open) -> None:
+    store = open_store()
+    assert store.add([item(2), item(3)]) == {("table-1", GAME): 0}
+    assert store.add([item(3), item(2), item(1)]) == {("table-1", GAME): 3}
+    assert store.add([item(5)]) == {("table-1", GAME): 3}
+
+
+def test_each_table_and_each_game_has_items_of_its_own(open_store: Open) -> None:
+    store = open_store()
+    store.add([item(1, "first"), item(1, "other", place="table-2"), item(1, "later", game=LATER)])
+    store.add([item(2, "last", game=LATER)])
+    assert store.places() == ["table-1", "table-2"]
+    assert store.lengths("table-1") == {GAME: 1, LATER: 2}
+    assert store.games("table-1") == [GAME, LATER]
+    assert store.latest("table-1") == (LATER, "later", "last")
+    assert store.latest("table-3") is None
+
+
+def test_the_next_program_finds_everything(open_store: Open) -> None:
+    open_store().add([item(1)])
+    assert open_store().lengths("table-1") == {GAME: 1}
+
+
+def test_halls_that_share_a_database_do_not_get_in_each_others_way(open_store: Open) -> None:
+    stores = [open_store() for _ in range(3)]
+    items = [item(number, place=f"table-{place}") for place in range(5) for number in range(1, 41)]
+
+    def keep(store: Store) -> None:
+        for start in range(0, 40, 8):
+            store.add(each for each in items if start < each.number <= start + 8)
+
+    threads = [threading.Thread(target=keep, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for place in range(5):
+        kept = stores[0].items(f"table-{place}", GAME)
+        assert kept == [f"item {number}" for number in range(1, 41)]
+
+
+def test_the_numbers_of_acts_only_rise(open_store: Open) -> None:
+    store, other = open_store(), open_store()
+    acts = [each.record("table-1", GAME, "Anna", {"what": "pause"}) for each in (store, other) * 5]
+    numbers = [act.number for act in acts]
+    assert numbers == sorted(set(numbers))
+    assert numbers[0] > 1_600_000_000_000, "they begin with the time, as no lost database did"
+    store.answer("table-1", numbers[0], taken=True)
+    store.answer("table-1", numbers[1], taken=False)
+    taken = [act.taken for act in other.acts("table-1", GAME)]
+    assert taken[:3] == [True, False, None]
+    assert {act.author for act in other.acts("table-1", GAME)} == {"Anna"}
+
+
+def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
+    store = open_store()
+    with store._transaction() as cursor:
+        cursor.execute("INSERT INTO layout VALUES (99)")
+    with pytest.raises(DatabaseError, match="newer"):
+        open_store()
+
+
+def test_a_question_that_fails_changes_nothing(open_store: Open) -> None:
+    store = open_store()
+    broken = NewItem("table-1", GAME, 1, None)  # type: ignore[arg-type]
+    with pytest.raises(DatabaseError):
+        store.add([item(1, place="table-0"), broken])
+    assert store.places() == []

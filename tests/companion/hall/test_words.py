@@ -1,0 +1,49 @@
+"""The messages between tables and hall: what is written is read, and nothing else."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hall import words
+from companion.hall.words import Answer, Received, check_name, game_key, read_topic, topic
+
+KEY = game_key("2026-01-02 18:30:00", 7)
+READERS: list[Callable[[bytes], Any]] = [
+    words.read_told,
+    words.read_received,
+    words.read_presence,
+    words.read_answer,
+]
+
+
+def test_what_is_written_is_read_again() -> None:
+    received = Received({KEY: 12}, is_all=True)
+    assert words.read_received(words.write_received(received)) == received
+    assert words.read_presence(words.write_presence(is_here=True)) is True
+    answer = Answer(1_700_000_000_000, taken=False)
+    assert words.read_answer(words.write_answer(answer)) == answer
+    assert read_topic(topic("table-1", "items")) == ("table-1", "items")
+
+
+@pytest.mark.parametrize("name", ["", "+", "#", "a/b", "Table", "table 1", "x" * 41, "ä", None])
+def test_no_name_can_be_mistaken_for_another_topic(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name"):
+        check_name(name)
+
+
+@pytest.mark.parametrize("read", READERS, ids=lambda read: read.__name__)
+@given(
+    st.binary(max_size=100)
+    | st.dictionaries(
+        st.sampled_from(["games", "all", "here", "number", "taken", KEY]),
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    ).map(lambda plain: json.dumps(plain).encode())
+)
+def test_anything_else_is_refused(read: Callable[[bytes], Any], junk: bytes) -> None:
+    with suppress(ValueError):
+        read(junk)
