@@ -89,6 +89,7 @@ class InHands:
             return False
         base, state = self._reader.base, self._proceedings.state
         assert base
+        base = base.copy()  # what was told of the one before stays true of it
         base.apply(Touch(own.source))
         self._proceedings.attempt(Touch(own.source))
         self._reader.base = base

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty
@@ -130,14 +130,13 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
     wrong = -1
     while wrong and time.monotonic() < end:
         try:
-            store = Store(database)
-            wrong = sum(
-                store.items(table, game) != items
-                for table, games in journals.items()
-                for game, items in games.items()
-            )
-            wrong += sum(set(store.games(table)) != set(journals[table]) for table in tables)
-            store.close()
+            with closing(Store(database)) as store:
+                wrong = sum(
+                    store.items(table, game) != items
+                    for table, games in journals.items()
+                    for game, items in games.items()
+                )
+                wrong += sum(set(store.games(table)) != set(journals[table]) for table in tables)
         except DatabaseError:
             wrong = -1
         time.sleep(0.5)
@@ -197,8 +196,9 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
                 wrong = compare(folder, names, postgres.address)
                 time.sleep(1)
         finally:
-            page.stop()
+            page.stopping.set()
             hall.kill()
+            page.stop()
             broker.kill()
             postgres.remove()
     window = {

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Final
 from urllib.parse import urlencode
 
@@ -25,20 +25,21 @@ class Page:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page."""
+        """Close the page; the hall has to be gone, or to tell it something."""
         self.stopping.set()
+        self._thread.join()
 
     def sign_in(self) -> str:
         """Sign in and return the cookie."""
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
         headers = {
             "Origin": f"http://127.0.0.1:{self._port}",
             "Content-Type": "application/x-www-form-urlencoded",
         }
-        connection.request("POST", "/sign-in", urlencode({"code": self._code}), headers)
-        response = connection.getresponse()
-        cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
-        connection.close()
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)) as connection:
+            connection.request("POST", "/sign-in", urlencode({"code": self._code}), headers)
+            response = connection.getresponse()
+            cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+            response.close()
         if response.status != 303:
             raise OSError(f"the hall does not let the arbiter in: {response.status}")
         return cookie
@@ -50,9 +51,12 @@ class Page:
             self.stopping.wait(0.5)
 
     def _follow(self, cookie: str) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
-        connection.request("GET", "/stream", headers={"Cookie": cookie})
-        response = connection.getresponse()
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)) as connection:
+            connection.request("GET", "/stream", headers={"Cookie": cookie})
+            with connection.getresponse() as response:
+                self._read(response)
+
+    def _read(self, response: http.client.HTTPResponse) -> None:
         while not self.stopping.is_set():
             line = response.readline()
             if not line:
