@@ -21,7 +21,7 @@ from engine.sides import Side
 from engine.squares import WIDTH, Square
 from firmware_bridge.feeling.beyond import Beyond, share
 
-CLEARLY: Final = 40.0
+CLEARLY: Final = 80.0
 WELL: Final = 3.0
 NEARLY: Final = 9.0
 """Differences of log-likelihood, doubled; what chance does is about 1 for each sensor."""

@@ -94,7 +94,7 @@ class Source(Protocol):
 class FarArbiter(Protocol):
     """An arbiter who decides from afar; in production that is a `HallLine`."""
 
-    def inputs(self, at: float, game: int | None, table: Table) -> Sequence[Input]:
+    def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
         """What was decided since the last call about the game of this number."""
 
 

@@ -192,7 +192,7 @@ def test_anything_else_is_refused(junk: bytes) -> None:
 def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None:
     table = KeptTable(tmp_path / "games.sqlite")
     table.play(5)
-    table.journal._connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")
+    table.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")
     follower = Follower(table.path, "board")
     with pytest.raises(BrokenSealError):
         follower.rows(table.number).new()
