@@ -2,8 +2,8 @@
 
 The judge is py4swiss 0.3.1, whose authors have held it against bbpPairings. Of 392 rounds of 60
 tournaments it paired 383 the same, colours included; these here are some of them.
-In five of the others somebody else has the bye: it goes by the rules of the Dutch system until January 2026, our
-engine by those after them.
+In five of the others somebody else has the bye: it goes by the rules of the
+Dutch system until January 2026, our engine by those after them.
 """
 
 from pathlib import Path
