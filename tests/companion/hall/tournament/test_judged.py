@@ -1,9 +1,9 @@
 """Pairings, colours and tables before another program, which has paired the same rounds.
 
 The judge is py4swiss 0.3.1, whose authors have held it against bbpPairings. Of 392 rounds of 60
-tournaments it paired 382 the same, colours included; these here are some of them. In six of the ten
-others somebody else has the bye: it goes by the rules of the Dutch system until January 2026, our
-engine by those after them.
+tournaments it paired 383 the same, colours included; these here are some of them.
+In five of the others somebody else has the bye: it goes by the rules of the
+Dutch system until January 2026, our engine by those after them.
 """
 
 from pathlib import Path
