@@ -76,7 +76,7 @@ def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
         page = sit(pads, context, side) if side else _watch(pads, context.new_page())
         until(pads, page, page.locator("#board rect").count)
         page.wait_for_timeout(A_FINGER)
-        picture = page.screenshot()
+        picture: bytes = page.screenshot()
     context.close()
     return picture
 

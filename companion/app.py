@@ -60,6 +60,7 @@ def run(
     control: TimeControl | None,
     lamps: PanelLamps,
     recorder: "Recorder | None",
+    *,
     reach: Reach = USUAL,
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,

@@ -62,6 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_listen(served, _PAGES, "where the pages are to be had")
     _add_certificate(served)
+    served.add_argument(
+        "--tournament",
+        type=Path,
+        metavar="FILE",
+        help="show a tournament as well, to everybody: the file of “boomboard tournament”",
+    )
     served.set_defaults(do=_serve)
     rehearsed = doings.add_parser(
         "rehearse", help="open a hall of simulated tables on this computer, to try it out"
@@ -157,7 +163,8 @@ def _serve(options: argparse.Namespace) -> None:
     host, port = options.listen
     print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
-    serve(hall, options.program, database, Door(host, port, options.certificate, options.key))
+    door = Door(host, port, options.certificate, options.key)
+    serve(hall, options.program, database, door, options.tournament)
 
 
 def _rehearse(options: argparse.Namespace) -> None:

@@ -95,10 +95,11 @@ def _show(options: argparse.Namespace) -> None:
         try:
             edition = _named_edition(options)
             power = switch_off if options.appliance else None
-            ways = reach(options)
             app.run(
                 *(board, shelf, language, edition, options.clock, lamps, recorder),
-                *(ways, power, hall),
+                reach=reach(options),
+                switch_off=power,
+                far_arbiter=hall,
             )
         except ImportError as error:
             raise CommandError(

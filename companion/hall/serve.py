@@ -1,16 +1,16 @@
 """A hall at work: the receiver, and the pages, until somebody stops it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
-from starlette.routing import BaseRoute
 
 from companion.hall.console.console import Console
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.tables import Tables
+from companion.hall.tournament.pages import routes
 
 GOODBYE_SECONDS = 2
 """So long open pages are waited for at the end."""
@@ -27,14 +27,18 @@ class Door:
 
 
 def serve(
-    hall: Hall, program: str, database: str, door: Door, more: Sequence[BaseRoute] = ()
+    hall: Hall, program: str, database: str, door: Door, tournament: Path | None = None
 ) -> None:
-    """Serve until it is stopped; `program` is how this hall is called at the broker."""
+    """Serve until it is stopped; `program` is how this hall is called at the broker.
+
+    The `tournament` of a file is shown to everybody.
+    """
     tables, library = Tables(), Library(database)
     for table in hall.tables:
         tables.touch(table)
     receiver = Receiver(hall.broker(program), database, hall.key, tables)
-    application = Console(hall, tables, receiver, library).application(more)
+    public = routes(tournament) if tournament else ()
+    application = Console(hall, tables, receiver, library).application(public)
     receiver.start()
     try:
         uvicorn.run(

@@ -36,9 +36,9 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
     shown: list[Source] = []
     given: list[object] = []
 
-    def run(source: Source, *others: object) -> None:
+    def run(source: Source, *_: object, switch_off: object, **__: object) -> None:
         shown.append(source)
-        given.append(others[-2])
+        given.append(switch_off)
 
     monkeypatch.setattr(app, "run", run)
     assert main([*arguments[:-1], str(tmp_path)]) == 0

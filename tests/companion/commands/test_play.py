@@ -93,7 +93,7 @@ def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) 
 def test_a_window_that_cannot_be_opened_says_what_to_do(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ImportError("libGL.so.1: cannot open shared object file")
 
     monkeypatch.setattr(app, "run", fail)
@@ -108,7 +108,7 @@ def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)
     shown: list[Shelf] = []
-    monkeypatch.setattr(app, "run", lambda _source, shelf, *_: shown.append(shelf))
+    monkeypatch.setattr(app, "run", lambda _source, shelf, *_, **__: shown.append(shelf))
     assert main(["play", "--simulate", "--data", str(tmp_path)]) == 0
     assert [shelf.path for shelf in shown] == [tmp_path / "games.sqlite"]
     assert main(["games", "list", "--data", str(tmp_path)]) == 2
@@ -133,7 +133,7 @@ def test_who_wants_a_board_gets_no_simulated_one(
 ) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
     shown: list[Source] = []
-    monkeypatch.setattr(app, "run", lambda source, *_: shown.append(source))
+    monkeypatch.setattr(app, "run", lambda source, *_, **__: shown.append(source))
     assert main(["play", option, "--data", str(tmp_path)]) == 0
     assert [source.virtual is not None for source in shown] == [simulated]
 
@@ -171,7 +171,7 @@ def test_only_an_appliance_can_be_switched_off_on_the_screen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], offered: object
 ) -> None:
     given: list[object] = []
-    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-2]))
+    monkeypatch.setattr(app, "run", lambda *_, switch_off, **__: given.append(switch_off))
     assert main(["play", "--simulate", *options, "--data", str(tmp_path)]) == 0
     assert given == [offered]
 

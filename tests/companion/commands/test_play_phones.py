@@ -36,7 +36,7 @@ def test_phones_come_by_the_way_that_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], reach: Reach
 ) -> None:
     given: list[object] = []
-    monkeypatch.setattr(app, "run", lambda *arguments: given.append(arguments[-2]))
+    monkeypatch.setattr(app, "run", lambda *_, reach, **__: given.append(reach))
     assert main(["play", "--simulate", "--data", str(tmp_path), *options]) == 0
     assert given == [reach]
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 import uvicorn
 
+from companion import cli
 from companion.hall.console.arbiters import TRIES
 from companion.hall.console.console import Console
 from companion.hall.console.guard import HEADERS, MOST_BYTES
@@ -20,6 +21,7 @@ from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import NewItem, Store
 from companion.hall.server.tables import Tables
+from companion.hall.tournament.pages import routes
 from tests.companion.hall.kept import KeptTable, told_of
 
 
@@ -76,7 +78,8 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
         tables.show("table-1", game, read_item(text))
     tables.set_presence("table-1", is_here=True)
     receiver = Receiver(hall.broker("hall"), database, hall.key, tables)
-    application = Console(hall, tables, receiver, library).application()
+    public = routes(tmp_path / "cup.jsonl")
+    application = Console(hall, tables, receiver, library).application(public)
     server = uvicorn.Server(uvicorn.Config(application, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -95,6 +98,15 @@ def test_without_a_code_there_is_nothing_to_see(path: str, pages: Pages) -> None
     answer = pages.browser.ask("GET", path)
     assert (answer.status, answer.headers["location"]) == (303, "/sign-in")
     assert "table-1" not in answer.text
+
+
+def test_the_tournament_is_for_everybody(pages: Pages, tmp_path: Path) -> None:
+    assert pages.browser.ask("GET", "/tournament").status == 404
+    assert (
+        cli.main(["tournament", "new", "--file", str(tmp_path / "cup.jsonl"), "--name", "Cup"]) == 0
+    )
+    answer = pages.browser.ask("GET", "/tournament")
+    assert (answer.status, "Cup" in answer.text) == (200, True)
 
 
 def test_who_has_a_code_sees_the_tables(pages: Pages, codes: dict[str, str]) -> None:
