@@ -24,6 +24,9 @@ CASES = [
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Of the pieces, by spread in millimetres."""
+MOST_HELD = 0.001
+"""Of the pieces that are lifted amid the other army on squares of 35 mm: what eight of them do to a
+sensor is close to its threshold there."""
 LUCK = 3
 """Standard deviations by which few pieces may miss what many keep."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
@@ -50,8 +53,8 @@ def test_hands_need_not_hit_the_middle(
     share = MOST_UNSEEN[spread]
     luck = LUCK * (share * (1 - share) / placed.pieces) ** 0.5
     assert placed.share_unseen <= share + luck, placed
-    wrong = placed.wrong_squares, placed.wrong_colours, placed.not_let_go
-    assert wrong == (0, 0, 0), placed
+    assert (placed.wrong_squares, placed.wrong_colours) == (0, 0), placed
+    assert placed.not_let_go <= (MOST_HELD * placed.lifted if layout is NARROW else 0), placed
 
 
 def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) -> None:

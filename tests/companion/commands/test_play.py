@@ -143,7 +143,7 @@ def test_what_is_not_named_is_as_it_was_chosen_last(
 ) -> None:
     named: list[object] = []
 
-    def show(_source: object, _journal: object, *chosen: object) -> None:
+    def show(_source: object, _journal: object, *chosen: object, **_: object) -> None:
         named.append(chosen[:3])
 
     monkeypatch.setattr(app, "run", show)
