@@ -67,7 +67,7 @@ class Keys:
     def __init__(
         self, secret: bytes, side: Side, own: bytes, *, pads_key: bytes, tables_key: bytes
     ) -> None:
-        """Derive them from the own private key and both public ones.
+        """Derive them from this end's private key and both public ones.
 
         SealError if the other end's public key is none.
         """
