@@ -66,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tournament",
         type=Path,
         metavar="FILE",
-        help="show a tournament as well, to everybody: the file of “boomboard tournament”",
+        help="show a tournament as well, to everybody, and take the tables’ results into it: the "
+        "file of “boomboard tournament”",
     )
     served.set_defaults(do=_serve)
     rehearsed = doings.add_parser(

@@ -9,6 +9,7 @@ from companion.hall.console.console import Console
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
+from companion.hall.server.results import Results
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 
@@ -31,11 +32,13 @@ def serve(
 ) -> None:
     """Serve until it is stopped; `program` is how this hall is called at the broker.
 
-    The `tournament` of a file is shown to everybody.
+    The `tournament` of a file is shown to everybody, and takes the results of the tables.
     """
     tables, library = Tables(), Library(database)
     for table in hall.tables:
         tables.touch(table)
+    if tournament:
+        Results(tournament, tables)
     receiver = Receiver(hall.broker(program), database, hall.key, tables)
     public = routes(tournament) if tournament else ()
     application = Console(hall, tables, receiver, library).application(public)
