@@ -81,9 +81,9 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 
 browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check their pages' types
 	@tools/setup.sh browsers
-	@npm ci --silent --prefix browsers
+	@npm ci --silent --prefix heavy/pads
 	@echo '--- Pads: a whole game in two browsers, and the types of their pages'
-	@$(BIN)/pytest --quiet browsers
+	@$(BIN)/pytest --quiet heavy/pads
 
 appliance: ## check what makes a Pi the board's own: scripts, how far its service is shut in, partitions
 	@tools/setup.sh appliance

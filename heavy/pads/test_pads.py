@@ -10,8 +10,6 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from browsers.playing import A_FINGER, chromium, phone, sit, touch_twice, until
-from browsers.troubled_phone import TroubledPhone
 from companion.pads import Pads, Presence
 from companion.pads.presence import PATIENCE
 from companion.table.inputs import BoardSeen, RevealRead, TimePassed
@@ -24,12 +22,14 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import Square
 from firmware_bridge.image import Image
+from heavy.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
+from heavy.pads.troubled_phone import TroubledPhone
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.table.anybody import carried
 from tests.companion.table.twin_tables import RESTED
 
 GAME: Final = read_gravon_xml(
-    (Path(__file__).parents[1] / "companion/samples/classic-2004.xml").read_bytes()
+    (Path(__file__).parents[2] / "companion/samples/classic-2004.xml").read_bytes()
 )
 SLEEPS: Final = 50
 RELOADS: Final = 5

@@ -6,10 +6,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browsers.playing import A_FINGER, SMALL, chromium, phone, sit, until
 from companion.speech.language import codes
 from engine.ranks import Rank
 from engine.sides import Side
+from heavy.pads.playing import A_FINGER, SMALL, chromium, phone, sit, until
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.table.evening import NORDIC, attack
 

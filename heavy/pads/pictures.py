@@ -1,4 +1,4 @@
-"""Photograph the pads' pages into docs/pads: python -m browsers.pictures."""
+"""Photograph the pads' pages into docs/pads: python -m heavy.pads.pictures."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
-from browsers.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from companion.pads import Pads
 from companion.table.inputs import RevealRead
 from companion.table.sayings import OfferDraw
@@ -14,10 +13,11 @@ from engine.play.clocks import TimeControl
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
+from heavy.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.table.evening import attack
 
-FOLDER: Final = Path(__file__).parents[1] / "docs/pads"
+FOLDER: Final = Path(__file__).parents[2] / "docs/pads"
 SIZES: Final = {"large": LARGE, "small": SMALL}
 
 

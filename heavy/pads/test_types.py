@@ -5,27 +5,28 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-BROWSERS: Final = Path(__file__).parent
-PAGE: Final = BROWSERS.parent / "companion/pads/page"
+HERE: Final = Path(__file__).parent
+PAGE: Final = HERE.parents[1] / "companion/pads/page"
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":
-    command = [str(BROWSERS / "node_modules/.bin/tsc"), "-p", str(config)]
+    command = [str(HERE / "node_modules/.bin/tsc"), "-p", str(config)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_the_types_of_the_pages_hold() -> None:
-    checked = check(BROWSERS)
+    checked = check(HERE)
     assert checked.returncode == 0, checked.stdout
 
 
 def test_one_that_does_not_is_found(tmp_path: Path) -> None:
     shutil.copytree(PAGE, tmp_path / "companion/pads/page")
-    (tmp_path / "browsers").mkdir()
+    here = tmp_path / "heavy/pads"
+    here.mkdir(parents=True)
     for file in ("tsconfig.json", "nacl.d.ts"):
-        shutil.copy(BROWSERS / file, tmp_path / "browsers" / file)
+        shutil.copy(HERE / file, here / file)
     script = tmp_path / "companion/pads/page/show.js"
     script.write_text(script.read_text() + "\npart(3);\n")
-    checked = check(tmp_path / "browsers")
+    checked = check(here)
     assert checked.returncode != 0
     assert "show.js" in checked.stdout

@@ -1,1 +1,0 @@
-"""Tests of pads in real browsers: `make browsers`, a part of `make heavy`."""

@@ -1,0 +1,1 @@
+"""Pads in real browsers: `make browsers`, a part of `make heavy`."""
