@@ -36,6 +36,8 @@ PLANTS = [
     ("web", "companion/pads/desk.py", "import starlette.requests"),
     ("hall", "companion/hall/words.py", "import companion.hall.server.store"),
     ("hall", "companion/hall/publisher/outbox.py", "import companion.hall.console.page"),
+    ("tournament", "companion/hall/tournament/fold.py", "import time"),
+    ("tournament", "companion/hall/tournament/pairing.py", "import random"),
     ("maintenance", "companion/maintenance/clerk.py", "import companion.commands"),
     ("maintenance", "companion/maintenance/watch.py", "import argparse"),
     ("screens", "companion/screens/base/stage.py", "import companion.screens.overlays.menu"),
