@@ -1,8 +1,8 @@
 """The arbiters' pages, asked as browsers ask: over a real socket."""
 
 import http.client
+import socket
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +57,18 @@ class Browser:
         return self.ask("POST", "/sign-in", {"code": code})
 
 
+class Server(uvicorn.Server):
+    """One that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listens = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listens.set()
+
+
 @dataclass
 class Pages:
     tables: Tables
@@ -80,11 +92,10 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     receiver = Receiver(hall.broker("hall"), database, hall.key, tables)
     public = routes(tmp_path / "cup.jsonl")
     application = Console(hall, tables, receiver, library).application(public)
-    server = uvicorn.Server(uvicorn.Config(application, port=0, log_level="error"))
+    server = Server(uvicorn.Config(application, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
-    while not server.started:
-        time.sleep(0.001)
+    server.listens.wait()
     port = server.servers[0].sockets[0].getsockname()[1]
     yield Pages(tables, Browser(port), store, game)
     server.should_exit = True
