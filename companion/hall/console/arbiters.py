@@ -1,4 +1,4 @@
-"""Who has signed in: each arbiter has a code, and may try it a few times a minute."""
+"""The arbiters who have signed in: each has a code, and may try it a few times a minute."""
 
 import secrets
 import threading
