@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from companion.table.inputs import (
+    ArmySealed,
     AttackerNamed,
     BoardBelieved,
     BoardComplains,
@@ -21,6 +22,7 @@ from companion.table.inputs import (
 )
 from companion.table.process.finer import write_finer
 from companion.table.process.places import read_places, write_places
+from companion.table.process.step_writer import part
 from companion.table.sayings import (
     Doubt,
     GiveTime,
@@ -31,10 +33,10 @@ from companion.table.sayings import (
     Ready,
     Saying,
 )
-from engine.games.notation import read_action, read_rank, write_action, write_rank
-from engine.play.actions import Action, Declare, Insist
+from engine.games.notation import Plain, read_action, write_action, write_rank
+from engine.knowledge.pledge import Pledge
+from engine.play.actions import Action, AnswerGuess, Declare, Insist, ProveArmy
 from engine.ranks import Rank
-from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import SquareSet, name, set_of, square, squares_in
 from firmware_bridge.image import Image, Sensed
@@ -45,15 +47,24 @@ _LATEST: Final = 1e10
 
 @dataclass(frozen=True)
 class Sealed:
-    """A word with a rank that has been stripped away."""
+    """A word of which what the referee alone may hear has been stripped away."""
 
     at: float
-    word: type[Declare | Insist]
-    side: Side
+    public: Mapping[str, Any]
+    """What is left of the action, as plain data."""
+
+    @property
+    def side(self) -> Side:
+        """Who has said it."""
+        return Side(self.public["side"])
 
     def with_rank(self, rank: Rank) -> Said:
         """Return the input with a rank in it."""
-        return Said(self.at, self.word(Secret(self.side, rank)))
+        return self.whole({"rank": write_rank(rank)})
+
+    def whole(self, secret: Mapping[str, Any]) -> Said:
+        """Return the input with what was sealed in it; ValueError if they do not fit."""
+        return Said(self.at, read_action({**self.public, **secret}))
 
 
 Given: TypeAlias = Input | Sealed
@@ -64,12 +75,12 @@ def write_given(given: Input, shown: Image) -> dict[str, Any]:
     return {"at": given.at, **_write(given, shown)}
 
 
-def sealed_rank(given: Input) -> Rank | None:
-    """Return the rank that an input holds for the referee alone, if it holds one."""
+def write_secret(given: Input) -> dict[str, str]:
+    """Return what an input holds for the referee alone, for the line that is stripped away."""
     match given:
-        case Said(what=Declare() | Insist() as word):
-            return word.rank.unseal()
-    return None
+        case Said(what=Declare() | Insist() | AnswerGuess() | ProveArmy() as word):
+            return _part(word)[1]
+    return {}
 
 
 def _write(given: Input, shown: Image) -> dict[str, Any]:
@@ -97,14 +108,18 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"believe": given.side.value, "to_move": given.to_move.value}
         case RevealRead():
             return {"read": True}
+        case ArmySealed():
+            sums = given.pledge.commitments.items()
+            return {"pledge": {name(at): each for at, each in sums}, "side": given.side.value}
         case Said():
             return _write_said(given.what)
 
 
 def _write_said(said: Action | Saying) -> dict[str, Any]:
     match said:
-        case Declare() | Insist():
-            return {"seal": _SEALED[type(said)], "side": said.rank.owner.value}
+        case Declare() | Insist() | AnswerGuess() | ProveArmy():
+            public, secret = _part(said)
+            return {"seal": public.pop("do"), **public} if secret else {"do": public}
         case Ready() | OfferDraw() | OfferTakeBack():
             return {"say": _SAYINGS[type(said)], "side": said.side.value}
         case Doubt():
@@ -117,17 +132,28 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
             return {"do": write_action(said)}
 
 
-def read_given(plain: Mapping[str, Any], shown: Image, rank: str | None) -> Given:
+def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plain]:
+    """Part a word; what proves an army is no secret only once the referee has accepted it."""
+    public, secret = part(write_action(word))
+    if isinstance(word, ProveArmy):
+        secret = {"army": public.pop("army")}
+    return public, secret
+
+
+def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
     """Return the input that was written; ValueError, TypeError or KeyError if it is none.
 
-    `rank` is what was sealed in it, None if that has been stripped.
+    `secret` is what was sealed in it, empty if that has been stripped.
     """
     at = read_moment(plain["at"])
     for key, read in _READERS.items():
         if key in plain:
             return read(at, plain, shown)
-    sealed = Sealed(at, _WORDS[plain["seal"]], Side(plain["side"]))
-    return sealed if rank is None else sealed.with_rank(read_rank(rank))
+    public = {key: value for key, value in plain.items() if key in _PUBLIC}
+    sealed = Sealed(at, {"do": plain["seal"], **public})
+    if sealed.public["do"] not in _SEALED or not isinstance(sealed.side, Side):
+        raise ValueError("nothing that is sealed")
+    return sealed.whole(secret) if secret else sealed
 
 
 def read_moment(at: object) -> float:
@@ -140,11 +166,6 @@ def read_moment(at: object) -> float:
     if not abs(at) <= _LATEST:
         raise ValueError("a moment that no clock comes to")
     return at
-
-
-def write_sealed(rank: Rank) -> str:
-    """Return a sealed rank for the line that is stripped away."""
-    return write_rank(rank)
 
 
 def read_faint(plain: Mapping[str, Any]) -> SquareSet:
@@ -183,8 +204,8 @@ _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
     OfferTakeBack: "take-back",
 }
 _SAID: Final = {word: said for said, word in _SAYINGS.items()}
-_SEALED: Final[Mapping[type[Declare | Insist], str]] = {Declare: "declare", Insist: "insist"}
-_WORDS: Final = {word: said for said, word in _SEALED.items()}
+_SEALED: Final = ("declare", "insist", "answer-guess", "prove-army")
+_PUBLIC: Final = ("side", "right")
 _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]] = {
     "board": lambda at, p, shown: _read_board(at, p, _read_changes(shown, p["board"])),
     "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
@@ -204,4 +225,7 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
     "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
+    "pledge": lambda at, p, _: ArmySealed(
+        at, Side(p["side"]), Pledge({square(where): each for where, each in p["pledge"].items()})
+    ),
 }

@@ -11,7 +11,6 @@ from companion.recorder.given_lines import Sealed
 from companion.recorder.trace_reader import Note
 from companion.table import Table
 from engine.games.notation import read_rank
-from engine.play.actions import Insist
 from engine.ranks import Rank
 from engine.rulebook.combat import resolve
 
@@ -28,7 +27,7 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
         after = events[events.index(combat) + 1 :]
         shown = _shown_later(after, combat["target"], sealed.side.value)
     refused = table.conversation.contradiction
-    if sealed.word is Insist and refused:
+    if sealed.public["do"] == "insist" and refused:
         return refused.proof.rank
     tiles = table.conversation.question.tiles if table.conversation.question else ()
     if first.actions:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from companion.recorder.beginning import write_actions, write_beginning
-from companion.recorder.given_lines import sealed_rank, write_given, write_sealed
+from companion.recorder.given_lines import write_given, write_secret
 from companion.recorder.outcome_sum import (
     OutcomeSum,
     write_actions_told,
@@ -124,9 +124,7 @@ class TraceLines:
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
     """Return what only one player may see, if anything."""
-    sealed: dict[str, Any] = {}
-    if (rank := sealed_rank(given)) is not None:
-        sealed["rank"] = write_sealed(rank)
+    sealed: dict[str, Any] = {**write_secret(given)}
     if step and (told := write_private(step.events)):
         sealed["events"] = told
     if sealed:

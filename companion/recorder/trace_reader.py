@@ -195,7 +195,7 @@ def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
         return
     sealed = line.get("sealed", {})
     yield Note(
-        read_given(line, latest.image, sealed.get("rank")),
+        read_given(line, latest.image, {key: sealed[key] for key in sealed if key != "events"}),
         _told(line.get("actions", [])),
         _told(line.get("events", [])),
         _told(sealed.get("events", [])),

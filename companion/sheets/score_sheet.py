@@ -24,6 +24,7 @@ from engine.play.actions import (
 from engine.play.clocks import NO_CLOCK, clock_text
 from engine.play.referee import Referee
 from engine.play.rulings import (
+    ArmyProved,
     AttackOpened,
     BoardAccepted,
     CanYouMove,
@@ -37,6 +38,7 @@ from engine.play.rulings import (
     Moved,
     Overridden,
     Ruling,
+    SealsBroken,
     ShowAMove,
 )
 from engine.ranks import Rank
@@ -185,6 +187,8 @@ class _Scribe:
                 self.notes.append(said)
             case DisputeSettled() | Corrected() | BoardAccepted() | CanYouMove() | ShowAMove():
                 self.notes.append(self._say(ruling))
+            case SealsBroken() | ArmyProved():
+                self.notes.append(self._say(ruling))
             case AttackOpened():
                 side = self._language.side(ruling.side)
                 self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
@@ -227,6 +231,7 @@ def _head(transcript: Transcript, language: Language) -> str:
         N_("silent defence"): edition.silent_defence,
         N_("aggressor advantage"): edition.aggressor_advantage,
         N_("touch-move"): edition.touch_move,
+        N_("sealed armies"): edition.sealed_armies,
         N_("a moved bomb or flag loses"): _was_chosen_to_lose(edition),
     }
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]

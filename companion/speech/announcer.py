@@ -7,7 +7,7 @@ said by methods of its own, which no loudspeaker calls.
 from collections.abc import Mapping
 from typing import Final
 
-from companion.speech.board_words import BoardWords
+from companion.speech.board_words import BoardWords, some
 from companion.speech.language import N_, Language
 from companion.speech.result_words import ResultWords
 from companion.speech.rule_words import RuleWords
@@ -24,6 +24,8 @@ from companion.table.events import (
     LossThreatens,
     RankAsked,
     Restored,
+    SealsAwaited,
+    SealsTaken,
     SensorFails,
     SetupSeen,
     SetupTimeUp,
@@ -35,6 +37,7 @@ from companion.table.events import (
 from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, OfferTakeBack, Pause, Ready
 from engine.play.rulings import (
     ArmiesPlaced,
+    ArmyProved,
     AttackOpened,
     AttackWithdrawn,
     BoardAccepted,
@@ -51,6 +54,7 @@ from engine.play.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
+    SealsBroken,
     ShowAMove,
     TakenBack,
     Touched,
@@ -59,7 +63,7 @@ from engine.ranks import Rank
 from engine.rulebook.violation import Violation
 from engine.secrecy import Public
 from engine.sides import Side
-from engine.squares import name
+from engine.squares import name, squares_in
 
 _WORDS: Final[Mapping[type[Public], str]] = {
     ArmiesPlaced: N_("Both armies stand. Red begins."),
@@ -77,6 +81,9 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     TakenBack: N_("Taken back."),
     OfferTakeBack: N_("{side} asks to take the last move back."),
     SensorFails: N_("The sensor of {square} fails. Play on, and make moves there on the screen."),
+    SealsAwaited: N_("{side} has not sealed the army as it stands."),
+    SealsBroken: N_("The seals of {side} count no more."),
+    SealsTaken: N_("{side} has sealed the army."),
     SetupTimeUp: N_("The time to set up is over."),
     SupplyIsLow: N_("The board has too little power. Check its plug and its power supply."),
     AttackAsked: N_("Does {source} attack {target}?"),
@@ -148,6 +155,32 @@ class Announcer:
                 )
                 time = self.language.duration(abs(seconds))
                 return self._text(said, side=self.language.side(side), time=time)
+            case Disputed(is_as_sealed=True):
+                return self._dispute(
+                    event,
+                    N_(
+                        "The seal bears it out. So something was done with this piece that its "
+                        "rank forbids, or it is not the piece that the referee takes it for."
+                    ),
+                )
+            case Disputed(is_as_sealed=False):
+                return self._dispute(
+                    event,
+                    N_(
+                        "Its seal says something else. So the declaration is false, or this is "
+                        "not the piece that the referee takes it for."
+                    ),
+                )
+            case ArmyProved(side, _, wrong):
+                opened = self._text(
+                    N_("{side} has opened all seals."), side=self.language.side(side)
+                )
+                found = (
+                    N_("The army does not fit the rules, or what was done with it: {squares}.")
+                    if wrong
+                    else N_("The army was set up by the rules, and no declaration was false.")
+                )
+                return f"{opened} {self._text(found, squares=some(list(squares_in(wrong))))}"
             case DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():
@@ -183,6 +216,10 @@ class Announcer:
                 return " ".join(self.board.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
+
+    def _dispute(self, disputed: Disputed, what_the_seal_says: str) -> str:
+        said = self._text(_WORDS[Disputed], side=self.language.side(disputed.side))
+        return f"{said} {self._text(what_the_seal_says)}"
 
     def headline(self, event: Public) -> str:
         """Say a public event, but not square by square what has to be done on the board."""

@@ -19,6 +19,7 @@ _FAULTS: Final = {
     Fault.OUTSIDE_HOME: N_("{side} has pieces outside its own four rows: {squares}."),
     Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
     Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
+    Fault.NOT_SEALED: N_("{side} has not sealed the army as it stands: {squares}."),
     Fault.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
     Fault.GAME_IS_OVER: N_("The game is over."),
     Fault.TOUCHED_ANOTHER: N_(
@@ -50,6 +51,7 @@ _RULES: Final = {
     Rule.SETUP: N_("the armies"),
     Rule.OUT_OF_TURN: N_("whose turn it is"),
     Rule.TOUCH_MOVE: N_("touch-move"),
+    Rule.SEALED_ARMIES: N_("sealed armies"),
     Rule.MOVEMENT: N_("how pieces move"),
     Rule.IMMOBILE_PIECE: N_("bombs and the flag"),
     Rule.TWO_SQUARES: N_("the two-squares rule"),
@@ -93,6 +95,7 @@ _READINGS: Final = {
         "when one combat takes the last movable pieces of both armies, the game is a draw"
     ),
 }
+_HOUSE_RULES: Final = (Rule.TOUCH_MOVE, Rule.SEALED_ARMIES)
 _GROUNDS: Final = {
     Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
     Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
@@ -106,6 +109,7 @@ _GROUNDS: Final = {
     Ground.GUESSED_WRONG: N_("The {rank} was guessed for this piece before, and that was wrong."),
     Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
     Ground.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
+    Ground.NOT_AS_SEALED: N_("Before the game this piece was sealed as another one."),
     Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
 }
 
@@ -141,7 +145,7 @@ class RuleWords:
 
     def cite(self, citation: Citation) -> str:
         """Name the rulebook, what the paragraph is about, and our reading where it is silent."""
-        if citation.rule is Rule.TOUCH_MOVE:
+        if citation.rule in _HOUSE_RULES:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         reading = self.reading(citation.reading) if citation.reading else ""
         if not citation.rulebook:

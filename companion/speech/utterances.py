@@ -20,6 +20,7 @@ from companion.table.events import (
 )
 from companion.table.sayings import OfferDraw, OfferTakeBack
 from engine.play.rulings import (
+    ArmyProved,
     AttackOpened,
     BoardAccepted,
     CanYouMove,
@@ -31,6 +32,7 @@ from engine.play.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Overridden,
+    SealsBroken,
     ShowAMove,
     TakenBack,
     Touched,
@@ -92,6 +94,7 @@ _TASKS: Final = (
     WhoAttacks,
 )
 _RULINGS: Final = (
+    ArmyProved,
     BoardAccepted,
     Combat,
     Corrected,
@@ -101,6 +104,7 @@ _RULINGS: Final = (
     Infiltrated,
     LossThreatens,
     Overridden,
+    SealsBroken,
     TakenBack,
     Violation,
 )

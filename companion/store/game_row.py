@@ -11,30 +11,27 @@ from typing import Any, Final, NamedTuple
 from companion.store.players import Players
 from companion.store.seals import check_row
 from engine.games.notation import read_control, read_edition, write_action
-from engine.play.actions import Action, Declare, Insist
+from engine.play.actions import Action, AnswerGuess, Declare, Insist
 from engine.play.clocks import TimeControl
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
 from engine.sides import Side
 
-_DECLARED: Final = max(
-    len(json.dumps(write_action(kind(Secret(side, rank)))))
-    for kind in (Declare, Insist)
-    for side in Side
-    for rank in Rank
-)
-"""Characters of the longest row in which a player names a rank in private."""
+_LONGEST: Final = max(len(rank.name) for rank in Rank)
+"""Letters of the longest name of a rank."""
 
 
 def action_text(action: Action) -> str:
     """Return an action as its row has it.
 
-    All declarations are padded to the same length: how the file grows must not tell a rank.
+    What is said in private is padded to the same length: how the file grows must not tell a rank.
     """
-    text = json.dumps(write_action(action))
-    return text.ljust(_DECLARED) if isinstance(action, Declare | Insist) else text
+    plain = write_action(action)
+    text = json.dumps(plain)
+    if isinstance(action, Declare | Insist | AnswerGuess) and "rank" in plain:
+        return text + " " * (_LONGEST - len(plain["rank"]))
+    return text
 
 
 class Summary(NamedTuple):

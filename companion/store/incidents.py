@@ -15,6 +15,7 @@ from engine.games.transcript import Entry, Transcript
 from engine.play.clocks import ClockState
 from engine.play.referee import Referee
 from engine.play.rulings import (
+    ArmyProved,
     BoardAccepted,
     CanYouMove,
     Corrected,
@@ -23,6 +24,7 @@ from engine.play.rulings import (
     GameOver,
     Overridden,
     Ruling,
+    SealsBroken,
     ShowAMove,
     TakenBack,
 )
@@ -39,6 +41,8 @@ Told = (
     | BoardAccepted
     | CanYouMove
     | ShowAMove
+    | SealsBroken
+    | ArmyProved
     | GameOver
 )
 _WRONG: Final = (BoardDiffers, LossThreatens)

@@ -15,6 +15,7 @@ from engine.play.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Declare,
@@ -23,6 +24,7 @@ from engine.play.actions import (
     Mistake,
     Move,
     Override,
+    ProveArmy,
     Resign,
     SettleDispute,
     TakeBack,
@@ -60,6 +62,8 @@ class Conversation:
         That is a ply, an open attack or guess, the word that a side cannot move, or an end. Time
         that has run out does not come back.
         """
+        if self._proceedings.view.proved:  # how an army was set up cannot be unsaid
+            return False
         if self._referee.outcome:
             return self._referee.outcome.reason is not Reason.TIME
         has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
@@ -77,6 +81,11 @@ class Conversation:
     def can_correct(self, mistake: Mistake) -> bool:
         """Whether an arbiter can set this right."""
         return self._referee.can_correct(mistake)
+
+    def can_prove(self, side: Side) -> bool:
+        """Whether a side can open all its seals: after a game, once."""
+        view = self._proceedings.view
+        return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
         """What a turn of a side has disproved of what it had declared in silence.
@@ -126,6 +135,8 @@ class Conversation:
                 | Correct()
                 | CannotMove()
                 | AnswerCannotMove()
+                | BreakSeals()
+                | ProveArmy()
                 | Resign()
                 | Forfeit()
             ) if self._fits(said):
@@ -146,6 +157,10 @@ class Conversation:
             case Override():
                 refused = self._proceedings.state.refused
                 return self.can_let_stand and refused is not None and _way(said) == _way(refused)
+            case BreakSeals():
+                return self._proceedings.is_running and said.side in self._proceedings.view.sealed
+            case ProveArmy():
+                return self.can_prove(said.side)
             case Correct():
                 return self.can_correct(said.mistake)
             case CannotMove():

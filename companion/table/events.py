@@ -54,6 +54,22 @@ class SetupSeen(Public):
 
 
 @dataclass(frozen=True)
+class SealsTaken(Public):
+    """With sealed armies: the referee has the seals of a side, and knows no rank by them."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class SealsAwaited(Public):
+    """With sealed armies: a side is not ready, for its army is not sealed as it stands."""
+
+    side: Side
+    squares: tuple[Square, ...]
+    """Where something stands that is not sealed, or the other way round: all if nothing is."""
+
+
+@dataclass(frozen=True)
 class TurnBegan(Public):
     """The board stands as it should and a side is to move."""
 
@@ -214,6 +230,8 @@ Event: TypeAlias = (
     | BoardConnected
     | BoardDisconnected
     | SetupSeen
+    | SealsTaken
+    | SealsAwaited
     | TurnBegan
     | Lifted
     | SetDown

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.table.sayings import Saying
+from engine.knowledge.pledge import Pledge
 from engine.play.actions import Action
 from engine.sides import Side
 from engine.squares import Square, SquareSet
@@ -78,6 +79,14 @@ class Said(_Input):
 
 
 @dataclass(frozen=True)
+class ArmySealed(_Input):
+    """A player has sealed the army for the game that is about to begin, or sealed it anew."""
+
+    side: Side
+    pledge: Pledge
+
+
+@dataclass(frozen=True)
 class AttackerNamed(_Input):
     """The players say which side attacks, when the board shows two pieces in the hands."""
 
@@ -121,6 +130,7 @@ Input: TypeAlias = (
     | BoardFeels
     | TimePassed
     | Said
+    | ArmySealed
     | AttackerNamed
     | CourseChosen
     | NoAttack

@@ -10,7 +10,16 @@ from typing import Any, Final, Protocol
 from companion.table.events import Event
 from companion.table.state import Clearing, SettingUp, State, ToMove
 from companion.table.transitions import RESUMED, TRANSITIONS, Cause
-from engine.play.actions import AcceptBoard, Action, Attack, Correct, Move, TakeBack
+from engine.play.actions import (
+    AcceptBoard,
+    Action,
+    Attack,
+    BreakSeals,
+    Correct,
+    Move,
+    ProveArmy,
+    TakeBack,
+)
 from engine.play.moment import Phase
 from engine.play.referee import Referee
 from engine.play.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
@@ -137,6 +146,8 @@ class Proceedings:
 
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Go where an accepted action leads."""
+        if isinstance(action, BreakSeals | ProveArmy):
+            return  # what is open stays open
         phase = self.referee.phase
         if phase in _CAUSES:
             self.go(_CAUSES[phase])

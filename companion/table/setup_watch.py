@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from companion.table.events import SetupSeen
+from companion.table.events import SealsAwaited, SealsTaken, SetupSeen
 from companion.table.sayings import Ready
+from engine.knowledge.pledge import Pledge
 from engine.sides import Side
 from engine.squares import SquareSet, squares_in
 from firmware_bridge.image import Image
@@ -15,14 +16,16 @@ SETUP_PATIENCE: Final = 0.3
 class SetupWatch:
     """Counts two armies of the same size while they are set up."""
 
-    def __init__(self, size: int) -> None:
-        """Wait for armies of `size` pieces each."""
+    def __init__(self, size: int, *, sealed: bool) -> None:
+        """Wait for armies of `size` pieces each; with sealed armies also for their seals."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have said that their army stands."""
         self.red: SquareSet = 0
         self.blue: SquareSet = 0
-        self._size = size
+        self.pledges: dict[Side, Pledge] = {}
+        """What the sides have sealed."""
+        self._size, self._sealed = size, sealed
 
     @property
     def is_over(self) -> bool:
@@ -35,15 +38,35 @@ class SetupWatch:
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        self.ready = frozenset(side for side in self.ready if self._is_complete(side))
+        self.ready = frozenset(
+            side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
+        )
         return is_news
 
-    def take_ready(self, said: Ready) -> Ready | SetupSeen:
+    def take_seals(self, side: Side, pledge: Pledge) -> SealsTaken | None:
+        """Take what a side has sealed, also instead of what it had; None if nobody has asked."""
+        if not self._sealed:
+            return None
+        self.pledges[side] = pledge
+        self.ready -= {side}
+        return SealsTaken(side)
+
+    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsAwaited:
         """Take a side at its word that its army stands, or answer with what is seen instead."""
-        if not self._is_complete(said.side) or self.seen.astray:
+        side = said.side
+        if not self._is_complete(side) or self.seen.astray:
             return self.seen
-        self.ready |= {said.side}
+        if unsealed := self.unsealed(side):
+            return SealsAwaited(side, tuple(squares_in(unsealed)))
+        self.ready |= {side}
         return said
+
+    def unsealed(self, side: Side) -> SquareSet:
+        """Where the army of a side stands otherwise than it is sealed, if it has to be."""
+        if not self._sealed:
+            return 0
+        pledge, stands = self.pledges.get(side), self.red if side is Side.RED else self.blue
+        return stands ^ (pledge.squares if pledge else 0)
 
     def _is_complete(self, side: Side) -> bool:
         return self._size == (self.seen.red if side is Side.RED else self.seen.blue)

@@ -102,7 +102,7 @@ class Table:
         self._reading_time = ReadingTime(proceedings, unread=saved.unread)
         self._reader = reader = Reader()
         self._sight = Sight(proceedings, reader, saved.doubted)
-        self._setup_watch = SetupWatch(edition.army.size)
+        self._setup_watch = SetupWatch(edition.army.size, sealed=edition.sealed_armies)
         self._clearing_up = ClearingUp(proceedings, self._sight, reader)
         self._talk_watch = TalkWatch(proceedings, self._sight)
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
@@ -205,6 +205,13 @@ class Table:
     def ready(self) -> frozenset[Side]:
         """The sides that have said that their army stands."""
         return self._setup_watch.ready
+
+    @property
+    def sealed(self) -> frozenset[Side]:
+        """The sides whose seals the referee has: before a game those that have given them."""
+        if self.referee.phase is Phase.SETUP:
+            return frozenset(self._setup_watch.pledges)
+        return self.view.sealed
 
     @property
     def unread(self) -> Combat | None:
@@ -333,6 +340,9 @@ class Table:
                 self._misplaced.forget()
             case Said(what=what):
                 self._take_word(what)
+            case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
+                if taken := self._setup_watch.take_seals(given.side, given.pledge):
+                    self._proceedings.tell(taken)
             case inputs.NoAttack():
                 asking.deny(self.seen, can_withdraw=self.conversation.can_withdraw)
             case inputs.RevealRead() if not isinstance(self._proceedings.state, Clearing):
@@ -457,7 +467,8 @@ class Table:
         if self._setup_watch.count(seen):
             self._proceedings.tell(self._setup_watch.seen)
         if self._setup_watch.is_over:
-            self._proceedings.attempt(PlaceArmies(self._setup_watch.red, self._setup_watch.blue))
+            watch = self._setup_watch
+            self._proceedings.attempt(PlaceArmies(watch.red, watch.blue, watch.pledges))
 
     # -- the clock
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Final, TypeAlias
 
+from engine.knowledge.pledge import Opening, Pledge
+from engine.legality.board import Piece
 from engine.play.actions import (
     AcceptBoard,
     Action,
@@ -13,6 +15,7 @@ from engine.play.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Declare,
@@ -25,6 +28,7 @@ from engine.play.actions import (
     NoLongMove,
     Override,
     PlaceArmies,
+    ProveArmy,
     Resign,
     RunOut,
     SettleDispute,
@@ -39,7 +43,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import Square, SquareSet, name, names, set_of, square
+from engine.squares import Square, SquareSet, name, names, set_of, square, squares_in
 
 Plain: TypeAlias = dict[str, str]
 
@@ -52,7 +56,8 @@ def write_action(action: Action) -> Plain:
     """Return an action as plain data. What was sealed is in it: the result is as secret as it."""
     match action:
         case PlaceArmies():
-            return {"do": "place-armies", "red": names(action.red), "blue": names(action.blue)}
+            armies = {"red": names(action.red), "blue": names(action.blue)}
+            return {"do": "place-armies", **armies, **_write_pledges(action.pledges)}
         case Move():
             return {"do": "move", **_write_way(action)}
         case Attack():
@@ -64,21 +69,26 @@ def write_action(action: Action) -> Plain:
         case WithdrawAttack():
             return {"do": "withdraw-attack"}
         case Declare():
-            return {"do": "declare", **_write_sealed(action.rank)}
+            return {"do": "declare", **_write_sealed(action)}
         case Insist():
-            return {"do": "insist", **_write_sealed(action.rank)}
+            return {"do": "insist", **_write_sealed(action)}
         case SettleDispute():
             return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
         case Infiltrate():
             return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
         case AnswerGuess():
-            return {"do": "answer-guess", "right": _write_answer(action.right)}
+            right = _write_answer(action.right)
+            return {"do": "answer-guess", "right": right, **_write_answered(action)}
         case Override():
             return {"do": "override", **_write_way(action)}
         case Correct():
             return {"do": "correct", **_write_mistake(action.mistake)}
         case AcceptBoard():
             return {"do": "accept-board", **_write_board(action)}
+        case BreakSeals():
+            return {"do": "break-seals", "side": action.side.value}
+        case ProveArmy():
+            return {"do": "prove-army", "side": action.side.value, **_write_army(action.army)}
         case TakeBack():
             return {"do": "take-back"}
         case CannotMove():
@@ -125,27 +135,33 @@ def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
     return square(plain["source"]), square(plain["target"])
 
 
-def _read_sealed(plain: Mapping[str, str]) -> Secret[Rank]:
-    return Secret(Side(plain["side"]), read_rank(plain["rank"]))
+def _read_sealed(plain: Mapping[str, str]) -> tuple[Secret[Rank], Secret[str] | None]:
+    side = Side(plain["side"])
+    salt = Secret(side, plain["salt"]) if "salt" in plain else None
+    return Secret(side, read_rank(plain["rank"])), salt
 
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
-    "place-armies": lambda p: PlaceArmies(_read_squares(p["red"]), _read_squares(p["blue"])),
+    "place-armies": lambda p: PlaceArmies(
+        _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p)
+    ),
     "move": lambda p: Move(*_read_way(p)),
     "attack": lambda p: Attack(*_read_way(p)),
     "amend": lambda p: Amend(*_read_way(p)),
     "touch": lambda p: Touch(square(p["square"])),
     "withdraw-attack": lambda _: WithdrawAttack(),
-    "declare": lambda p: Declare(_read_sealed(p)),
-    "insist": lambda p: Insist(_read_sealed(p)),
+    "declare": lambda p: Declare(*_read_sealed(p)),
+    "insist": lambda p: Insist(*_read_sealed(p)),
     "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
     "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
-    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]]),
+    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]], _read_answered(p)),
     "override": lambda p: Override(*_read_way(p)),
     "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
     "accept-board": lambda p: AcceptBoard(
         _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
     ),
+    "break-seals": lambda p: BreakSeals(Side(p["side"])),
+    "prove-army": lambda p: ProveArmy(Side(p["side"]), _read_army(p)),
     "take-back": lambda _: TakeBack(),
     "cannot-move": lambda _: CannotMove(),
     "answer-cannot-move": lambda p: AnswerCannotMove(_ANSWERS[p["able"]]),
@@ -192,8 +208,55 @@ def _read_side_or_both(told: str) -> Side | None:
     return None if told == _BOTH else Side(told)
 
 
-def _write_sealed(rank: Secret[Rank]) -> Plain:
-    return {"side": rank.owner.value, "rank": write_rank(rank.unseal())}
+def _write_sealed(action: Declare | Insist) -> Plain:
+    salt = {"salt": action.salt.unseal()} if action.salt else {}
+    return {"side": action.rank.owner.value, "rank": write_rank(action.rank.unseal()), **salt}
+
+
+def _write_pledges(pledges: Mapping[Side, Pledge]) -> Plain:
+    """Write the commitments of each side in the order of their squares."""
+    return {
+        f"{side.value}_sealed": " ".join(each for _, each in sorted(pledge.commitments.items()))
+        for side, pledge in pledges.items()
+    }
+
+
+def _read_pledges(plain: Mapping[str, str]) -> dict[Side, Pledge]:
+    pledges = {}
+    for side in Side:
+        sealed = plain.get(f"{side.value}_sealed")
+        if sealed is not None:
+            squares, sums = squares_in(_read_squares(plain[side.value])), sealed.split()
+            pledges[side] = Pledge(dict(zip(squares, sums, strict=True)))
+    return pledges
+
+
+def _write_answered(answer: AnswerGuess) -> Plain:
+    if answer.opening is None:
+        return {}
+    opening = answer.opening.unseal()
+    side = answer.opening.owner.value
+    return {"side": side, "rank": write_rank(opening.rank), "salt": opening.salt}
+
+
+def _read_answered(plain: Mapping[str, str]) -> Secret[Opening] | None:
+    if "salt" not in plain:
+        return None
+    return Secret(Side(plain["side"]), Opening(read_rank(plain["rank"]), plain["salt"]))
+
+
+def _write_army(army: Mapping[Piece, Opening]) -> Plain:
+    """Write what opens all seals of an army, as ``a1:miner:00112233445566778899aabbccddeeff``."""
+    opened = (f"{name(at)}:{write_rank(o.rank)}:{o.salt}" for at, o in sorted(army.items()))
+    return {"army": " ".join(opened)}
+
+
+def _read_army(plain: Mapping[str, str]) -> dict[Piece, Opening]:
+    army = {}
+    for opened in plain["army"].split():
+        where, rank, salt = opened.split(":")
+        army[square(where)] = Opening(read_rank(rank), salt)
+    return army
 
 
 def _write_answer(yes: bool) -> str:
@@ -214,6 +277,8 @@ def write_edition(edition: Edition) -> dict[str, Any]:
         "silent_defence": edition.silent_defence,
         "aggressor_advantage": edition.aggressor_advantage,
         "touch_move": edition.touch_move,
+        # An older Boomboard can read all games but those that it could not follow.
+        **({"sealed_armies": True} if edition.sealed_armies else {}),
     }
 
 
@@ -239,6 +304,7 @@ _CHOICES: Final = {
     "silent_defence": bool,
     "aggressor_advantage": bool,
     "touch_move": bool,
+    "sealed_armies": bool,
 }
 
 

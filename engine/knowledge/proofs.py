@@ -29,6 +29,8 @@ class Ground(Enum):
     """All pieces of that rank are known already."""
     ALL_FALLEN = ("all-fallen", Rule.SETUP)
     """All pieces of that rank have fallen already."""
+    NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
+    """Its owner has sealed another rank for it, or does not open what was sealed."""
     NEEDED = ("needed", Rule.SETUP)
     """If it had that rank, too few pieces would be left for another one."""
 

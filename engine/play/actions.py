@@ -3,9 +3,11 @@
 The game is the list of accepted actions; its state is a fold over them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from engine.knowledge.pledge import Opening, Pledge
 from engine.legality.board import Piece
 from engine.ranks import Rank
 from engine.secrecy import Secret
@@ -19,6 +21,8 @@ class PlaceArmies:
 
     red: SquareSet
     blue: SquareSet
+    pledges: Mapping[Side, Pledge] = field(default_factory=dict)
+    """With sealed armies: what each side has promised of its pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -74,17 +78,29 @@ class WithdrawAttack:
 
 
 @dataclass(frozen=True)
-class Declare:
-    """A player says, for the referee alone, what rank their piece in the open attack has."""
-
+class _Word:
     rank: Secret[Rank]
+    salt: Secret[str] | None = field(default=None, repr=False)
+    """With sealed armies: what opens the seal of the piece together with the rank; ValueError if it
+    has another form than that of an `Opening`."""
+
+    def __post_init__(self) -> None:
+        _ = self.opening
+
+    @property
+    def opening(self) -> Opening | None:
+        """What opens the seal, if anything was given to open it."""
+        return Opening(self.rank.unseal(), self.salt.unseal()) if self.salt else None
 
 
 @dataclass(frozen=True)
-class Insist:
-    """A player stays by a declaration that was proved impossible; that opens a dispute."""
+class Declare(_Word):
+    """A player says, for the referee alone, what rank their piece in the open attack has."""
 
-    rank: Secret[Rank]
+
+@dataclass(frozen=True)
+class Insist(_Word):
+    """A player stays by a declaration that was proved impossible; that opens a dispute."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +130,8 @@ class AnswerGuess:
     """The owner of the infiltrated piece says whether the guess is right."""
 
     right: bool
+    opening: Secret[Opening] | None = None
+    """With sealed armies: what opens the seal of the piece, for the referee alone."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,6 +197,24 @@ class AcceptBoard:
 
 
 @dataclass(frozen=True)
+class BreakSeals:
+    """The arbiter, or both players together, let the seals of an army count no more.
+
+    As when what opens them is lost with a phone. From here on its player is taken at their word.
+    """
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class ProveArmy:
+    """After a game a player opens all seals, so that everybody can see how the army was set up."""
+
+    side: Side
+    army: Mapping[Piece, Opening]
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Both players agree that the latest ply, or the attack that is open, was never made."""
 
@@ -239,6 +275,8 @@ Action: TypeAlias = (
     | Override
     | Correct
     | AcceptBoard
+    | BreakSeals
+    | ProveArmy
     | TakeBack
     | CannotMove
     | AnswerCannotMove

@@ -1,5 +1,6 @@
 """What changes the line of a game instead of going on: amending, withdrawing, taking back."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.play.actions import (
@@ -7,6 +8,7 @@ from engine.play.actions import (
     Action,
     Amend,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Infiltrate,
@@ -20,6 +22,7 @@ from engine.play.game import Game
 from engine.play.matters import OpenedAttack
 from engine.play.moment import Moment, OutOfPhaseError, Phase
 from engine.play.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
+from engine.play.seals import break_seals
 from engine.play.turns import judge_attack, judge_move
 from engine.squares import Square
 
@@ -92,8 +95,10 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
         raise OutOfPhaseError("no attack is open")
     if matter.declared or matter.disputed:
         raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
-    while not isinstance(game.pop(), Attack | Amend | Override):
-        pass
+    undone = [game.pop()]
+    while not isinstance(undone[-1], Attack | Amend | Override):
+        undone.append(game.pop())
+    _set_right_again(game, undone)
     return (AttackWithdrawn(),)
 
 
@@ -101,7 +106,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     """Go back to before the latest turn or, after the end, to before what has brought it.
 
     The referee knows afterwards what it knew then, and nothing of what was taken back. But what the
-    arbiter has set right meanwhile stays right.
+    arbiter has set right meanwhile stays right, and seals that were broken stay broken.
     """
     phase = game.moment.phase
     if phase is Phase.SETUP:
@@ -111,14 +116,23 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     undone: list[Action] = []
     while True:
         undone.append(game.pop())
+        if game.moment.phase is Phase.OVER:
+            continue  # what was proved after the end
         if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
             break
+    _set_right_again(game, undone)
+    return (TakenBack(),)
+
+
+def _set_right_again(game: Game, undone: Sequence[Action]) -> None:
+    """Set right once more what was set right in what was undone, as far as it is still there."""
     for action in reversed(undone):
-        if isinstance(action, Correct) and can_correct(game.moment.position, action.mistake):
+        if isinstance(action, BreakSeals):
+            game.push(action, break_seals(game.moment, action.side)[0])
+        elif isinstance(action, Correct) and can_correct(game.moment.position, action.mistake):
             after, rulings = correct(game.moment, action.mistake)
             if not refuses(rulings):
                 game.push(action, after)
-    return (TakenBack(),)
 
 
 def change(game: Game, action: Amend | WithdrawAttack | TakeBack) -> tuple[Ruling, ...]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.knowledge.proofs import Ground, Proof
 from engine.legality.movement import is_long_move
 from engine.play import advance
+from engine.play.actions import Declare, Insist
 from engine.play.endings import outcome
 from engine.play.matters import OpenedAttack
 from engine.play.moment import Judgement, Moment, OutOfPhaseError, settled
@@ -18,8 +19,9 @@ from engine.play.rulings import (
     DisputeSettled,
     Reason,
 )
+from engine.play.seals import is_as_pledged
 from engine.play.unnamed import answer_of, tell_if_disproved
-from engine.ranks import IMMOBILE, SCOUTS, Rank, sole
+from engine.ranks import IMMOBILE, SCOUTS, sole
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.rules import Rule
 from engine.secrecy import Secret
@@ -53,10 +55,10 @@ def open_attack(
     return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
 
 
-def declare(moment: Moment, declared: Secret[Rank]) -> Judgement:
+def declare(moment: Moment, action: Declare) -> Judgement:
     """Hear what a player declares; what cannot be true is refused with the proof."""
-    attack = _attack(moment)
-    proof = _refute(moment.position, attack, declared)
+    attack, declared = _attack(moment), action.rank
+    proof = _refute(moment.position, attack, action)
     if proof:
         citation = moment.position.edition.cite(proof.ground.rule)
         return moment, (Contradiction(declared.owner, proof, citation),)
@@ -64,18 +66,25 @@ def declare(moment: Moment, declared: Secret[Rank]) -> Judgement:
     return after, (Declared(declared.owner), *rulings)
 
 
-def insist(moment: Moment, declared: Secret[Rank]) -> Judgement:
-    """Open a dispute about a declaration that was proved impossible."""
-    attack, position, side = _attack(moment), moment.position, declared.owner
-    proof = _refute(position, attack, declared)
+def insist(moment: Moment, action: Insist) -> Judgement:
+    """Open a dispute about a declaration that was proved impossible.
+
+    With sealed armies everybody is told whether the seal bears it out: so who has moved a bomb is
+    found out (ISF 4.3), and so is a piece that stands in the place of another.
+    """
+    attack, position, declared = _attack(moment), moment.position, action.rank
+    side = declared.owner
+    proof = _refute(position, attack, action)
     if not proof:
         raise OutOfPhaseError("nobody contradicts this declaration")
-    disputed = Disputed(side, attack.square(side))
+    is_as_sealed = is_as_pledged(position, side, attack.square(side), action.opening)
+    disputed = Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
     if moved_bomb and position.edition.moved_bomb is MovedBomb.LOSES:
         lost = outcome(position, side.other, Reason.MOVED_BOMB)
         return Moment(advance.end(position, lost)), (disputed, lost)
-    return Moment(position, replace(attack, disputed=declared)), (disputed,)
+    opened = replace(attack, disputed=declared, is_as_sealed=is_as_sealed)
+    return Moment(position, opened), (disputed,)
 
 
 def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
@@ -87,7 +96,7 @@ def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
     if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
         # That a bomb or a flag attacks cannot count, and why it does not must not be told.
         accepted = False
-    attack = replace(attack, disputed=None)
+    attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = DisputeSettled(side, accepted)
     if not accepted:
         return Moment(moment.position, attack), (settled,)
@@ -109,11 +118,16 @@ def _attack(moment: Moment) -> OpenedAttack:
     return moment.matter
 
 
-def _refute(position: Position, attack: OpenedAttack, declared: Secret[Rank]) -> Proof | None:
-    """Return the proof against a declaration; OutOfPhaseError if it is not awaited."""
-    side, rank = declared.owner, declared.unseal()
+def _refute(position: Position, attack: OpenedAttack, action: Declare | Insist) -> Proof | None:
+    """Return the proof against a declaration; OutOfPhaseError if it is not awaited.
+
+    What was not sealed is refused before anything else: the seal has to be opened in any case.
+    """
+    side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:
         raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
+    if is_as_pledged(position, side, attack.square(side), action.opening) is False:
+        return Proof(Ground.NOT_AS_SEALED, rank)
     if attack.possible[side] >> rank & 1:
         return None
     player, piece = position.player(side), position.board.piece_at(attack.square(side))

@@ -1,10 +1,13 @@
 """An infiltration: a guess, and what its owner says to it."""
 
+from engine.knowledge.proofs import Ground, Proof
 from engine.play import advance
-from engine.play.actions import Infiltrate
+from engine.play.actions import AnswerGuess, Infiltrate
 from engine.play.matters import OpenedInfiltration
 from engine.play.moment import Judgement, Moment, settled
+from engine.play.position import Position
 from engine.play.rulings import Contradiction, Infiltrated, InfiltrationOpened
+from engine.play.seals import is_as_pledged
 from engine.play.unnamed import answer_of
 
 
@@ -30,17 +33,28 @@ def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
     return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
 
 
-def answer_guess(moment: Moment, *, right: bool) -> Judgement:
+def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
     """Hear whether the guess is right; what cannot be true is refused to the owner alone."""
     position, opened = moment.position, moment.matter
     assert isinstance(opened, OpenedInfiltration)
+    proof = _refute(position, opened, action)
+    if proof:
+        citation = position.edition.cite(proof.ground.rule)
+        return moment, (Contradiction(position.to_move.other, proof, citation),)
+    return _resolve(moment, right=action.right)
+
+
+def _refute(position: Position, opened: OpenedInfiltration, action: AnswerGuess) -> Proof | None:
+    """Return the proof against an answer, None if it can be true."""
     owner, piece = position.to_move.other, position.board.piece_at(opened.target)
-    if right:
-        proof = position.waiter.informed.refute(piece, opened.guess, attacks=False)
-        if proof:
-            citation = position.edition.cite(proof.ground.rule)
-            return moment, (Contradiction(owner, proof, citation),)
-    return _resolve(moment, right=right)
+    opening = action.opening.unseal() if action.opening else None
+    if is_as_pledged(position, owner, opened.target, opening) is False:
+        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+    if opening and action.right is not (opening.rank is opened.guess):
+        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+    if action.right:
+        return position.waiter.informed.refute(piece, opened.guess, attacks=False)
+    return None
 
 
 def _resolve(moment: Moment, *, right: bool) -> Judgement:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.legality.board import Piece
-from engine.play import advance, attacks, consent, corrections, guesses, standstill, turns
+from engine.play import advance, attacks, consent, corrections, guesses, seals, standstill, turns
 from engine.play.actions import (
     AcceptBoard,
     Action,
@@ -12,6 +12,7 @@ from engine.play.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Declare,
@@ -21,6 +22,7 @@ from engine.play.actions import (
     Move,
     Override,
     PlaceArmies,
+    ProveArmy,
     Resign,
     RunOut,
     SettleDispute,
@@ -49,6 +51,8 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     Override: (Phase.PLAY,),
     Correct: (Phase.PLAY,),
     AcceptBoard: (Phase.PLAY, Phase.SHOWING),
+    BreakSeals: _RUNNING,
+    ProveArmy: (Phase.OVER,),
     CannotMove: (Phase.PLAY,),
     AnswerCannotMove: (Phase.STANDSTILL, Phase.SHOWING),
     Resign: _RUNNING,
@@ -75,25 +79,29 @@ def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgem
         case Attack():
             return turns.judge_attack(moment, action)
         case Declare():
-            return attacks.declare(moment, action.rank)
+            return attacks.declare(moment, action)
         case PlaceArmies():
             return turns.place_armies(moment, action, known)
         case Touch():
             return turns.judge_touch(moment, action)
         case Insist():
-            return attacks.insist(moment, action.rank)
+            return attacks.insist(moment, action)
         case SettleDispute():
             return attacks.settle_dispute(moment, accepted=action.accepted)
         case Infiltrate():
             return guesses.infiltrate(moment, action)
         case AnswerGuess():
-            return guesses.answer_guess(moment, right=action.right)
+            return guesses.answer_guess(moment, action)
         case Override():
             return turns.judge_override(moment, action)
         case Correct():
             return corrections.correct(moment, action.mistake)
         case AcceptBoard():
             return consent.accept_board(moment, action)
+        case BreakSeals():
+            return seals.break_seals(moment, action.side)
+        case ProveArmy():
+            return seals.prove_army(moment, action)
         case CannotMove():
             return standstill.say_cannot_move(moment)
         case AnswerCannotMove():

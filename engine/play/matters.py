@@ -30,6 +30,8 @@ class OpenedAttack:
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
     """The declaration that a player stays by though it was proved impossible."""
+    is_as_sealed: bool | None = None
+    """Whether that is what was sealed for the piece; None if nothing was."""
     conceded: frozenset[Side] = frozenset()
     """The sides whose declaration counts because it was decided so."""
 

@@ -8,6 +8,7 @@ raises an `IllegalActionError` in the game's words. docs/engine.md has recipes.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from engine.knowledge.pledge import Pledge
 from engine.legality.board import Board, Piece
 from engine.play import amendments, corrections, turns, words
 from engine.play.actions import (
@@ -78,6 +79,7 @@ class Referee:
         army: str | None = None,
         board: str | None = None,
         record: Recorded | None = None,
+        pledges: Mapping[Side, Pledge] | None = None,
     ) -> None:
         """Begin a game with both armies on their rows and no rank known.
 
@@ -87,20 +89,21 @@ class Referee:
             board: Who stands where as a picture (`engine.picture`), for an army that does not fill
                 its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
             record: A recorded game, whose armies and ranks are taken.
+            pledges: With sealed armies, what each side has promised of its own.
 
         Raises IllegalActionError if the armies do not stand as they have to, and ValueError for an
         edition, army or picture that makes no sense.
         """
         chosen = words.edition(edition, army)
         known: dict[Piece, Rank] = {}
-        armies = [side.home for side in Side]
+        red, blue = (side.home for side in Side)
         if board is not None:
-            armies, known = words.armies(board)
+            (red, blue), known = words.armies(board)
         elif record is not None:
-            armies, known = [record.red, record.blue], dict(record.ranks)
+            red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(Moment(Position(chosen, _NO_BOARD)))
-        self._do(PlaceArmies(*armies))
+        self._do(PlaceArmies(red, blue, pledges or {}))
 
     # -- the table's form: actions in, rulings out
 
@@ -265,9 +268,13 @@ class Referee:
         """Take the open attack for none, as long as nobody has declared."""
         return self._do(WithdrawAttack())
 
-    def declare(self, side: Side, rank: Rank | str) -> tuple[Ruling, ...]:
-        """Declare a rank in the open attack: ``game.declare(Red, "miner")``."""
-        return self._do(Declare(Secret(side, words.rank(rank))))
+    def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
+        """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
+
+        With sealed armies the salt of the piece belongs to it.
+        """
+        opened = Secret(side, salt) if salt else None
+        return self._do(Declare(Secret(side, words.rank(rank)), opened))
 
     def infiltrate(self, way: str, guess: Rank | str) -> tuple[Ruling, ...]:
         """Guess the rank of a piece near the infiltrator."""

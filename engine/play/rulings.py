@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from engine.knowledge.proofs import Proof
+from engine.legality.setup import Placed
 from engine.play.actions import Mistake, Shift
 from engine.ranks import Rank
 from engine.rulebook.combat import Result, is_boom
@@ -108,6 +109,10 @@ class Disputed(Public):
     side: Side
     square: Square
     """Where the piece in question stands."""
+    is_as_sealed: bool | None = None
+    """With sealed armies: whether its seal bears the declaration out. Then it is true, and what was
+    done with the piece cannot have been; if not, this is another piece than the one that the
+    referee takes it for, or the declaration is false. None if nothing is sealed."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,32 @@ class BoardRefused(Public):
 
 
 @dataclass(frozen=True)
+class SealsBroken(Public):
+    """The seals of a side count no more."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class ArmyProved(Public):
+    """A side has opened all its seals, so that everybody knows how its army was set up."""
+
+    side: Side
+    army: tuple[Placed, ...]
+    wrong: SquareSet
+    """The squares of the setup where a rank stood that the army has not so often, or that belies
+    what its piece has done or was declared."""
+
+
+@dataclass(frozen=True)
+class ProofFails(Private):
+    """What is given does not open these seals."""
+
+    squares: SquareSet
+    """The squares of the setup."""
+
+
+@dataclass(frozen=True)
 class TakenBack(Public):
     """The latest ply, or the open attack, counts as never made."""
 
@@ -269,6 +300,9 @@ Ruling: TypeAlias = (
     | CorrectionRefused
     | BoardAccepted
     | BoardRefused
+    | SealsBroken
+    | ArmyProved
+    | ProofFails
     | TakenBack
     | Touched
     | CanYouMove
@@ -282,6 +316,6 @@ def refuses(rulings: Sequence[Ruling]) -> bool:
 
     What refuses comes first. An illegal action that ends the game is not refused: it was made.
     """
-    kinds = Violation | Contradiction | CorrectionRefused | BoardRefused
+    kinds = Violation | Contradiction | CorrectionRefused | BoardRefused | ProofFails
     refused = isinstance(rulings[0], kinds)
     return refused and not isinstance(rulings[-1], GameOver)

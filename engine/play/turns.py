@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from engine.legality.board import Board, Piece
 from engine.legality.movement import could_go, find_fault, is_long_move
 from engine.legality.setup import Placed, find_faults
-from engine.play import advance
+from engine.play import advance, seals
 from engine.play.actions import Attack, Move, Override, PlaceArmies, Touch
 from engine.play.attacks import open_attack
 from engine.play.endings import outcome
@@ -32,8 +32,11 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
     faults = find_faults(edition, [Placed(square, side) for side, square in action.pieces])
     if faults:
         return moment, faults
+    unsealed = seals.find_unsealed(edition, action)
+    if unsealed:
+        return moment, unsealed
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
-    position = Position(edition, Board(*armies), known)
+    position = seals.pledged(Position(edition, Board(*armies), known), action.pledges)
     after, rulings = settled(position)
     return after, (ArmiesPlaced(), *rulings)
 

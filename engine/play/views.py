@@ -7,7 +7,7 @@ and never come back, though a take-back may make that attack the last turn once 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine import picture
@@ -55,6 +55,12 @@ class PublicView(Public):
     infiltrations: Mapping[tuple[Square, Square], RankSet]
     """The infiltrations that are open to the side to move, and the ranks the target can have."""
     outcome: GameOver | None
+    sealed: frozenset[Side] = frozenset()
+    """The sides whose seals count."""
+    is_as_sealed: bool | None = None
+    """In a dispute: whether the seal bears out what is declared; None if nothing is sealed."""
+    proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
+    """How the armies were set up whose seals were all opened after the game."""
 
     def __str__(self) -> str:
         return _draw("everybody", self, {})
@@ -91,6 +97,9 @@ def public_view(referee: Referee) -> PublicView:
         may_strike=_may_strike(referee),
         infiltrations=_infiltrations(referee),
         outcome=position.outcome,
+        sealed=frozenset(side for side in Side if position.player(side).pledge),
+        is_as_sealed=opened.is_as_sealed if isinstance(opened, OpenedAttack) else None,
+        proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
     )
 
 

@@ -67,6 +67,8 @@ class Edition:
     """Option: of two equal ranks only the defender falls."""
     touch_move: bool = False
     """Option: a piece that its owner has lifted has to move if it can."""
+    sealed_armies: bool = False
+    """Option: both sides commit to their armies before the game (`engine.knowledge.pledge`)."""
 
     def with_army(self, name: str) -> "Edition":
         """Return the edition played with another of its armies; ValueError if it has none such."""

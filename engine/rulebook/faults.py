@@ -16,6 +16,7 @@ class Fault(Enum):
     OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside their four rows")
     ON_LAKE = (Rule.SETUP, "pieces stand on a lake")
     SHARED_SQUARE = (Rule.SETUP, "two pieces stand on one square")
+    NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or otherwise than it stands")
     NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
     GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")
     TOUCHED_ANOTHER = (Rule.TOUCH_MOVE, "another piece was touched first, and it can move")

@@ -13,6 +13,8 @@ class Rule(Enum):
     """Red starts, then the sides take turns until the game is over."""
     TOUCH_MOVE = "touch-move"
     """A piece that its owner has lifted has to move: a house rule, off by default."""
+    SEALED_ARMIES = "sealed-armies"
+    """A rank counts only as it was sealed before the game: a house rule, off by default."""
     MOVEMENT = "movement"
     """How pieces move and attack."""
     IMMOBILE_PIECE = "immobile-piece"

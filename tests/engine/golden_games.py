@@ -46,6 +46,7 @@ from engine.play.actions import (
 from engine.play.referee import Referee
 from engine.play.rulings import (
     ArmiesPlaced,
+    ArmyProved,
     AttackOpened,
     AttackWithdrawn,
     BoardAccepted,
@@ -63,8 +64,10 @@ from engine.play.rulings import (
     InfiltrationOpened,
     Moved,
     Overridden,
+    ProofFails,
     Reason,
     Ruling,
+    SealsBroken,
     ShowAMove,
     TakenBack,
     Touched,
@@ -189,6 +192,12 @@ def _tell(ruling: Ruling) -> str:
     match ruling:
         case ArmiesPlaced():
             return "The armies stand. Red begins."
+        case SealsBroken(side):
+            return f"The seals of {_player(side)} count no more."
+        case ArmyProved(side, _, wrong):
+            return f"{_player(side)} proves an army. Wrong: {names(wrong) or 'nothing'}."
+        case ProofFails(owner, squares):
+            return f"To {_player(owner)}: this opens not all seals: {names(squares)}."
         case Moved(side, source, target, long_move):
             scout = " That far, it is a scout." if long_move else ""
             return f"{_player(side)} moves {name(source)}-{name(target)}.{scout}"

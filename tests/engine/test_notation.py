@@ -1,6 +1,7 @@
 """Actions as plain data, for journals and files."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
@@ -10,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games.notation import read_action, read_edition, write_action, write_edition
+from engine.knowledge.pledge import Opening, Pledge
+from engine.legality.board import Piece
 from engine.play.actions import (
     AcceptBoard,
     Action,
@@ -18,6 +21,7 @@ from engine.play.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Declare,
@@ -30,6 +34,7 @@ from engine.play.actions import (
     NoLongMove,
     Override,
     PlaceArmies,
+    ProveArmy,
     Resign,
     RunOut,
     SettleDispute,
@@ -43,7 +48,7 @@ from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.secrecy import Secret
 from engine.sides import Side
-from engine.squares import ALL, SQUARES
+from engine.squares import ALL, SQUARES, set_of
 from tests.engine.cases import each
 from tests.engine.examples import examples
 
@@ -54,8 +59,20 @@ mistakes: st.SearchStrategy[Mistake] = st.one_of(
     st.builds(Exchanged, squares, squares),
     st.builds(NoLongMove, squares),
 )
+salts = st.integers(0, 2**128 - 1).map("{:032x}".format)
+openings = st.builds(Opening, st.sampled_from(Rank), salts)
+armies = st.dictionaries(squares, openings)
+
+
+def _sealed_armies(red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]) -> PlaceArmies:
+    armies = {Side.RED: red, Side.BLUE: blue}
+    pledges = {side: Pledge.of(side, army) for side, army in armies.items()}
+    return PlaceArmies(set_of(red), set_of(blue), pledges)
+
+
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
+    st.builds(_sealed_armies, armies, armies),
     st.builds(Move, squares, squares),
     st.builds(Attack, squares, squares),
     st.builds(Amend, squares, squares),
@@ -70,7 +87,14 @@ actions: st.SearchStrategy[Action] = st.one_of(
     ),
     st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
     st.builds(AnswerGuess, st.booleans()),
+    st.builds(AnswerGuess, st.booleans(), st.builds(Secret, sides, openings)),
     st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(
+        *(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
+        st.builds(Secret, st.just(Side.RED), salts),
+    ).filter(lambda said: said.rank.owner is Side.RED),
+    st.builds(BreakSeals, sides),
+    st.builds(ProveArmy, sides, armies),
     st.builds(Insist, st.builds(Secret, sides, st.sampled_from(Rank))),
     st.builds(SettleDispute, st.booleans()),
     st.builds(Resign, sides),
@@ -255,6 +279,8 @@ ONE_OF_EACH: list[Action] = [
     Override(0, 1),
     Correct(NoLongMove(0)),
     AcceptBoard((), 0, Side.RED),
+    BreakSeals(Side.RED),
+    ProveArmy(Side.RED, {}),
     TakeBack(),
     CannotMove(),
     AnswerCannotMove(able=True),
@@ -277,6 +303,7 @@ def chosen_editions(draw: st.DrawFn) -> Edition:
         two_squares_limit=draw(st.sampled_from(edition.limits or (edition.two_squares_limit,))),
         moved_bomb=draw(st.sampled_from(edition.moved_bomb_choices or (edition.moved_bomb,))),
         touch_move=draw(st.booleans()),
+        sealed_armies=draw(st.booleans()),
         silent_defence=draw(st.booleans()),
         aggressor_advantage=draw(st.booleans()),
     )

@@ -115,7 +115,8 @@ class Policy:
     def _armies(self) -> PlaceArmies:
         """Whose pieces stand, as the image shows, or by their rows if it shows no colours."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
-        return PlaceArmies(*(set_of(e for e in occupied if s.home >> e & 1) for s in Side))
+        red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
+        return PlaceArmies(red, blue)
 
     def _apply(self, action: Action) -> None:
         try:

@@ -7,11 +7,13 @@ from companion.table.process.board_text import write_board
 from companion.table.process.event_writer import write_event
 from companion.table.state import Over
 from companion.table.table import Step, Table
-from engine.games.notation import write_action
-from engine.play.actions import Action, Declare, Insist
+from engine.games.notation import Plain, write_action
+from engine.play.actions import Action
 
 NO_BOARD: Final = "no-board"
 PAUSED: Final = "paused"
+_OPENING: Final = ("rank", "salt")
+_SECRET: Final = {"declare": _OPENING, "insist": _OPENING, "answer-guess": _OPENING}
 
 
 def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
@@ -38,10 +40,14 @@ def _state(table: Table) -> str:
 
 def write_accepted(action: Action) -> dict[str, Any]:
     """Return an accepted action as everybody may read it: what was sealed stays sealed."""
-    match action:
-        case Declare():
-            return {"do": "declare", "side": action.rank.owner.value, "sealed": True}
-        case Insist():
-            return {"do": "insist", "side": action.rank.owner.value, "sealed": True}
-        case _:
-            return {**write_action(action)}
+    public, secret = part(write_action(action))
+    return {**public, "sealed": True} if secret else {**public}
+
+
+def part(plain: Plain) -> tuple[Plain, Plain]:
+    """Part an action, as plain data, into what everybody may read and what the referee alone may.
+
+    What proves an army is for everybody once it is accepted.
+    """
+    secret = {key: plain[key] for key in _SECRET.get(plain["do"], ()) if key in plain}
+    return {key: value for key, value in plain.items() if key not in secret}, secret

@@ -1,0 +1,80 @@
+"""A pledge: what rank each piece of an army has, promised before a game in a form that tells none.
+
+With sealed armies a player gives the referee one commitment for each piece: the SHA-256 sum of its
+rank and of a number that was drawn by chance. Nobody can tell the rank from it, and nobody can find
+another rank that fits. Whoever says the rank and the number opens that commitment, and no other.
+
+The text that is summed up is ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: side,
+square on which the piece was set up, rank, and 128 bits in hexadecimal digits. So everybody can
+check an opening with ``sha256sum``.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from engine.legality.board import Piece
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import SquareSet, name, set_of
+
+SALT_BYTES: Final = 16
+"""How many random bytes hide a rank."""
+_SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
+_COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
+
+
+@dataclass(frozen=True, repr=False)
+class Opening:
+    """What opens a commitment: as secret as the rank, for the two sum up to what is public."""
+
+    rank: Rank
+    salt: str
+    """The random number in hexadecimal digits."""
+
+    def __post_init__(self) -> None:
+        if not _SALT.fullmatch(self.salt):
+            raise ValueError(f"a salt has {2 * SALT_BYTES} hexadecimal digits")
+
+    def __repr__(self) -> str:
+        return "Opening()"
+
+
+@dataclass(frozen=True)
+class Pledge:
+    """The commitments of an army, by the square on which each piece was set up."""
+
+    commitments: Mapping[Piece, str]
+    """The sums in hexadecimal digits; ValueError if one has another form."""
+
+    def __post_init__(self) -> None:
+        for commitment in self.commitments.values():
+            if not _COMMITMENT.fullmatch(commitment):
+                raise ValueError("a commitment has 64 hexadecimal digits")
+
+    @classmethod
+    def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "Pledge":
+        """Commit a side to an army."""
+        return cls({piece: commit(side, piece, opening) for piece, opening in army.items()})
+
+    @property
+    def squares(self) -> SquareSet:
+        """Where the army was set up."""
+        return set_of(self.commitments)
+
+    def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
+        """Whether this is what the side has promised of a piece."""
+        promised = self.commitments.get(piece)
+        return opening is not None and promised == commit(side, piece, opening)
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self.commitments.items())))
+
+
+def commit(side: Side, piece: Piece, opening: Opening) -> str:
+    """Return the commitment of a side to the rank of a piece."""
+    rank = opening.rank.name.lower()
+    text = f"boomboard/1 {side.value} {name(piece)} {rank} {opening.salt}"
+    return sha256(text.encode()).hexdigest()

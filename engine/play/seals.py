@@ -1,0 +1,92 @@
+"""Sealed armies in a game: what was promised holds, counts no more, or is opened after the end."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from engine.knowledge.pledge import Opening, Pledge
+from engine.legality.board import Piece, PieceSet
+from engine.legality.setup import Placed
+from engine.play import advance
+from engine.play.actions import PlaceArmies, ProveArmy
+from engine.play.moment import Judgement, Moment, OutOfPhaseError
+from engine.play.player import Player
+from engine.play.position import Position
+from engine.play.rulings import ArmyProved, ProofFails, SealsBroken
+from engine.ranks import Army, Rank
+from engine.rulebook.editions import Edition
+from engine.rulebook.faults import Fault
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import Square, set_of
+
+
+def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
+    """Say which side has not sealed its army as it stands, where both have to."""
+    if not edition.sealed_armies:
+        return ()
+    citation, found = edition.cite(Fault.NOT_SEALED.rule), []
+    for side, army in zip(Side, (action.red, action.blue), strict=True):
+        pledge = action.pledges.get(side)
+        if different := army ^ (pledge.squares if pledge else 0):
+            found.append(Violation(Fault.NOT_SEALED, different, citation, side=side))
+    return tuple(found)
+
+
+def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
+    """Let the pledges count from here on."""
+    for side, pledge in pledges.items():
+        player = position.player(side).pledging(pledge)
+        position = advance.set_right(position, side, player)
+    return position
+
+
+def is_as_pledged(
+    position: Position, side: Side, square: Square, opening: Opening | None
+) -> bool | None:
+    """Whether this opens the seal of the piece of a side on a square; None if it has no seal."""
+    pledge = position.player(side).pledge
+    if pledge is None:
+        return None
+    return pledge.holds(side, position.board.piece_at(square), opening)
+
+
+def break_seals(moment: Moment, side: Side) -> Judgement:
+    """Let the seals of a side count no more; OutOfPhaseError if it has none."""
+    player = moment.position.player(side)
+    if player.pledge is None:
+        raise OutOfPhaseError(f"{side.value} has sealed nothing")
+    position = advance.set_right(moment.position, side, player.pledging(None))
+    return Moment(position, moment.matter), (SealsBroken(side),)
+
+
+def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
+    """Show how an army was set up; refused if not all seals are opened."""
+    position, side, army = moment.position, action.side, action.army
+    player = position.player(side)
+    if player.pledge is None or player.proved is not None:
+        raise OutOfPhaseError(f"{side.value} has nothing sealed any more")
+    shut = set_of(
+        piece
+        for piece in player.pledge.commitments
+        if not player.pledge.holds(side, piece, army.get(piece))
+    )
+    if shut:
+        return moment, (ProofFails(side, shut),)
+    ranks = {piece: army[piece].rank for piece in player.pledge.commitments}
+    wrong = _find_wrong(position.edition.army, player, ranks)
+    after = advance.set_right(position, side, player.proving(ranks))
+    shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
+    return Moment(after), (ArmyProved(side, shown, wrong),)
+
+
+def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
+    """Find the pieces that the army has not so often, or that have shown to be something else.
+
+    Declarations that stayed unnamed count as well: nothing of them is secret any more.
+    """
+    counts, shown = Counter(ranks.values()), player.informed.alone
+    return set_of(
+        piece
+        for piece, rank in ranks.items()
+        if counts[rank] != army.counts[rank] or not shown[piece] >> rank & 1
+    )

@@ -1,0 +1,452 @@
+"""The house rule of sealed armies: a rank counts only as it was sealed before the game."""
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from engine.knowledge.pledge import Opening, Pledge, commit
+from engine.knowledge.proofs import Ground
+from engine.legality.board import Piece
+from engine.play.actions import (
+    AnswerGuess,
+    BreakSeals,
+    Correct,
+    Declare,
+    Exchanged,
+    Infiltrate,
+    Insist,
+    ProveArmy,
+    Resign,
+    SettleDispute,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.play.moment import OutOfPhaseError, Phase
+from engine.play.referee import Referee
+from engine.play.rulings import (
+    ArmiesPlaced,
+    ArmyProved,
+    Combat,
+    Contradiction,
+    Corrected,
+    Declared,
+    Disputed,
+    GameOver,
+    Infiltrated,
+    ProofFails,
+    Reason,
+    Ruling,
+    SealsBroken,
+)
+from engine.play.views import public_view
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.rulebook.faults import Fault
+from engine.rulebook.rules import Rule
+from engine.rulebook.violation import Violation
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import name, names, set_of, square
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
+
+ISF = replace(EDITIONS["isf"], sealed_armies=True)
+NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
+INFILTRATION = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  b3   .   .   .  b9   .   .  bI   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rI   .   .  r9  r3   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+Army = Mapping[Piece, Opening]
+
+
+def salted(ranks: Mapping[Piece, Rank]) -> Army:
+    """Draw a salt for each piece, as a phone does by chance."""
+    return {piece: Opening(rank, f"{piece:032x}") for piece, rank in ranks.items()}
+
+
+class SealedTable:
+    """A referee, and two players who have sealed their armies."""
+
+    def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
+        """Sit down at a picture; ``e4="scout"`` seals another rank for a piece than stands there."""
+        self.setup = Setup.parse(drawn)
+        ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
+        pieces = self.setup.pieces.items()
+        self.armies = {
+            side: salted({at: ranks[at] for at, (its, _) in pieces if its is side}) for side in Side
+        }
+        self.pledges = {side: Pledge.of(side, army) for side, army in self.armies.items()}
+        self.referee = Referee.waiting(replace(rules, army=self.setup.army))
+        self.placing = replace(self.setup.placing, pledges=self.pledges)
+        assert self.referee.apply(self.placing) == (ArmiesPlaced(),)
+
+    def opening(self, piece: str) -> Opening:
+        side, _ = self.setup.pieces[square(piece)]
+        return self.armies[side][square(piece)]
+
+    def declare(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
+        """Declare the piece that was set up on a square: truthfully, if nothing else is said."""
+        return self.referee.apply(self._word(Declare, piece, rank, salt))
+
+    def insist(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
+        return self.referee.apply(self._word(Insist, piece, rank, salt))
+
+    def _word(
+        self, kind: type[Declare | Insist], piece: str, rank: str, salt: str | None
+    ) -> Declare | Insist:
+        side, opening = self.setup.pieces[square(piece)][0], self.opening(piece)
+        said = Rank[rank.upper()] if rank else opening.rank
+        salt = opening.salt if salt is None else salt
+        return kind(Secret(side, said), Secret(side, salt) if salt else None)
+
+    def play(self, turns: str) -> tuple[Ruling, ...]:
+        """Play turns; both sides open what they have sealed."""
+        rulings: tuple[Ruling, ...] = ()
+        for turn in turns.split():
+            if "x" not in turn:
+                rulings = self.referee.move(turn)
+                continue
+            rulings = self.referee.attack(turn)
+            while (attack := self.referee.open_attack) and attack.awaited:
+                piece = self.referee.position.board.piece_at(attack.square(attack.awaited[0]))
+                rulings = self.declare(name(piece))
+        return rulings
+
+
+@pytest.fixture
+def table() -> SealedTable:
+    table = SealedTable()
+    table.play("e4-e5 e7-e6")
+    table.referee.attack("e5xe6")
+    return table
+
+
+# -- the seals themselves
+
+
+def test_anybody_can_check_a_seal_with_sha256sum() -> None:
+    opening = Opening(Rank.MINER, "00112233445566778899aabbccddeeff")
+    text = b"boomboard/1 red e4 miner 00112233445566778899aabbccddeeff"
+    checked = subprocess.run(["sha256sum"], input=text, capture_output=True, check=True)
+
+    assert checked.stdout.decode().split()[0] == commit(RED, square("e4"), opening)
+
+
+def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
+    promised = Opening(Rank.MINER, "0" * 32)
+    pledge = Pledge.of(RED, {square("e4"): promised})
+
+    assert pledge.holds(RED, square("e4"), promised)
+    assert not pledge.holds(BLUE, square("e4"), promised)
+    assert not pledge.holds(RED, square("f4"), promised)
+    assert not pledge.holds(RED, square("e4"), Opening(Rank.SCOUT, "0" * 32))
+    assert not pledge.holds(RED, square("e4"), Opening(Rank.MINER, "1" * 32))
+    assert not pledge.holds(RED, square("e4"), None)
+
+
+@pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
+def test_a_salt_of_another_form_is_none(salt: str) -> None:
+    with pytest.raises(ValueError, match="a salt has 32"):
+        Opening(Rank.MINER, salt)
+
+
+def test_what_opens_a_seal_does_not_print() -> None:
+    assert (
+        "miner" not in f"{Opening(Rank.MINER, 'a' * 32)!r} {Opening(Rank.MINER, 'a' * 32)}".lower()
+    )
+    assert "aaaa" not in repr(Opening(Rank.MINER, "a" * 32))
+
+
+# -- before the game
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+def test_it_is_off_by_default(edition: Edition) -> None:
+    assert not edition.sealed_armies
+
+
+def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
+    table = SealedTable()
+    pledges, waiting = table.pledges, Referee.waiting(table.referee.edition)
+
+    def refused(pledges: Mapping[Side, Pledge]) -> list[tuple[Side | None, str]]:
+        rulings = waiting.apply(replace(table.placing, pledges=pledges))
+        violations = [each for each in rulings if isinstance(each, Violation)]
+        assert {each.fault for each in violations} == {Fault.NOT_SEALED}
+        assert {each.citation.rule for each in violations} == {Rule.SEALED_ARMIES}
+        return [(each.side, names(each.squares)) for each in violations]
+
+    red = "a1 b4 e4 f4 i4 k4"
+    blue = "b7 e7 f7 i7 k7 a10"
+    assert refused({}) == [(RED, red), (BLUE, blue)]
+    assert refused({RED: pledges[RED]}) == [(BLUE, blue)]
+    elsewhere = {square("b1") if at == 0 else at: each for at, each in table.armies[RED].items()}
+    assert refused({**pledges, RED: Pledge.of(RED, elsewhere)}) == [(RED, "a1 b1")]
+    assert waiting.phase is Phase.SETUP
+    assert waiting.apply(table.placing) == (ArmiesPlaced(),)
+
+
+def test_everybody_sees_whose_seals_count(table: SealedTable) -> None:
+    assert public_view(table.referee).sealed == {RED, BLUE}
+
+
+# -- declarations
+
+
+def test_a_game_is_played_as_any_other() -> None:
+    declared, combat = SealedTable().play("e4-e5 e7-e6 e5xe6")
+
+    assert declared == Declared(BLUE)
+    assert isinstance(combat, Combat)
+    assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.LIEUTENANT)
+
+
+@pytest.mark.parametrize("rank", ["scout", "miner", "lieutenant", "bomb"])
+def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> None:
+    """Red attacks with the general, and says something else that could well be."""
+    (refused,) = table.declare("e4", rank)
+
+    assert isinstance(refused, Contradiction)
+    assert refused.owner is RED
+    assert (refused.proof.ground, refused.proof.rank) == (Ground.NOT_AS_SEALED, Rank[rank.upper()])
+    assert refused.citation.rule is Rule.SEALED_ARMIES
+    assert table.referee.open_attack
+    assert table.referee.open_attack.awaited == (RED, BLUE)
+
+
+def test_the_right_rank_alone_opens_nothing(table: SealedTable) -> None:
+    for salt in ("", "f" * 32, table.opening("f4").salt):
+        (refused,) = table.declare("e4", salt=salt)
+        assert isinstance(refused, Contradiction)
+    assert isinstance(table.declare("e4")[0], Declared)
+
+
+def test_what_opens_the_seal_of_another_piece_opens_nothing(table: SealedTable) -> None:
+    other = table.opening("f4")
+    (refused,) = table.declare("e4", other.rank.name, other.salt)
+
+    assert isinstance(refused, Contradiction)
+
+
+# -- disputes
+
+
+@pytest.fixture
+def with_moved_bomb() -> SealedTable:
+    """Red has moved what it has sealed as a bomb, and Blue attacks it."""
+    table = SealedTable()
+    table.play("b4-b5 b7-b6 e4-e5")
+    table.referee.attack("b6xb5")
+    assert isinstance(table.declare("b7")[0], Declared)
+    return table
+
+
+def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> None:
+    """It can say nothing else than the truth, and the truth convicts it (ISF 4.3)."""
+    table = with_moved_bomb
+    assert isinstance(table.declare("b4", "scout")[0], Contradiction)
+    (refused,) = table.declare("b4")
+    assert isinstance(refused, Contradiction)
+    assert refused.proof.ground is Ground.MOVED
+
+    assert table.insist("b4") == (Disputed(RED, square("b5"), is_as_sealed=True),)
+    assert public_view(table.referee).is_as_sealed is True
+
+
+def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
+    table = SealedTable(rules=replace(ISF, moved_bomb=MovedBomb.LOSES))
+    table.play("b4-b5 b7-b6 e4-e5")
+    table.referee.attack("b6xb5")
+    table.declare("b7")
+    table.declare("b4")
+
+    disputed, over = table.insist("b4")
+    assert disputed == Disputed(RED, square("b5"), is_as_sealed=True)
+    assert isinstance(over, GameOver)
+    assert (over.winner, over.reason) == (BLUE, Reason.MOVED_BOMB)
+
+
+def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: SealedTable) -> None:
+    """Knocked pieces were put back the wrong way round: nobody lies, and the seal does not fit."""
+    other = table.opening("f4")
+    table.declare("e4", other.rank.name, other.salt)
+
+    disputed = table.insist("e4", other.rank.name, other.salt)
+    assert disputed == (Disputed(RED, square("e5"), is_as_sealed=False),)
+    assert public_view(table.referee).is_as_sealed is False
+    table.referee.apply(SettleDispute(accepted=False))
+    table.referee.apply(WithdrawAttack())
+    corrected = table.referee.apply(Correct(Exchanged(square("e4"), square("f4"))))
+    assert isinstance(corrected[0], Corrected)
+    table.referee.attack("e5xe6")
+    assert isinstance(table.declare("f4")[0], Declared)
+
+
+def test_what_an_arbiter_lets_count_counts_without_its_seal(table: SealedTable) -> None:
+    table.declare("e4", "scout", "")
+    table.insist("e4", "scout", "")
+    table.referee.apply(SettleDispute(accepted=True))
+
+    assert table.referee.open_attack
+    assert table.referee.open_attack.awaited == (BLUE,)
+
+
+def test_nobody_disputes_what_the_seal_bears_out(table: SealedTable) -> None:
+    with pytest.raises(OutOfPhaseError, match="nobody contradicts"):
+        table.insist("e4")
+
+
+# -- guesses
+
+
+def guessing(guess: Rank) -> SealedTable:
+    """Red's infiltrator stands in Blue's rows and guesses the general on f7."""
+    table = SealedTable(INFILTRATION, NORDIC)
+    table.play("b4-b5 i7-i6 b5-b6 i6-i5 e4-e5 b7-a7 b6-b7 a7-a8 b7-c7 a8-a9 c7-d7 a9-a8")
+    table.referee.apply(Infiltrate(*way("d7 f7"), guess))
+    assert table.referee.phase is Phase.GUESS
+    return table
+
+
+def answer(table: SealedTable, right: bool, opening: Opening | None) -> Ruling:
+    sealed = Secret(BLUE, opening) if opening else None
+    return table.referee.apply(AnswerGuess(right, sealed))[0]
+
+
+@pytest.mark.parametrize("guess", [Rank.GENERAL, Rank.MINER])
+def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
+    table = guessing(guess)
+    opening, is_right = table.opening("f7"), guess is Rank.GENERAL
+
+    for lie in (
+        (not is_right, opening),
+        (is_right, None),
+        (is_right, Opening(guess, "f" * 32)),
+        (True, Opening(guess, opening.salt)) if not is_right else (False, opening),
+    ):
+        refused = answer(table, *lie)
+        assert isinstance(refused, Contradiction)
+        assert refused.proof.ground is Ground.NOT_AS_SEALED
+    told = answer(table, is_right, opening)
+    assert told == Infiltrated(RED, *way("d7 f7"), guess, is_right)
+
+
+# -- seals that count no more
+
+
+def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
+    """A phone is lost in the middle of an attack: what was asked is still asked."""
+    assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
+
+    assert table.referee.phase is Phase.ATTACK
+    assert public_view(table.referee).sealed == {BLUE}
+    assert isinstance(table.declare("e4", "scout", "")[0], Declared)
+    assert isinstance(table.declare("e7", "scout", "")[0], Contradiction)
+
+
+@pytest.mark.parametrize("back", [WithdrawAttack(), TakeBack()])
+def test_they_stay_broken_whatever_is_taken_back(
+    table: SealedTable, back: WithdrawAttack | TakeBack
+) -> None:
+    table.referee.apply(BreakSeals(RED))
+    table.referee.apply(back)
+
+    assert public_view(table.referee).sealed == {BLUE}
+
+
+def test_seals_are_broken_once(table: SealedTable) -> None:
+    table.referee.apply(BreakSeals(RED))
+
+    with pytest.raises(OutOfPhaseError, match="red has sealed nothing"):
+        table.referee.apply(BreakSeals(RED))
+
+
+# -- after the game
+
+
+def over(table: SealedTable) -> SealedTable:
+    table.referee.apply(Resign(BLUE))
+    return table
+
+
+def test_after_the_game_both_armies_are_proved(table: SealedTable) -> None:
+    over(table)
+
+    for side in Side:
+        (proved,) = table.referee.apply(ProveArmy(side, table.armies[side]))
+        assert isinstance(proved, ArmyProved)
+        assert not proved.wrong
+        assert {each.square: each.rank for each in proved.army} == {
+            at: rank for at, (its, rank) in table.setup.pieces.items() if its is side
+        }
+    assert set(public_view(table.referee).proved) == {RED, BLUE}
+
+
+def test_nothing_is_proved_before_the_end(table: SealedTable) -> None:
+    with pytest.raises(OutOfPhaseError, match="phase"):
+        table.referee.apply(ProveArmy(RED, table.armies[RED]))
+
+
+def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None:
+    over(table)
+    exchanged = {
+        **table.armies[RED],
+        square("e4"): table.opening("f4"),
+        square("f4"): table.opening("e4"),
+    }
+    lacking = {at: each for at, each in table.armies[RED].items() if at != square("b4")}
+
+    assert table.referee.apply(ProveArmy(RED, exchanged)) == (
+        ProofFails(RED, set_of(map(square, ("e4", "f4")))),
+    )
+    assert table.referee.apply(ProveArmy(RED, lacking)) == (ProofFails(RED, 1 << square("b4")),)
+    assert not public_view(table.referee).proved
+
+
+def test_two_marshals_come_to_light() -> None:
+    """Red has sealed a second general in place of its miner."""
+    table = over(SealedTable(f4="general"))
+
+    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyProved)
+    assert names(proved.wrong) == "e4 f4"
+
+
+def test_a_moved_bomb_that_nobody_attacked_comes_to_light() -> None:
+    table = SealedTable()
+    table.play("b4-b5 b7-b6")
+    over(table)
+
+    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyProved)
+    assert names(proved.wrong) == "b4"
+
+
+def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:
+    table.referee.apply(Resign(BLUE))
+    table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    table.referee.apply(TakeBack())
+
+    assert table.referee.phase is Phase.ATTACK
+    assert not public_view(table.referee).proved
+
+
+def test_an_army_is_proved_once_and_only_one_that_is_sealed(table: SealedTable) -> None:
+    table.referee.apply(BreakSeals(RED))
+    over(table)
+    table.referee.apply(ProveArmy(BLUE, table.armies[BLUE]))
+
+    for side in Side:
+        with pytest.raises(OutOfPhaseError, match="nothing sealed any more"):
+            table.referee.apply(ProveArmy(side, table.armies[side]))
