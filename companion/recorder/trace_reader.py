@@ -88,9 +88,16 @@ class Trace:
                 "be replayed; “boomboard trace show” draws it all the same."
             )
         try:
-            return read_beginning(self.game, self.actions)
+            beginning = read_beginning(self.game, self.actions)
         except (ValueError, TypeError, KeyError) as error:
             raise malformed(self.path, 1) from error
+        if self.is_stripped and beginning.edition.sealed_armies:
+            raise TraceError(
+                f"{self.path} is of a game with sealed armies, and what opens the seals was "
+                "stripped from it, so it cannot be replayed; “boomboard trace show” draws it all "
+                "the same."
+            )
+        return beginning
 
 
 def read_trace(path: Path) -> Trace:

@@ -159,16 +159,16 @@ class Announcer:
                 return self._dispute(
                     event,
                     N_(
-                        "The seal bears it out. So something was done with this piece that its "
-                        "rank forbids, or it is not the piece that the referee takes it for."
+                        "Its seal says the same. So something was done with this piece that its "
+                        "rank forbids, or it was mixed up with another piece."
                     ),
                 )
             case Disputed(is_as_sealed=False):
                 return self._dispute(
                     event,
                     N_(
-                        "Its seal says something else. So the declaration is false, or this is "
-                        "not the piece that the referee takes it for."
+                        "Its seal says something else. So the declaration is false, or this piece "
+                        "was mixed up with another one."
                     ),
                 )
             case ArmyProved(side, _, wrong):

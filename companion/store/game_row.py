@@ -16,10 +16,11 @@ from engine.play.clocks import TimeControl
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
 from engine.sides import Side
 
-_LONGEST: Final = max(len(rank.name) for rank in Rank)
-"""Letters of the longest name of a rank."""
+_LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
+"""How long what differs between two declarations is at most."""
 
 
 def action_text(action: Action) -> str:
@@ -29,9 +30,14 @@ def action_text(action: Action) -> str:
     """
     plain = write_action(action)
     text = json.dumps(plain)
-    if isinstance(action, Declare | Insist | AnswerGuess) and "rank" in plain:
-        return text + " " * (_LONGEST - len(plain["rank"]))
-    return text
+    match action:
+        case Declare() | Insist():
+            differs = f"{plain['do']}{plain['side']}{plain['rank']}"
+        case AnswerGuess(opening=Secret()):
+            differs = f"{plain['side']}{plain['rank']}"
+        case _:
+            return text
+    return text + " " * (_LETTERS - len(differs))
 
 
 class Summary(NamedTuple):

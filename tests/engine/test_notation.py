@@ -215,6 +215,11 @@ def test_how_it_is_written(action: Action, plain: dict[str, str]) -> None:
         ({"do": "correct", "mistake": "colour", "piece": "e4"}, "'colour' is missing or unknown"),
         ({"do": "correct", "mistake": "exchanged", "piece": "e4"}, "'other' is missing"),
         ({"do": "touch"}, "'square' is missing"),
+        ({"do": "declare", "side": "red", "rank": "spy", "salt": "00"}, "a salt has 32"),
+        ({"do": "place-armies", "red": "a1", "blue": "a7", "red_sealed": "00"}, "a commitment"),
+        ({"do": "place-armies", "red": "a1", "blue": "a7", "red_sealed": ""}, "shorter"),
+        ({"do": "break-seals"}, "'side' is missing"),
+        ({"do": "prove-army", "side": "red", "army": "a1:flag"}, "not enough values"),
         ({"do": "answer-cannot-move", "able": "perhaps"}, "'perhaps' is missing or unknown"),
     ],
 )
@@ -244,7 +249,7 @@ WORDS = ["e4", "e4-e5", "red", "both", "spy", "yes", "wrong-rank", "exchanged", 
 NAMES = ["place-armies", "move", "attack", "amend", "touch", "withdraw-attack", "declare"]
 NAMES += ["insist", "settle-dispute", "infiltrate", "answer-guess", "override", "correct"]
 NAMES += ["take-back", "cannot-move", "answer-cannot-move", "resign", "agree-draw", "run-out"]
-NAMES += ["forfeit", "accept-board"]
+NAMES += ["forfeit", "accept-board", "break-seals", "prove-army"]
 
 
 @given(

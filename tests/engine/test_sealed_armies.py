@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
 
 ISF = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
+DOCUMENT = Path(__file__).parents[2] / "docs/sealed.md"
 INFILTRATION = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -79,7 +81,7 @@ class SealedTable:
     """A referee, and two players who have sealed their armies."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Sit down at a picture; ``e4="scout"`` seals another rank for a piece than stands there."""
+        """Sit down at a picture; ``e4="scout"`` seals another rank than the piece there has."""
         self.setup = Setup.parse(drawn)
         ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
         pieces = self.setup.pieces.items()
@@ -140,7 +142,9 @@ def test_anybody_can_check_a_seal_with_sha256sum() -> None:
     text = b"boomboard/1 red e4 miner 00112233445566778899aabbccddeeff"
     checked = subprocess.run(["sha256sum"], input=text, capture_output=True, check=True)
 
-    assert checked.stdout.decode().split()[0] == commit(RED, square("e4"), opening)
+    summed = checked.stdout.decode().split()[0]
+    assert summed == commit(RED, square("e4"), opening)
+    assert summed in DOCUMENT.read_text()
 
 
 def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:

@@ -48,7 +48,9 @@ def _hints(kind: type) -> Mapping[str, Any]:
 
 
 def _thing(kind: type, plain: Mapping[str, Any]) -> Any:
-    return kind(**{field: _read(field, hint, plain[field]) for field, hint in _hints(kind).items()})
+    """Read a thing; what an older Boomboard did not write of it yet is as if nothing were said."""
+    told = {field: hint for field, hint in _hints(kind).items() if field in plain}
+    return kind(**{field: _read(field, hint, plain[field]) for field, hint in told.items()})
 
 
 def _read(field: str, hint: Any, value: Any) -> Any:

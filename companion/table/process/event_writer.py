@@ -16,7 +16,7 @@ from firmware_bridge.image import Image
 ALL: Final = "all"
 SQUARE_FIELDS: Final = frozenset({"square", "source", "target", "piece", "other", "astray"})
 """The fields with a number, or several, that is a square."""
-SET_FIELDS: Final = frozenset({"squares", "missing", "surplus", "changed", "removed"})
+SET_FIELDS: Final = frozenset({"squares", "missing", "surplus", "changed", "removed", "wrong"})
 """Those with a number that is a set of squares, or with several that are squares."""
 NUMBER_FIELDS: Final = frozenset({"count", "ply", "red", "blue", "seconds"})
 """Those with a number that is one."""

@@ -10,9 +10,11 @@ from companion.hall.feed.event_reader import _NOTES, _RULINGS, read_event
 from companion.table.events import BoardDisconnected
 from companion.table.process.event_writer import event_name, write_event
 from companion.table.sayings import GiveTime
+from engine.legality.setup import Placed
 from engine.play.actions import Exchanged, NoLongMove, Shift, WrongRank
 from engine.play.rulings import (
     ArmiesPlaced,
+    ArmyProved,
     AttackOpened,
     AttackWithdrawn,
     BoardAccepted,
@@ -31,6 +33,7 @@ from engine.play.rulings import (
     Obstacle,
     Overridden,
     Reason,
+    SealsBroken,
     ShowAMove,
     TakenBack,
     Touched,
@@ -56,6 +59,9 @@ EVENTS: list[Public] = [
     Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, Result.ATTACKER_WINS),
     Combat(Side.RED, A4, A5, Rank.MINER, None, Result.DEFENDER_WINS),
     Disputed(Side.RED, A5),
+    Disputed(Side.RED, A5, is_as_sealed=True),
+    SealsBroken(Side.BLUE),
+    ArmyProved(Side.RED, (Placed(A4, Side.RED, Rank.FLAG),), set_of([A4])),
     DisputeSettled(Side.RED, accepted=True),
     InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, Side.BLUE),
     InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, None),
@@ -83,6 +89,12 @@ def test_an_event_comes_back_as_it_was(event: Public) -> None:
     read = read_event(write_event(event))  # type: ignore[arg-type]
     assert read == event
     assert write_event(read) == write_event(event)  # type: ignore[arg-type]
+
+
+def test_what_an_older_boomboard_did_not_write_yet_is_not_missed() -> None:
+    older = write_event(Disputed(Side.RED, A5))
+    del older["is_as_sealed"]
+    assert read_event(older) == Disputed(Side.RED, A5)
 
 
 def test_every_public_ruling_is_among_them() -> None:

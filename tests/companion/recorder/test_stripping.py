@@ -19,6 +19,7 @@ from engine.sides import Side
 from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight
+from tests.companion.table.sealed_evening import ARMIES, attacked_with_seals, declare
 
 SILENT = replace(DEFAULT, silent_defence=True)
 RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
@@ -109,6 +110,22 @@ def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> No
     assert "captain" in unpacked(path), "it was shown by the combat"
     assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
     with pytest.raises(TraceError, match="ranks that were stripped"):
+        list(replay(read_trace(path)))
+
+
+def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> None:
+    evening = attacked_with_seals()
+    declare(evening, Side.RED, Rank.CAPTAIN, "e4")
+    declare(evening, Side.BLUE, Rank.SERGEANT, "e7")
+    evening.wait()
+    salts = {opening.salt for army in ARMIES.values() for opening in army.values()}
+    path = record_evening(evening, tmp_path)
+
+    assert not [each.difference for each in replay(read_trace(path)) if each.difference]
+    assert sum(salt in unpacked(path) for salt in salts) == 2
+    path.write_bytes(strip(path))
+    assert not any(salt in unpacked(path) for salt in salts)
+    with pytest.raises(TraceError, match="what opens the seals was stripped"):
         list(replay(read_trace(path)))
 
 

@@ -28,6 +28,7 @@ from companion.table.events import (
 from companion.table.question import TAKEN_BACK
 from companion.table.sayings import GiveTime
 from engine.knowledge.proofs import Ground, Proof
+from engine.legality.setup import Placed
 from engine.play.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
 from engine.play.clocks import TimeControl
 from engine.play.rulings import (
@@ -67,6 +68,9 @@ VALUES: dict[Any, list[Any]] = {
     int: [E5],
     str: ["Mia"],
     bool: [False, True],
+    bool | None: [None, False, True],
+    tuple[int, ...]: [(), (E5, E6)],
+    tuple[Placed, ...]: [(Placed(E5, Side.RED, Rank.FLAG),)],
     Side: [*Side],
     Side | None: [None, *Side],
     tuple[Side, ...]: [()],

@@ -10,7 +10,8 @@ from companion.store import journal as journal_file
 from companion.store.game_row import action_text, plain
 from companion.store.journal import Journal
 from engine.games.notation import read_action, write_action
-from engine.play.actions import Action, Declare, Insist
+from engine.knowledge.pledge import Opening
+from engine.play.actions import Action, AnswerGuess, Declare, Insist
 from engine.play.clocks import NO_CLOCK
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
@@ -19,13 +20,23 @@ from engine.sides import Side
 from tests.companion.store.journals import CLOCK
 
 DECLARED = [kind(Secret(*of)) for kind in (Declare, Insist) for of in product(Side, Rank)]
+SALT = "00112233445566778899aabbccddeeff"
+OPENED = [
+    kind(Secret(side, rank), Secret(side, SALT))
+    for kind in (Declare, Insist)
+    for side, rank in product(Side, Rank)
+]
+ANSWERED = [
+    AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
+]
 MANY = 120
 """Rows, of several pages of the file."""
 
 
-def test_whatever_is_declared_takes_as_much_room() -> None:
-    assert len({len(action_text(each)) for each in DECLARED}) == 1
-    assert [read_action(plain(action_text(each))) for each in DECLARED] == DECLARED
+@pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
+def test_whatever_is_declared_takes_as_much_room(said: list[Action]) -> None:
+    assert len({len(action_text(each)) for each in said}) == 1
+    assert [read_action(plain(action_text(each))) for each in said] == said
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:

@@ -1,0 +1,73 @@
+"""Evenings with sealed armies: what each side has sealed, and how it opens that."""
+
+from dataclasses import replace
+
+from companion.table.inputs import ArmySealed
+from companion.table.sayings import Ready
+from engine.knowledge.pledge import Opening, Pledge
+from engine.play.actions import Declare
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square, square, squares_in
+from tests.companion.table.evening import BOTH_ARMIES, Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+SEALED = replace(DEFAULT, sealed_armies=True)
+RANKS = [rank for rank, count in SEALED.army.counts.items() for _ in range(count)]
+
+
+def army(side: Side, **chosen: Rank) -> dict[Square, Opening]:
+    """An army on its rows, with chosen ranks on some squares."""
+    left = [*RANKS]
+    wanted = {square(at): rank for at, rank in chosen.items()}
+    for rank in wanted.values():
+        left.remove(rank)
+    ranks = {at: wanted[at] if at in wanted else left.pop() for at in squares_in(side.home)}
+    return {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
+
+
+ARMIES = {
+    RED: army(RED, e4=Rank.CAPTAIN, f4=Rank.MINER, a4=Rank.BOMB),
+    BLUE: army(BLUE, e7=Rank.SERGEANT, a7=Rank.SCOUT),
+}
+
+
+def seal(evening: Evening, side: Side) -> None:
+    evening.give(ArmySealed(evening.now, side, Pledge.of(side, ARMIES[side])))
+
+
+def standing() -> Evening:
+    """Both armies stand, and nobody has sealed anything."""
+    evening = Evening(SEALED)
+    for side in Side:
+        evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))
+    evening.wait()
+    evening.forget()
+    return evening
+
+
+def begun() -> Evening:
+    evening = standing()
+    for side in Side:
+        seal(evening, side)
+        evening.say(Ready(side))
+    evening.wait()
+    evening.forget()
+    return evening
+
+
+def declare(evening: Evening, side: Side, rank: Rank, at: str) -> None:
+    """Declare a rank with the salt of the piece that was set up on a square."""
+    evening.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
+
+
+def attacked_with_seals() -> Evening:
+    """Red's captain attacks Blue's sergeant, both pieces in hand."""
+    evening = begun()
+    evening.play("e4-e5 e7-e6")
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    return evening
