@@ -71,9 +71,8 @@ class TraceLines:
             "game": write_beginning(self._beginning),
             "actions": told,
         }
-        if not any("sealed" in action for action in told):
-            return [head]
-        return [head, {"sealed": {"actions": write_actions(actions)}}]
+        whole = write_actions(actions)
+        return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
     def hear(self, given: Input) -> Iterator[Line]:
         """Take an input. Of the one before it nothing was told if the table broke over it."""

@@ -6,15 +6,17 @@ table's questions truly.
 
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Final, TypeAlias
 
 from companion.simulator.at_board import AtBoard
+from companion.simulator.seals import opening, pledge
 from companion.simulator.simulated_games import Turn
 from companion.table.events import Event, RankAsked
-from companion.table.inputs import AttackerNamed, CourseChosen, Input, NoAttack, Said
+from companion.table.inputs import ArmySealed, AttackerNamed, CourseChosen, Input, NoAttack, Said
 from companion.table.question import Answer
-from companion.table.sayings import OfferTakeBack, Saying
+from companion.table.sayings import OfferTakeBack, Ready, Saying
 from companion.table.state import Asked
 from engine.legality.board import Piece
 from engine.play.actions import (
@@ -24,12 +26,15 @@ from engine.play.actions import (
     Attack,
     Declare,
     Infiltrate,
+    Insist,
     Move,
     Override,
+    ProveArmy,
     TakeBack,
 )
 from engine.play.moment import Phase
 from engine.play.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
+from engine.play.views import PublicView
 from engine.ranks import IMMOBILE, Rank
 from engine.secrecy import Secret
 from engine.sides import Side
@@ -79,8 +84,20 @@ class People:
             self.heard += result
 
     def say(self, what: Action | Saying) -> None:
-        """Say something to the screen."""
-        self.touch(lambda at: Said(at, what))
+        """Say something to the screen; with sealed armies, what opens the seal goes with it."""
+        self.touch(lambda at: Said(at, self._opened(what)))
+
+    def be_ready(self, side: Side) -> None:
+        """Say that an army stands, and seal it before if that is wanted."""
+        if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
+            ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
+            self.touch(lambda at: ArmySealed(at, side, pledge(side, ranks)))
+        self.say(Ready(side))
+
+    def prove(self, side: Side) -> None:
+        """Open all seals of a side after a game."""
+        ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
+        self.say(ProveArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, made: Callable[[float], Input]) -> None:
         """Touch the screen, after a moment of thought and as soon as it can be touched."""
@@ -92,9 +109,29 @@ class People:
         """Wait as long as people do; False if it never comes."""
         return self.at.wait_for(wanted, PATIENCE_MS)
 
+    @property
+    def view(self) -> PublicView:
+        """What everybody sees."""
+        return self.table.view
+
     def rank_at(self, square: Square) -> Rank:
         """Return what is printed on the piece that stands on a square."""
         return self._ranks[self.referee.position.board.piece_at(square)]
+
+    def _opened(self, said: Action | Saying) -> Action | Saying:
+        """Add what opens the seal of the piece that is talked about, if it is sealed."""
+        attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
+        match said:
+            case Declare() | Insist() if attack and said.rank.owner in self.view.sealed:
+                owner = said.rank.owner
+                piece = board.piece_at(attack.square(owner))
+                salt = opening(piece, self._ranks[piece]).salt
+                return replace(said, salt=Secret(owner, salt))
+            case AnswerGuess() if guess and self.referee.to_move.other in self.view.sealed:
+                piece = board.piece_at(guess.target)
+                opened = opening(piece, self._ranks[piece])
+                return replace(said, opening=Secret(self.referee.to_move.other, opened))
+        return said
 
     # -- turns
 

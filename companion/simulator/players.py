@@ -7,7 +7,7 @@ rules is compared with what the shadow derives.
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from statistics import median
 from typing import Final
@@ -17,13 +17,12 @@ from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.simulator.people import THINK_MS, People, Result, results_of
 from companion.simulator.simulated_games import Game, Turn
 from companion.simulator.simulation import SimulatedBoard
-from companion.table.sayings import Ready
 from companion.table.state import Asked
 from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
 from engine.play.clocks import NO_CLOCK
 from engine.play.moment import Phase
 from engine.play.referee import Referee
-from engine.play.rulings import Combat, Reason
+from engine.play.rulings import ArmyProved, Combat, Reason
 from engine.sides import Side
 from engine.squares import SQUARES, squares_in
 
@@ -93,7 +92,9 @@ class Players:
         self._seed = seed
         self._profile = profile
         self._interludes = Interludes(interludes)
-        self._shadow = Referee.waiting(self._referee.edition, known=game.ranks)
+        # Whoever knows all ranks needs no seals.
+        rules = replace(self._referee.edition, sealed_armies=False)
+        self._shadow = Referee.waiting(rules, known=game.ranks)
 
     @property
     def tally(self) -> Tally:
@@ -108,10 +109,10 @@ class Players:
         while self._referee.outcome is None:
             turn = self._game.turn(self._shadow)
             if turn is None:
-                return self._finish()
+                return self._finish() and self._prove()
             if not self._play_ply(turn):
                 return False
-        return self._people.clear_up()
+        return self._people.clear_up() and self._prove()
 
     def _set_up(self) -> None:
         """Set up the armies, or stand the pieces as the table remembers them."""
@@ -129,8 +130,18 @@ class Players:
         if not begun:
             self._at.pass_time(THINK_MS)
             for side in Side:
-                self._people.say(Ready(side))
+                self._people.be_ready(side)
             self._people.wait_for(lambda: self._referee.phase is Phase.PLAY)
+
+    def _prove(self) -> bool:
+        """Open all seals after the game, if there are any; False if that is not accepted."""
+        sealed = [side for side in Side if self._table.conversation.can_prove(side)]
+        for side in sealed:
+            self._people.prove(side)
+            self._tally.wrong += any(
+                ruling.wrong for ruling in self._referee.ruled if isinstance(ruling, ArmyProved)
+            )
+        return all(side in self._table.view.proved for side in sealed)
 
     def _catch_up(self) -> None:
         """Lead the shadow to where the game stands."""

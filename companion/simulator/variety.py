@@ -63,6 +63,10 @@ _RULES: Final = tuple(
 )
 
 
+SEALED: Final = 0.2
+"""How often the armies are sealed."""
+
+
 def varied_edition(seed: int) -> Edition:
     """Return the rules of a game: seeds that follow each other give other rulebooks and armies."""
     edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
@@ -73,6 +77,8 @@ def varied_edition(seed: int) -> Edition:
         silent_defence=dice.choice((False, True)),
         aggressor_advantage=dice.choice((False, True)),
         touch_move=dice.choice((False, True)),
+        # By dice of their own: games that were found by their seeds stay what they were.
+        sealed_armies=random.Random(f"{seed} seals").random() < SEALED,
     )
 
 

@@ -33,6 +33,8 @@ class Asking:
         """Ask the players of a game."""
         self.dismissed: Image | None = None
         """The image that was said to be no attack."""
+        self._is_put_back = True
+        """Whether all has stood as it should since something was last said to be none."""
         self._declined: set[Deed] = set()
         """What nobody has done or meant, in this turn."""
         self._asked_at = 0.0
@@ -50,10 +52,18 @@ class Asking:
         """Offer everything anew."""
         self._declined = set()
 
-    def see(self, seen: Image) -> None:
-        """Take note of what stands: what was dismissed is over when something else does."""
+    def see(self, seen: Image) -> bool:
+        """Take note of what stands: what was dismissed is over when something else does.
+
+        Return whether just now all stands as it should again: whatever was dismissed is over for
+        good, and the same gesture means something once more.
+        """
         if seen != self.dismissed:
             self.dismissed = None
+        if self._is_put_back or seen != self._proceedings.expected:
+            return False
+        self._is_put_back = True
+        return True
 
     def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
         """Ask which of several deeds it was; the game waits for that."""
@@ -136,17 +146,20 @@ class Asking:
         if self.is_open:
             self._decline(state.asked)
             self._proceedings.go(Cause.DENIED, is_off=True)
-            self.dismissed = seen
+            self._dismiss(seen)
         elif isinstance(state, ToMove) and state.asked.answers:
             self._decline(state.asked)
             self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
         elif can_withdraw:
             self._proceedings.attempt(WithdrawAttack())
-            self.dismissed = seen
+            self._dismiss(seen)
 
     def is_declined(self, deed: Deed) -> bool:
         """Whether the players have said in this turn that they have not done this."""
         return deed in self._declined
+
+    def _dismiss(self, seen: Image | None) -> None:
+        self.dismissed, self._is_put_back = seen, False
 
     def _decline(self, asked: Question) -> None:
         self._declined |= {answer.deeds[-1] for answer in asked.answers}

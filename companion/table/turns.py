@@ -74,7 +74,8 @@ class Turns:
             self.asking.begin_turn()
             self._proceedings.go(Cause.SHOWN)
             self._proceedings.tell(TurnBegan(self._referee.to_move))
-        self.asking.see(seen)
+        if self.asking.see(seen):
+            self._begin_reading(seen)
         reading = self._reader.read()
         if self._reader.is_in_order_again(reading, compare(seen, self._proceedings.expected)):
             self._begin_reading(seen)

@@ -9,7 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from companion.simulator.interludes.arbiter import correct_long_move, correct_rank, exchange_pieces
+from companion.simulator.interludes.arbiter import (
+    break_seals,
+    correct_long_move,
+    correct_rank,
+    exchange_pieces,
+)
 from companion.simulator.interludes.early_ends import (
     agree_draw_too_early,
     forfeit_too_early,
@@ -38,6 +43,7 @@ INTERLUDES: Final[tuple[Interlude, ...]] = (
     correct_rank,
     exchange_pieces,
     correct_long_move,
+    break_seals,
     accept_board,
     resign_too_early,
     agree_draw_too_early,

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from companion.simulator.interludes.occasion import Answer, Occasion
 from engine.legality.board import Piece
-from engine.play.actions import Correct, Exchanged, Mistake, NoLongMove, WrongRank
+from engine.play.actions import BreakSeals, Correct, Exchanged, Mistake, NoLongMove, WrongRank
 from engine.play.moment import Phase
 from engine.play.rulings import refuses
 from engine.ranks import Rank, ranks_in
@@ -42,6 +42,17 @@ def correct_long_move(occasion: Occasion) -> Answer:
         return Answer.UNFIT
     occasion.people.say(Correct(mistake))
     return Answer.MISSED if occasion.people.table.conversation.can_correct(mistake) else Answer.DONE
+
+
+def break_seals(occasion: Occasion) -> Answer:
+    """Let the seals of a side count no more, as when its phone is lost."""
+    people = occasion.people
+    sealed = [side for side in Side if side in people.view.sealed]
+    if not sealed:
+        return Answer.UNFIT
+    side = occasion.dice.choice(sealed)
+    people.say(BreakSeals(side))
+    return Answer.MISSED if side in people.view.sealed else Answer.DONE
 
 
 def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:

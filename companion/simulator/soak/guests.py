@@ -17,7 +17,7 @@ from companion.simulator.soak.house import House, save_again
 from companion.simulator.soak.mischief import Mischief
 from companion.simulator.soak.way_on import SETTLED_MS, WayOn
 from companion.simulator.variety import VariedGame
-from companion.table.sayings import OfferTakeBack, Ready
+from companion.table.sayings import OfferTakeBack
 from engine.legality.board import Piece as Identity
 from engine.play.actions import Attack, Infiltrate, Move
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
@@ -45,6 +45,8 @@ _MISCHIEF_FIRST: Final = 0.3
 """How often something else is done before what the faces ask for."""
 _ENDS_AGAIN: Final = 0.2
 """How often the end of a game is taken back."""
+_PROVE: Final = 0.5
+"""How often sealed armies are proved at the end."""
 _UNKEPT: Final = 0.05
 """How often people play on without keeping when the disk fails."""
 _WAITS_MS: Final = (1_000, 3_000, 10_000)
@@ -137,12 +139,15 @@ class Guests:
                 board.place(piece, square)
         self._house.pass_time(SETTLED_MS)
         for side in Side:
-            self.people.say(Ready(side))
+            self.people.be_ready(side)
         self.people.wait_for(lambda: self._house.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
         """Take the end back, or look at it for a while and leave."""
         self._house.pass_time(self._dice.choice(THINKS_MS))
+        if self._house.table.view.sealed and self._dice.random() < _PROVE:
+            for side in Side:
+                self.people.prove(side)
         if self._dice.random() < _ENDS_AGAIN:
             for side in Side:
                 self.people.say(OfferTakeBack(side))

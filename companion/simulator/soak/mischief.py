@@ -27,11 +27,13 @@ from engine.play.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
+    BreakSeals,
     CannotMove,
     Declare,
     Forfeit,
     Insist,
     Move,
+    ProveArmy,
     Resign,
     SettleDispute,
 )
@@ -203,6 +205,8 @@ class Mischief:
             AnswerGuess(right=yes),
             AnswerCannotMove(able=yes),
         ]
+        if table.view.sealed:
+            said += [BreakSeals(side), ProveArmy(side, {})]
         if question := table.conversation.question:
             rank = dice.choice(question.tiles) if yes else self._any_rank()
             said += [Declare(Secret(question.owner, rank))] * 6

@@ -64,13 +64,17 @@ class Liars:
 
 
 def lie(given: Input, table: Table, dice: Random) -> Said | None:
-    """Return the same declaration with another rank; None if it is none that nobody may tell."""
+    """Return the same declaration with another rank; None if it is none that nobody may tell.
+
+    With sealed armies there is no other one that the table would believe.
+    """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:
         case Said(what=Declare(rank=Secret() as rank)) if question and attack:
             said = rank.unseal()
             others = [each for each in question.tiles if each is not said]
             is_first = len(attack.awaited) > 1 and not table.is_paused
-            if is_first and others and question.owner is rank.owner and said in question.tiles:
+            is_free = rank.owner not in table.view.sealed and said in question.tiles
+            if is_first and others and question.owner is rank.owner and is_free:
                 return replace(given, what=Declare(Secret(rank.owner, dice.choice(others))))
     return None

@@ -12,7 +12,7 @@ from companion.simulator.soak.claim import Claim, insist
 from companion.simulator.soak.house import House, save_again
 from companion.table import Table
 from companion.table.inputs import NoAttack, RevealRead
-from companion.table.sayings import Doubt, GoOn, Ready
+from companion.table.sayings import Doubt, GoOn
 from companion.table.state import Asked
 from engine.legality.board import Piece as Identity
 from engine.play.actions import (
@@ -111,7 +111,7 @@ class WayOn:
             people.say(GoOn())
         if table.referee.phase is Phase.SETUP:
             for side in Side:
-                people.say(Ready(side))
+                people.be_ready(side)
         if isinstance(table.state, Asked):
             people.touch(NoAttack)
         match table.referee.phase:

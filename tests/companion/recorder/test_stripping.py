@@ -129,6 +129,26 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
         list(replay(read_trace(path)))
 
 
+def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) -> None:
+    """The combat has shown both ranks, and nobody but the referee has what opened their seals."""
+    before = attacked_with_seals()
+    declare(before, Side.RED, Rank.CAPTAIN, "e4")
+    declare(before, Side.BLUE, Rank.SERGEANT, "e7")
+    before.wait()
+    evening = before.replugged(3.0)
+    evening.wait()
+    beginning = replace(
+        resumed_after(evening),
+        edition=evening.table.referee.edition,
+        actions=tuple(before.table.referee.actions),
+        clock=[step.clock for step in before.steps if step.actions][-1],
+        saved=before.steps[-1].saved,
+    )
+    path = record(evening.inputs, beginning, tmp_path)
+
+    assert not [each.difference for each in replay(read_trace(path)) if each.difference]
+
+
 def test_a_game_taken_up_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
     before = fight(Rank.CAPTAIN, Rank.SCOUT)
     evening = before.replugged(3.0)
