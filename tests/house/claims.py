@@ -314,6 +314,27 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "engine/test_secrecy.py",
         ),
     },
+    "With sealed armies a piece is declared as what it was sealed as, or not at all": {
+        "any rank opens any seal": Line(
+            "engine.knowledge.pledge:Pledge.holds",
+            "promised == commit(side, piece, opening)",
+            "True",
+            "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
+        ),
+        "a salt opens every piece": Line(
+            "engine.knowledge.pledge:commit",
+            "{name(piece)} ",
+            "",
+            "engine/test_sealed_armies.py"
+            "::test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone",
+        ),
+        "what is wrong with an army is not looked for": Line(
+            "engine.play.seals:prove_army",
+            "_find_wrong(position.edition.army, player, ranks)",
+            "0",
+            "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
+        ),
+    },
     "Who sees only how large the file of the games is learns no rank": {
         "rows that are as long as their ranks": Own(
             f"{_STORE}/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
