@@ -15,7 +15,9 @@ from typing import Any, Final
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-WORDS: Final = frozenset({"let-stand", "settle", "give-time", "forfeit", "pause", "go-on"})
+WORDS: Final = frozenset(
+    {"answer-call", "let-stand", "settle", "give-time", "forfeit", "pause", "go-on"}
+)
 """What can be ordered, in the words of `boomboard table`."""
 MOST_BYTES: Final = 4096
 

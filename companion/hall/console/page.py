@@ -4,6 +4,7 @@ from html import escape
 from typing import Final
 
 from companion.hall.server.tables import TableNow, Urgency
+from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language, codes
 from engine.play.clocks import clock_text
 from engine.sides import Side
@@ -54,6 +55,8 @@ def frame(language: Language, title: str, body: str, *, author: str = "") -> str
 
 def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
     """Say why an arbiter should look at a table, or whose turn it is there."""
+    if urgency is Urgency.CALLED and table.item and table.item.call:
+        return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
         side = language.side(Side(table.item.to_move))
         return language.text(N_("{side} to move."), side=side)

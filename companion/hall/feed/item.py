@@ -10,6 +10,9 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
+from companion.table.arbiter_call import read_call, write_call
+from companion.table.sayings import CallArbiter
+
 MOST_BYTES: Final = 16 * 2**10
 """No item is longer; the longest, an acceptance of a whole board, has a quarter of it."""
 
@@ -41,6 +44,8 @@ class Item:
     to_move: str
     plies: int
     stands: Stands
+    call: CallArbiter | None
+    """Who calls an arbiter, None while nobody does."""
     left: Mapping[str, float]
     """Seconds left on each clock that there is: red, blue, whole, setup."""
     running: tuple[str, ...]
@@ -58,7 +63,7 @@ class Item:
 
 def write_item(item: Item) -> str:
     """Return an item as one line of JSON, the same for the same item."""
-    plain = {**asdict(item), "stands": item.stands.value}
+    plain = {**asdict(item), "stands": item.stands.value, "call": write_call(item.call)}
     return json.dumps(plain, separators=(",", ":"), sort_keys=True)
 
 
@@ -78,8 +83,15 @@ def read_item(text: str | bytes) -> Item:
         raise ValueError("an event is an object")
     if not all(type(seconds) in (int, float) for seconds in plain["left"].values()):
         raise ValueError("a clock shows seconds")
-    lists = {"events": tuple(plain["events"]), "running": tuple(map(str, plain["running"]))}
-    return Item(**{**plain, **lists, "stands": Stands(plain["stands"])})
+    return Item(
+        **{
+            **plain,
+            "events": tuple(plain["events"]),
+            "stands": Stands(plain["stands"]),
+            "call": read_call(plain["call"]),
+            "running": tuple(map(str, plain["running"])),
+        }
+    )
 
 
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -91,6 +103,7 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
     "to_move": str,
     "plies": int,
     "stands": str,
+    "call": str,
     "left": dict,
     "running": list,
     "outcome": (dict, type(None)),
