@@ -232,6 +232,20 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",
         ),
     },
+    "Whatever a network brings to phones or a hall is read or refused, soon and in little room": {
+        "brackets without end are not": Line(
+            "companion.hall.feed.foreign_json:read_object",
+            "RecursionError",
+            "KeyError",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+        ),
+        "a clock without end is shown": Line(
+            "companion.hall.feed.item:_is_seconds",
+            "abs(value) <= MOST_SECONDS",
+            "True",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+        ),
+    },
     "A program that plays game after game takes no more of the computer": {
         "it keeps the games that are over": Line(
             "companion.screens.base.board_host:BoardHost.leave",

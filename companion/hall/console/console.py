@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -17,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from companion.hall.console.acts import UnknownActError, read_act
 from companion.hall.console.arbiters import Arbiters, TooManyTriesError
+from companion.hall.console.form import read_form
 from companion.hall.console.guard import Guard
 from companion.hall.console.overview import card, overview
 from companion.hall.console.page import choose_language, frame
@@ -79,7 +79,7 @@ class Console:
         language = _language(request)
         wrong, status = "", 200
         if request.method == "POST":
-            form = await _form(request)
+            form = read_form(await request.body())
             address = request.client.host if request.client else ""
             try:
                 token = await asyncio.to_thread(
@@ -176,7 +176,7 @@ class Console:
     # -- what is done
 
     async def _act(self, request: Request, author: str) -> Response:
-        form = await _form(request)
+        form = read_form(await request.body())
         name, game = request.path_params["name"], form.get("game", "")
         table = self._tables.get(name)
         try:
@@ -193,15 +193,6 @@ class Console:
             self._receiver.order(order)
             self._tables.touch(name)
         return RedirectResponse(f"/tables/{name}", 303)
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """Read what a form says; the guard has seen to it that it is short."""
-    body = await request.body()
-    try:
-        return dict(parse_qsl(body.decode(), max_num_fields=10))
-    except ValueError:
-        return {}
 
 
 def _language(request: Request) -> Language:
