@@ -19,7 +19,6 @@ from nacl.signing import SigningKey
 from companion.hall.console.acts import UnknownActError, act_words, read_act
 from companion.hall.console.form import read_form
 from companion.hall.console.overview import overview
-from companion.hall.console.page import choose_language
 from companion.hall.console.table_page import table_page
 from companion.hall.feed.item import read_item, write_item
 from companion.hall.orders import ForgedOrderError, Order, read_order, sign_order
@@ -42,6 +41,7 @@ from companion.pads.address import write_token
 from companion.pads.desk import Desk, RefusedError
 from companion.pads.evening import Evening
 from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.speech.accepted_language import accepted_language
 from companion.speech.language import Language
 from companion.table import Table
 from companion.table.process.malformed import MalformedLineError
@@ -202,7 +202,7 @@ def orders() -> list[bytes]:
 def read_request(data: bytes) -> None:
     """Take a browser's language, and in the next line what an arbiter does."""
     accepted, _, body = data.partition(b"\n")
-    language = choose_language(accepted.decode("latin-1"))
+    language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):
         act_words(read_act(read_form(body)), language)
 

@@ -19,7 +19,7 @@ from companion.hall.console.arbiters import Arbiters, TooManyTriesError
 from companion.hall.console.form import read_form
 from companion.hall.console.guard import Guard
 from companion.hall.console.overview import card, overview
-from companion.hall.console.page import choose_language, frame
+from companion.hall.console.page import frame
 from companion.hall.console.stream import Streams
 from companion.hall.console.table_page import table_page
 from companion.hall.feed.item import read_item
@@ -28,6 +28,7 @@ from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import DatabaseError
 from companion.hall.server.tables import ORDER, TableNow, Tables
+from companion.speech.accepted_language import accepted_language
 from companion.speech.language import N_, Language
 
 COOKIE: Final = "boomboard-arbiter"
@@ -196,7 +197,7 @@ class Console:
 
 
 def _language(request: Request) -> Language:
-    return choose_language(request.headers.get("accept-language", ""))
+    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def _welcome(request: Request, token: str) -> Response:

@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.hall.server.tables import TableNow, Urgency
 from companion.speech.announcer import Announcer
-from companion.speech.language import N_, Language, codes
+from companion.speech.language import N_, Language
 from engine.play.clocks import clock_text
 from engine.sides import Side
 
@@ -20,17 +20,6 @@ _URGENCIES: Final = {
     Urgency.OVER: N_("The game is over."),
     Urgency.WAITS: N_("No game yet"),
 }
-
-
-def choose_language(accepted: str) -> Language:
-    """Return the language that a browser wants most, of those that there are."""
-    known = set(codes())
-    for part in accepted.split(",")[:20]:
-        code = part.partition(";")[0].strip().lower().partition("-")[0]
-        code = "nb" if code == "no" else code
-        if code in known:
-            return Language(code)
-    return Language("en")
 
 
 def frame(language: Language, title: str, body: str, *, author: str = "") -> str:
