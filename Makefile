@@ -79,10 +79,10 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS=
 
-browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check their pages' types
+browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check the types of all pages' scripts
 	@tools/setup.sh browsers
 	@npm ci --silent --prefix heavy/pads
-	@echo '--- Pads: a whole game in two browsers, and the types of their pages'
+	@echo '--- Pads: a whole game in two browsers, and the types of all pages'
 	@$(BIN)/pytest --quiet heavy/pads
 
 appliance: ## check what makes a Pi the board's own: scripts, how far its service is shut in, partitions

@@ -43,7 +43,7 @@ NAMES: Final = {
     "programs": "two or three programs want the same games, and are killed, at random moments",
     "many-games": "10,000 games in one program: it grows no more; 100,000 with TIMES=10",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",
-    "readers": "files, lines and cables with anything in them: read or refused, in good time",
+    "readers": "files, lines, cables and networks with anything in them: read or refused",
     "damaged-frames": "frames that the cable damages, a million of them: none becomes an action",
     "soak": "ten minutes of an evening on which everything goes wrong: every promise holds",
     "soak-frames": "such evenings with every frame, and without those that tell nothing: the same",

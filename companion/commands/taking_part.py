@@ -1,6 +1,7 @@
 """The option by which a table takes part in a hall."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,24 +17,28 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
     """Let the user take part in a hall."""
     parser.add_argument(
         "--hall",
-        type=Path,
         metavar="FILE",
-        help="tell the hall of this file what happens at the table; see “boomboard hall”",
+        help="tell a hall what happens at the table: by the table's file, or by an address, "
+        "mqtts://TABLE@HOST:PORT#KEY; see “boomboard hall”",
     )
 
 
 @contextmanager
-def taking_part(file: Path | None, games: Path, origin: str) -> Iterator["HallLine | None"]:
-    """Tell the hall of a file, if one is named, what is kept of the games of an origin."""
-    if file is None:
+def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallLine | None"]:
+    """Tell a hall, if one is named, what is kept of the games of an origin."""
+    if named is None:
         yield None
         return
-    from companion.hall.publisher.hall_file import HallFileError, read_hall_file  # noqa: PLC0415
+    from companion.hall.publisher import hall_address, hall_file  # noqa: PLC0415
     from companion.hall.publisher.line import HallLine  # noqa: PLC0415 (opens a port)
 
     try:
-        line = HallLine(read_hall_file(file), games, origin)
-    except HallFileError as error:
+        if named.startswith(hall_address.SCHEME):
+            hall = hall_address.read_hall_address(named, os.environ)
+        else:
+            hall = hall_file.read_hall_file(Path(named))
+        line = HallLine(hall, games, origin)
+    except (hall_address.HallAddressError, hall_file.HallFileError) as error:
         raise CommandError(str(error)) from error
     line.start()
     try:

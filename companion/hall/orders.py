@@ -15,7 +15,11 @@ from typing import Any, Final
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-WORDS: Final = frozenset({"let-stand", "settle", "give-time", "forfeit", "pause", "go-on"})
+from companion.hall.feed.foreign_json import read_object
+
+WORDS: Final = frozenset(
+    {"answer-call", "let-stand", "settle", "give-time", "forfeit", "pause", "go-on"}
+)
 """What can be ordered, in the words of `boomboard table`."""
 MOST_BYTES: Final = 4096
 
@@ -49,10 +53,10 @@ def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
     try:
         if len(payload) > MOST_BYTES:
             raise ValueError("it is too long")
-        plain = json.loads(payload)
+        plain = read_object(payload)
         body = str(plain["body"]).encode()
         key.verify(body, base64.b64decode(plain["signature"], validate=True))
-        order = Order(**json.loads(body))
+        order = Order(**read_object(body))
     except (BadSignatureError, binascii.Error, KeyError, TypeError, ValueError) as error:
         raise ForgedOrderError(f"an order was not signed by the hall: {error}") from None
     if order.table != table:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.hall.feed.foreign_json import read_object
 from companion.hall.feed.item import Item, read_item, write_item
 
 ROOT: Final = "boomboard/tables"
@@ -135,8 +136,8 @@ def read_answer(payload: bytes) -> Answer:
 
 
 def _object(payload: bytes, *fields: str) -> dict[str, Any]:
-    plain = json.loads(payload)
-    if not isinstance(plain, dict) or plain.keys() != set(fields):
+    plain = read_object(payload)
+    if plain.keys() != set(fields):
         raise ValueError("a message has these fields and no others: " + ", ".join(fields))
     return plain
 

@@ -134,6 +134,8 @@ class Evening:
             player = PlayerView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
             view["asks"], view["offers"] = player.asks(), player.can_say()
+            if self._host.is_in_hall:
+                view["offers"] += player.about_arbiter()
         return _written(view)
 
 

@@ -35,6 +35,10 @@ class Host(Protocol):
     def unsaved(self) -> StorageError | None:
         """Why the latest events could not be saved; nobody sees them before."""
 
+    @property
+    def is_in_hall(self) -> bool:
+        """Whether there are arbiters elsewhere, who can be called."""
+
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Tell the events of every game to `listener`."""
 

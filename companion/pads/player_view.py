@@ -54,6 +54,14 @@ class PlayerView:
             return []
         return [*self._offers()]
 
+    def about_arbiter(self) -> list[Choice]:
+        """Return how this player can call an arbiter, or withdraw that; a pause forbids neither."""
+        call = self._table.arbiter_call
+        if call.can_withdraw(self._side):
+            return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]
+        called = [self._choice("call-arbiter", self._text(N_("Call the arbiter")))]
+        return called if call.can_call else []
+
     # -- what is asked
 
     def _rank(self) -> Iterator[Mapping[str, Any]]:

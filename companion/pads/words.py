@@ -6,7 +6,14 @@ from typing import Any
 from companion.pads.player_view import mark
 from companion.table import Table
 from companion.table.inputs import Input, NoAttack, Said
-from companion.table.sayings import OfferDraw, OfferTakeBack, Ready, Saying
+from companion.table.sayings import (
+    CallArbiter,
+    OfferDraw,
+    OfferTakeBack,
+    Ready,
+    Saying,
+    WithdrawCall,
+)
 from engine.games.notation import read_rank
 from engine.play.actions import (
     Action,
@@ -50,6 +57,10 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
             return OfferDraw(side)
         case {"do": "take-back"}:
             return OfferTakeBack(side)
+        case {"do": "call-arbiter"}:
+            return CallArbiter(side)
+        case {"do": "withdraw-call"}:
+            return WithdrawCall(side)
         case {"do": "cannot-move"} if moves:
             return CannotMove()
         case {"do": "guess", "right": bool(right)} if not moves:

@@ -24,6 +24,8 @@ from companion.table.process.finer import write_finer
 from companion.table.process.places import read_places, write_places
 from companion.table.process.step_writer import part
 from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
     Doubt,
     GiveTime,
     GoOn,
@@ -32,6 +34,7 @@ from companion.table.sayings import (
     Pause,
     Ready,
     Saying,
+    WithdrawCall,
 )
 from engine.games.notation import Plain, read_action, write_action, write_rank
 from engine.knowledge.pledge import Pledge
@@ -128,6 +131,10 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
             return {"pause": isinstance(said, Pause)}
         case GiveTime():
             return {"give-time": said.seconds, "side": said.side.value}
+        case CallArbiter() | WithdrawCall():
+            return {_CALLS[type(said)]: said.side.value if said.side else None}
+        case AnswerCall():
+            return {"answer-call": True}
         case _:
             return {"do": write_action(said)}
 
@@ -198,10 +205,18 @@ def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
     return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
 
+def _side_or_both(written: str | None) -> Side | None:
+    return None if written is None else Side(written)
+
+
 _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
     Ready: "ready",
     OfferDraw: "draw",
     OfferTakeBack: "take-back",
+}
+_CALLS: Final[Mapping[type[CallArbiter | WithdrawCall], str]] = {
+    CallArbiter: "call-arbiter",
+    WithdrawCall: "withdraw-call",
 }
 _SAID: Final = {word: said for said, word in _SAYINGS.items()}
 _SEALED: Final = ("declare", "insist", "answer-guess", "prove-army")
@@ -224,6 +239,9 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
     "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
     "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
+    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(_side_or_both(p["call-arbiter"]))),
+    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(_side_or_both(p["withdraw-call"]))),
+    "answer-call": lambda at, *_: Said(at, AnswerCall()),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
     "pledge": lambda at, p, _: ArmySealed(
         at, Side(p["side"]), Pledge({square(where): each for where, each in p["pledge"].items()})

@@ -34,7 +34,18 @@ from companion.table.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, OfferTakeBack, Pause, Ready
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    WithdrawCall,
+)
 from engine.play.rulings import (
     ArmiesPlaced,
     ArmyProved,
@@ -95,6 +106,8 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     Ready: N_("{side} is ready."),
     Pause: N_("Pause. The clocks stand."),
     GoOn: N_("The game goes on."),
+    WithdrawCall: N_("The arbiter is not needed any more."),
+    AnswerCall: N_("An arbiter is coming."),
     TurnBegan: N_("{side} to move."),
 }
 
@@ -181,6 +194,10 @@ class Announcer:
                     else N_("The army was set up by the rules, and no declaration was false.")
                 )
                 return f"{opened} {self._text(found, squares=some(list(squares_in(wrong))))}"
+            case CallArbiter(side=None):
+                return self._text(N_("The arbiter is called."))
+            case CallArbiter(Side() as side):
+                return self._text(N_("{side} calls the arbiter."), side=self.language.side(side))
             case DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
             case DisputeSettled():

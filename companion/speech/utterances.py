@@ -18,7 +18,13 @@ from companion.table.events import (
     LossThreatens,
     WhoAttacks,
 )
-from companion.table.sayings import OfferDraw, OfferTakeBack
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    OfferDraw,
+    OfferTakeBack,
+    WithdrawCall,
+)
 from engine.play.rulings import (
     ArmyProved,
     AttackOpened,
@@ -94,8 +100,10 @@ _TASKS: Final = (
     WhoAttacks,
 )
 _RULINGS: Final = (
+    AnswerCall,
     ArmyProved,
     BoardAccepted,
+    CallArbiter,
     Combat,
     Corrected,
     Disputed,
@@ -107,6 +115,7 @@ _RULINGS: Final = (
     SealsBroken,
     TakenBack,
     Violation,
+    WithdrawCall,
 )
 _MOST: Final = 3
 """So many announcements wait at most: nobody listens longer."""

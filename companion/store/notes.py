@@ -19,7 +19,17 @@ from companion.table.events import (
 )
 from companion.table.process.board_text import read_board
 from companion.table.process.event_writer import event_name, write_event
-from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, OfferTakeBack, Pause
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    WithdrawCall,
+)
 from engine.play.clocks import ClockState
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation, Reading, Rule
@@ -36,6 +46,9 @@ Note: TypeAlias = (
     | Pause
     | GoOn
     | GiveTime
+    | CallArbiter
+    | WithdrawCall
+    | AnswerCall
     | BoardDiffers
     | LossThreatens
     | Restored
@@ -85,8 +98,12 @@ def _violation(plain: Mapping[str, Any]) -> Violation:
         set_of(map(square, plain["squares"])),
         Citation(cited["rulebook"], rule, cited["article"], reading),
         plain["count"],
-        Side(plain["side"]) if plain["side"] else None,
+        _side_or_both(plain["side"]),
     )
+
+
+def _side_or_both(written: str | None) -> Side | None:
+    return Side(written) if written else None
 
 
 def _constant(name: str) -> str:
@@ -106,6 +123,9 @@ _BY_KIND: Final[Mapping[type[Note], Callable[[Mapping[str, Any]], Note]]] = {
     Pause: lambda _: Pause(),
     GoOn: lambda _: GoOn(),
     GiveTime: lambda p: GiveTime(Side(p["side"]), int(p["seconds"])),
+    CallArbiter: lambda p: CallArbiter(_side_or_both(p["side"])),
+    WithdrawCall: lambda p: WithdrawCall(_side_or_both(p["side"])),
+    AnswerCall: lambda _: AnswerCall(),
     BoardDiffers: lambda p: BoardDiffers(_difference(p), read_board(p["expected"])),
     LossThreatens: lambda p: LossThreatens(_difference(p), read_board(p["expected"])),
     Restored: lambda _: Restored(),

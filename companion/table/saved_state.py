@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.table.arbiter_call import read_call, write_call
+from companion.table.sayings import CallArbiter
 from engine.squares import SquareSet, names, set_of, square
 
 
@@ -20,6 +22,8 @@ class SavedState:
     """The squares about which the board is not believed."""
     paused: bool = False
     """Whether the players have let the game stand still."""
+    call: CallArbiter | None = None
+    """By whom an arbiter is called who has not answered yet."""
 
 
 BLANK: Final = SavedState()
@@ -33,6 +37,7 @@ def write_saved_state(saved: SavedState) -> dict[str, Any]:
         "clearing": saved.clearing,
         "doubted": names(saved.doubted),
         "paused": saved.paused,
+        "call": write_call(saved.call),
     }
 
 
@@ -43,4 +48,5 @@ def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
         if type(value) is not type(write_saved_state(BLANK).get(key)):
             raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
     doubted = set_of(map(square, whole["doubted"].split()))
-    return SavedState(whole["unread"], whole["clearing"], doubted, whole["paused"])
+    call = read_call(whole["call"])
+    return SavedState(whole["unread"], whole["clearing"], doubted, whole["paused"], call)

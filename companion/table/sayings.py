@@ -62,4 +62,36 @@ class GiveTime(Public):
     """Less than none if time is taken."""
 
 
-Saying: TypeAlias = Ready | OfferDraw | OfferTakeBack | Doubt | Pause | GoOn | GiveTime
+@dataclass(frozen=True)
+class CallArbiter(Public):
+    """Players want an arbiter. That stands until it is answered or withdrawn."""
+
+    side: Side | None
+    """Who calls, None where it is said for both at their table."""
+
+
+@dataclass(frozen=True)
+class WithdrawCall(Public):
+    """The arbiter is not needed any more. A side can withdraw no call of the other side's."""
+
+    side: Side | None
+    """Who says so, None where it is said for both at their table."""
+
+
+@dataclass(frozen=True)
+class AnswerCall(Public):
+    """The arbiter who was called is coming."""
+
+
+Saying: TypeAlias = (
+    Ready
+    | OfferDraw
+    | OfferTakeBack
+    | Doubt
+    | Pause
+    | GoOn
+    | GiveTime
+    | CallArbiter
+    | WithdrawCall
+    | AnswerCall
+)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.table import inputs
+from companion.table.arbiter_call import ArbiterCall
 from companion.table.clearing_up import ClearingUp
 from companion.table.consent import Consent
 from companion.table.conversation import Conversation
@@ -21,7 +22,17 @@ from companion.table.proceedings import Overhearer, Proceedings
 from companion.table.reader import Reader
 from companion.table.reading_time import ReadingTime
 from companion.table.saved_state import BLANK, SavedState
-from companion.table.sayings import Doubt, GiveTime, GoOn, Pause, Ready, Saying
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    Pause,
+    Ready,
+    Saying,
+    WithdrawCall,
+)
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.table.sight import Sight
 from companion.table.state import Clearing, Over, Restoring, SettingUp, State, WrongMove
@@ -98,6 +109,8 @@ class Table:
         self._proceedings = proceedings = Proceedings(self.referee, clearing=saved.clearing)
         self.conversation = Conversation(proceedings, seed)
         """What the sides say and are asked."""
+        self.arbiter_call = ArbiterCall(proceedings, saved.call)
+        """Whether an arbiter is called."""
         self._timekeeper = Timekeeper(self.clock)
         self._reading_time = ReadingTime(proceedings, unread=saved.unread)
         self._reader = reader = Reader()
@@ -247,7 +260,8 @@ class Table:
     def saved(self) -> SavedState:
         """What has to be kept for a restart."""
         is_clearing = isinstance(self._proceedings.state, Clearing)
-        return SavedState(self.unread is not None, is_clearing, self.doubted, self.is_paused)
+        unread, call = self.unread is not None, self.arbiter_call.open
+        return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
 
     def overhear(self, overhearer: Overhearer) -> None:
         """Let somebody hear every decision in the moment in which it falls."""
@@ -360,6 +374,8 @@ class Table:
                 self._go_on(said)
             case GiveTime():
                 self._give_time(said)
+            case CallArbiter() | WithdrawCall() | AnswerCall():
+                self.arbiter_call.hear(said)
             case Forfeit() if self.is_paused:  # somebody does not come back
                 self.is_paused = False
                 self.conversation.hear(said)

@@ -8,6 +8,7 @@ from companion.speech.language import N_, RANK_NAMES
 from companion.table import Table
 from companion.table.inputs import BoardBelieved, CourseChosen, Input, NoAttack, Said
 from companion.table.sayings import (
+    CallArbiter,
     Doubt,
     GiveTime,
     GoOn,
@@ -16,6 +17,7 @@ from companion.table.sayings import (
     Pause,
     Ready,
     Saying,
+    WithdrawCall,
 )
 from companion.terminal.final_word import FinalWord
 from companion.terminal.printer import Printer
@@ -52,15 +54,23 @@ class Commands:
     """Takes lines. What does not fit the moment is answered, so that nobody waits."""
 
     def __init__(
-        self, table: Table, announcer: Announcer, printer: Printer, prompts: Prompts, give: Give
+        self,
+        table: Table,
+        announcer: Announcer,
+        printer: Printer,
+        prompts: Prompts,
+        give: Give,
+        *,
+        is_in_hall: bool,
     ) -> None:
-        """Take what is typed at the terminal of a game."""
+        """Take what is typed at the terminal of a game; in a hall there are arbiters to call."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
         self._printer = printer
         self._prompts = prompts
         self._give = give
+        self._is_in_hall = is_in_hall
         self._final_word = FinalWord(table, printer)
 
     def take(self, line: str) -> None:
@@ -102,6 +112,8 @@ class Commands:
                 self._do(lambda at: BoardBelieved(at, Side(side), Side(to_move)))
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
+            case ["call", "arbiter"] if not self._is_in_hall:
+                self._printer.say(N_("This table is in no hall, so nobody would hear the call."))
             case ["time"]:
                 self._prompts.tell_times()
             case [*words, side] if " ".join(words) in _OF_A_SIDE and side in _SIDES:
@@ -248,6 +260,8 @@ _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
 _OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
     "pause": Pause(),
     "go on": GoOn(),
+    "call arbiter": CallArbiter(None),
+    "withdraw call": WithdrawCall(None),
     "cannot move": CannotMove(),
     "yes": AnswerCannotMove(able=True),
     "no": AnswerCannotMove(able=False),

@@ -32,6 +32,7 @@ Both agree: take back red, take back blue · draw red, draw blue
 The board is right as it stands: board · then both: red agrees, blue moves
 A dispute: insist (behind the curtain) · counts · does not count
 The arbiter: let stand · forfeit red · forfeit both · give red 1:30 · take red 0:30
+In a hall: call arbiter · withdraw call
 What was taken down wrongly: correct e6 captain · exchanged e6 e7 · no long move e6
 A square that the board sees wrongly: doubt e5 · believe e5 · move e4 e5
 Besides: Enter (the board) · time · resign red · help · quit"""

@@ -73,7 +73,8 @@ class TerminalReferee:
         self._keeping = Keeping(session, self._printer, self._curtain.close)
         self._prompts = Prompts(session.table, announcer, self._printer, clock)
         self._commands = Commands(
-            session.table, announcer, self._printer, self._prompts, self._is_heard
+            *(session.table, announcer, self._printer, self._prompts, self._is_heard),
+            is_in_hall=hall is not None,
         )
         self._guide = Guide(session.table, announcer, self._printer)
         self._trouble: Trouble | None = None

@@ -16,12 +16,17 @@ from companion.hall.server.hall_folder import Listening, make_hall, read_hall
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.tables import Tables
 from companion.hall.words import topic
+from companion.store.journal import Journal
+from companion.store.session import Session
 from companion.table import Table
 from companion.table.inputs import Said
-from companion.table.sayings import Pause
+from companion.table.sayings import CallArbiter, Pause
+from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
 from heavy.hall.services import Broker, free_port, wait_until
 from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.table.evening import Evening
 
 
 class Ear:
@@ -123,6 +128,42 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
     wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
     receiver.close()
     kept.journal.close()
+
+
+def test_a_call_reaches_the_hall_and_its_answer_the_table(
+    broker: Broker, folder: Path, tmp_path: Path
+) -> None:
+    hall, tables = read_hall(folder), Tables()
+    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    path = tmp_path / "games.sqlite"
+    journal = Journal(path)
+    line = HallLine(hall.table_file("table-1"), path, "board")
+    line.start()
+    evening = Evening.begun()
+    session = Session.begin(journal, DEFAULT, evening.seed, NO_CLOCK)
+    for given in (*evening.inputs, Said(evening.now, CallArbiter(Side.RED))):
+        session.handle(given)
+
+    def shown() -> CallArbiter | None:
+        now = tables.get("table-1")
+        return now.item.call if now and now.item else None
+
+    wait_until(lambda: shown() == CallArbiter(Side.RED))
+    now = tables.get("table-1")
+    assert now
+    receiver.order(Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
+
+    def is_answered() -> bool:
+        for given in line.inputs(evening.now, session.number, session.table):
+            session.handle(given)
+        return session.table.arbiter_call.open is None
+
+    wait_until(is_answered)
+    wait_until(lambda: shown() is None)
+    line.close()
+    receiver.close()
+    journal.close()
 
 
 def test_a_table_that_is_cut_off_is_gone_by_its_last_will(

@@ -1,12 +1,16 @@
-"""The types of the pages' scripts, as their comments tell them, hold."""
+"""The types of the scripts of all pages, as their comments tell them, hold."""
 
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 HERE: Final = Path(__file__).parent
-PAGE: Final = HERE.parents[1] / "companion/pads/page"
+ROOT: Final = HERE.parents[1]
+CONFIGS: Final = ("heavy/pads/tsconfig.json", "heavy/hall/tsconfig.json")
+SCRIPTS: Final = ("companion/pads/page/show.js", "companion/hall/console/static/console.js")
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":
@@ -14,19 +18,21 @@ def check(config: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_types_of_the_pages_hold() -> None:
-    checked = check(HERE)
+@pytest.mark.parametrize("config", CONFIGS)
+def test_the_types_of_the_pages_hold(config: str) -> None:
+    checked = check(ROOT / config)
     assert checked.returncode == 0, checked.stdout
 
 
-def test_one_that_does_not_is_found(tmp_path: Path) -> None:
-    shutil.copytree(PAGE, tmp_path / "companion/pads/page")
-    here = tmp_path / "heavy/pads"
-    here.mkdir(parents=True)
-    for file in ("tsconfig.json", "nacl.d.ts"):
-        shutil.copy(HERE / file, here / file)
-    script = tmp_path / "companion/pads/page/show.js"
-    script.write_text(script.read_text() + "\npart(3);\n")
-    checked = check(here)
+@pytest.mark.parametrize(("config", "script"), [*zip(CONFIGS, SCRIPTS, strict=True)])
+def test_one_that_does_not_is_found(config: str, script: str, tmp_path: Path) -> None:
+    for copied in (*CONFIGS, "heavy/pads/nacl.d.ts"):
+        (tmp_path / copied).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / copied, tmp_path / copied)
+    for folder in (Path(each).parent for each in SCRIPTS):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    spoiled = tmp_path / script
+    spoiled.write_text(spoiled.read_text() + "\ndocument.title = 3;\n")
+    checked = check(tmp_path / config)
     assert checked.returncode != 0
-    assert "show.js" in checked.stdout
+    assert spoiled.name in checked.stdout

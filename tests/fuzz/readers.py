@@ -16,6 +16,7 @@ from typing import Final
 
 from companion.cli import main
 from companion.commands.table import answers
+from companion.hall.console.guard import MOST_BYTES
 from companion.maintenance.firmware import SHIPPED, Firmware
 from companion.screens.base.settings_file import SettingsFile
 from companion.setups.kept_setups import KeptSetups
@@ -31,12 +32,16 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
 from tests.companion.table.lines import Lines
 from tests.engine.gravon import as_gsn
+from tests.fuzz import from_the_network as network
+from tests.fuzz import of_a_tournament as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"
 """What once came out of a reader as an error, in a folder for each."""
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
+LARGEST_PACKET: Final = 65_536
+"""The largest that a hall's broker brings, in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
@@ -120,6 +125,12 @@ def read_printed(data: bytes) -> None:
         PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11)
 
 
+def read_tournament(data: bytes) -> None:
+    """Go on with this tournament."""
+    with written(data, "cup.jsonl") as path:
+        cup.read_file(path)
+
+
 def read_cable(data: bytes) -> None:
     """Listen to a board whose bytes come in pieces."""
     decoder = Decoder(FROM_BOARD)
@@ -190,6 +201,17 @@ READERS: Final = {
         Reader("setups", read_setups, lambda: [KNOWN.read_bytes()]),
         Reader("printed", read_printed, lambda: [PIECES]),
         Reader("firmware", read_firmware, lambda: [SHIPPED.read_bytes()], (ValueError,)),
+        Reader("pad-body", network.read_pad_body, network.pad_bodies, largest=100_000),
+        Reader("pad-message", network.read_pad_message, network.pad_messages, largest=512),
+        Reader("item", network.read_told_item, network.told_items, largest=LARGEST_PACKET),
+        Reader(
+            "hall-word", network.read_hall_word, network.hall_words, (ValueError,), LARGEST_PACKET
+        ),
+        Reader("order", network.read_signed_order, network.orders, largest=LARGEST_PACKET),
+        Reader("request", network.read_request, network.requests, largest=MOST_BYTES),
+        Reader("tournament", read_tournament, cup.files),
+        Reader("trf", cup.read_other_program, cup.other_programs, cup.REFUSED),
+        Reader("players", cup.read_list, cup.lists, cup.REFUSED),
         Reader("clock", read_clock, lambda: [b"15+10,whole=60,setup=5"], (ValueError,)),
     )
 }

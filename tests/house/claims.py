@@ -11,6 +11,7 @@ from tests.house.sabotage import File, Line, Own, Sabotage, Value
 
 _STORE: Final = "companion/store"
 _PADS: Final = "companion/pads"
+_CUP: Final = "companion/hall/tournament"
 _PIXEL: Final = (
     "self.show_game(); gl = __import__('kivy.graphics', fromlist=['Color']);"
     " declared = [each.unseal() for each in table.referee.open_attack.declared.values()];"
@@ -173,6 +174,42 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "companion/hall/test_feed.py::test_a_journal_is_told_the_same_however_often_it_is_read",
         ),
     },
+    "Of several programs that write a tournament at once none loses anything": {
+        "a lock that others can take as well": Line(
+            "companion.hall.tournament.tournament_file:_locked",
+            "fcntl.LOCK_EX",
+            "fcntl.LOCK_SH",
+            f"{_CUP}/test_tournament_file.py::test_who_comes_while_somebody_decides_has_to_wait",
+        ),
+    },
+    "The same tournament is paired the same, byte for byte": {
+        "tables in any order": Line(
+            "companion.hall.tournament.pairing:pair",
+            "games.sort(key=lambda game: _importance(tournament, game))",
+            "__import__('random').shuffle(games)",
+            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
+        ),
+        "who plays Red is drawn": Line(
+            "companion.hall.tournament.pairing:_seated",
+            "red = red_of(higher, lower, colours, tournament.seeds)",
+            "red = __import__('random').choice(two)",
+            f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
+        ),
+    },
+    "A result that somebody has set stays, whatever a table tells": {
+        "what a table tells counts always": Line(
+            "companion.hall.server.results:Results._note",
+            "tournament.rounds[rounds - 1].game_at(event.table).result is before",
+            "True",
+            "companion/hall/test_results.py::test_what_was_set_by_hand_stays",
+        ),
+        "so does a game from before the round": Line(
+            "companion.hall.server.results:Results._note",
+            "_begun_at(game) < paired",
+            "False",
+            "companion/hall/test_results.py::test_what_is_no_game_of_the_round_changes_nothing",
+        ),
+    },
     "One program at a time plays the games of a file": {
         "a lock that others can take as well": Line(
             "companion.store.one_player:OnePlayer.take",
@@ -230,6 +267,20 @@ KEPT: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             2**40,
             "companion/recorder/test_trace_files.py"
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",
+        ),
+    },
+    "Whatever a network brings to phones or a hall is read or refused, soon and in little room": {
+        "brackets without end are not": Line(
+            "companion.hall.feed.foreign_json:read_object",
+            "RecursionError",
+            "KeyError",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+        ),
+        "a clock without end is shown": Line(
+            "companion.hall.feed.item:_is_seconds",
+            "abs(value) <= MOST_SECONDS",
+            "True",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
         ),
     },
     "A program that plays game after game takes no more of the computer": {

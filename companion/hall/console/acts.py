@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
 
-from companion.hall.feed.item import Stands
+from companion.hall.feed.item import Item, Stands
 from companion.hall.server.tables import TableNow
 from companion.speech.language import N_, Language
 from engine.sides import Side
@@ -21,7 +21,7 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
     match what, choice:
-        case (("let-stand" | "pause" | "go-on"), _):
+        case (("answer-call" | "let-stand" | "pause" | "go-on"), _):
             return {"what": what}
         case "settle", ("yes" | "no"):
             return {"what": what, "accepted": choice == "yes"}
@@ -36,6 +36,8 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
     """Say an act, as its button does."""
     text = language.text
     match said.get("what"):
+        case "answer-call":
+            return text(N_("I am coming"))
         case "let-stand":
             return text(N_("Let it stand"))
         case "settle" if said.get("accepted"):
@@ -57,23 +59,28 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
 
 def offered(table: TableNow, language: Language) -> str:
     """Write the buttons of what can be done now."""
-    if table.item is None or table.item.is_over or not table.is_here:
+    if table.item is None or not table.is_here:
         return ""
-    buttons = "".join(_button(table, *each, language) for each in _choices(table))
+    buttons = "".join(_button(table, *each, language) for each in _choices(table.item))
+    if table.item.is_over:
+        return f"<div>{buttons}</div>"
     ends = "".join(_button(table, "forfeit", side, language) for side in ("blue", "red", "both"))
     end = escape(language.text(N_("End the game")))
     return f"<div>{buttons}</div><details><summary>{end}</summary><div>{ends}</div></details>"
 
 
-def _choices(table: TableNow) -> Iterator[tuple[str, str]]:
-    assert table.item
-    match table.item.stands:
+def _choices(item: Item) -> Iterator[tuple[str, str]]:
+    if item.call:
+        yield "answer-call", ""
+    if item.is_over:
+        return
+    match item.stands:
         case Stands.DISPUTE:
             yield from (("settle", "yes"), ("settle", "no"))
         case Stands.VIOLATION:
             yield "let-stand", ""
-    yield ("go-on" if table.item.stands is Stands.PAUSED else "pause"), ""
-    yield from (("give-time", side.value) for side in Side if side.value in table.item.left)
+    yield ("go-on" if item.stands is Stands.PAUSED else "pause"), ""
+    yield from (("give-time", side.value) for side in Side if side.value in item.left)
 
 
 def _button(table: TableNow, what: str, choice: str, language: Language) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -17,9 +16,10 @@ from starlette.staticfiles import StaticFiles
 
 from companion.hall.console.acts import UnknownActError, read_act
 from companion.hall.console.arbiters import Arbiters, TooManyTriesError
+from companion.hall.console.form import read_form
 from companion.hall.console.guard import Guard
 from companion.hall.console.overview import card, overview
-from companion.hall.console.page import choose_language, frame
+from companion.hall.console.page import frame
 from companion.hall.console.stream import Streams
 from companion.hall.console.table_page import table_page
 from companion.hall.feed.item import read_item
@@ -28,6 +28,7 @@ from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import DatabaseError
 from companion.hall.server.tables import ORDER, TableNow, Tables
+from companion.speech.accepted_language import accepted_language
 from companion.speech.language import N_, Language
 
 COOKIE: Final = "boomboard-arbiter"
@@ -79,7 +80,7 @@ class Console:
         language = _language(request)
         wrong, status = "", 200
         if request.method == "POST":
-            form = await _form(request)
+            form = read_form(await request.body())
             address = request.client.host if request.client else ""
             try:
                 token = await asyncio.to_thread(
@@ -176,7 +177,7 @@ class Console:
     # -- what is done
 
     async def _act(self, request: Request, author: str) -> Response:
-        form = await _form(request)
+        form = read_form(await request.body())
         name, game = request.path_params["name"], form.get("game", "")
         table = self._tables.get(name)
         try:
@@ -195,17 +196,8 @@ class Console:
         return RedirectResponse(f"/tables/{name}", 303)
 
 
-async def _form(request: Request) -> dict[str, str]:
-    """Read what a form says; the guard has seen to it that it is short."""
-    body = await request.body()
-    try:
-        return dict(parse_qsl(body.decode(), max_num_fields=10))
-    except ValueError:
-        return {}
-
-
 def _language(request: Request) -> Language:
-    return choose_language(request.headers.get("accept-language", ""))
+    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def _welcome(request: Request, token: str) -> Response:

@@ -4,7 +4,8 @@ from html import escape
 from typing import Final
 
 from companion.hall.server.tables import TableNow, Urgency
-from companion.speech.language import N_, Language, codes
+from companion.speech.announcer import Announcer
+from companion.speech.language import N_, Language
 from engine.play.clocks import clock_text
 from engine.sides import Side
 
@@ -19,17 +20,6 @@ _URGENCIES: Final = {
     Urgency.OVER: N_("The game is over."),
     Urgency.WAITS: N_("No game yet"),
 }
-
-
-def choose_language(accepted: str) -> Language:
-    """Return the language that a browser wants most, of those that there are."""
-    known = set(codes())
-    for part in accepted.split(",")[:20]:
-        code = part.partition(";")[0].strip().lower().partition("-")[0]
-        code = "nb" if code == "no" else code
-        if code in known:
-            return Language(code)
-    return Language("en")
 
 
 def frame(language: Language, title: str, body: str, *, author: str = "") -> str:
@@ -54,6 +44,8 @@ def frame(language: Language, title: str, body: str, *, author: str = "") -> str
 
 def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
     """Say why an arbiter should look at a table, or whose turn it is there."""
+    if urgency is Urgency.CALLED and table.item and table.item.call:
+        return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
         side = language.side(Side(table.item.to_move))
         return language.text(N_("{side} to move."), side=side)

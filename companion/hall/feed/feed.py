@@ -19,7 +19,7 @@ from companion.table.events import (
 )
 from companion.table.process.board_text import write_board
 from companion.table.process.event_writer import write_event
-from companion.table.sayings import GoOn, Pause
+from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
 from engine.games.notation import write_control, write_edition
 from engine.play.clocks import ClockState, Limit, TimeControl
 from engine.play.moment import Phase
@@ -42,6 +42,7 @@ class Feed:
         self._wrong = Stands.NOTHING
         """A rule that is broken or a board that is disturbed, until that is over."""
         self._has_board, self._is_paused = True, False
+        self._call: CallArbiter | None = None
 
     def begin(self) -> Item:
         """Return the first item, which tells who plays what."""
@@ -76,6 +77,10 @@ class Feed:
                 self._has_board = isinstance(note, BoardConnected)
             case Pause() | GoOn():
                 self._is_paused = isinstance(note, Pause)
+            case CallArbiter():
+                self._call = note
+            case WithdrawCall() | AnswerCall():
+                self._call = None
 
     def _item(
         self,
@@ -96,6 +101,7 @@ class Feed:
             to_move=referee.to_move.value,
             plies=referee.plies,
             stands=self._stands,
+            call=self._call,
             left=_left(self._begun.control, self._clock),
             running=self._running,
             outcome=write_event(outcome) if outcome else None,

@@ -10,6 +10,16 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
+from companion.hall.feed.foreign_json import read_object
+from companion.store.players import Players
+from companion.table.arbiter_call import read_call, write_call
+from companion.table.sayings import CallArbiter
+from engine.sides import Side
+
+LAST_NUMBER: Final = 2**31 - 1
+"""The largest number that every database keeps as one."""
+MOST_SECONDS: Final = 1e11
+"""No clock of a table comes to it, and none of its players'."""
 MOST_BYTES: Final = 16 * 2**10
 """No item is longer; the longest, an acceptance of a whole board, has a quarter of it."""
 
@@ -41,6 +51,8 @@ class Item:
     to_move: str
     plies: int
     stands: Stands
+    call: CallArbiter | None
+    """Who calls an arbiter, None while nobody does."""
     left: Mapping[str, float]
     """Seconds left on each clock that there is: red, blue, whole, setup."""
     running: tuple[str, ...]
@@ -58,7 +70,7 @@ class Item:
 
 def write_item(item: Item) -> str:
     """Return an item as one line of JSON, the same for the same item."""
-    plain = {**asdict(item), "stands": item.stands.value}
+    plain = {**asdict(item), "stands": item.stands.value, "call": write_call(item.call)}
     return json.dumps(plain, separators=(",", ":"), sort_keys=True)
 
 
@@ -66,20 +78,44 @@ def read_item(text: str | bytes) -> Item:
     """Return what `write_item` has written; ValueError if it is something else."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
-    plain = json.loads(text)
-    if not isinstance(plain, dict) or plain.keys() != _TYPES.keys():
+    plain = read_object(text)
+    _check(plain)
+    return Item(
+        **{
+            **plain,
+            "events": tuple(plain["events"]),
+            "stands": Stands(plain["stands"]),
+            "call": read_call(plain["call"]),
+            "running": tuple(map(str, plain["running"])),
+        }
+    )
+
+
+def _check(plain: Mapping[str, Any]) -> None:
+    """See whether pages can show all of it; ValueError if not."""
+    if plain.keys() != _TYPES.keys():
         raise ValueError("an item has these fields and no others: " + ", ".join(_TYPES))
     for field, types in _TYPES.items():
         if not isinstance(plain[field], types) or isinstance(plain[field], bool):
             raise ValueError(f"{field!r} of an item is something else")
-    if plain["number"] < 1 or len(plain["board"]) != 100:
-        raise ValueError("an item has a number of at least 1, and a board of 100 squares")
+    if not 1 <= plain["number"] <= LAST_NUMBER or not 0 <= plain["plies"] <= LAST_NUMBER:
+        raise ValueError("items are counted from 1, and plies from 0")
+    if len(plain["board"]) != 100:
+        raise ValueError("a board has 100 squares")
     if not all(isinstance(event, dict) for event in plain["events"]):
         raise ValueError("an event is an object")
-    if not all(type(seconds) in (int, float) for seconds in plain["left"].values()):
+    if not all(map(_is_seconds, (plain["at"], *plain["left"].values()))):
         raise ValueError("a clock shows seconds")
-    lists = {"events": tuple(plain["events"]), "running": tuple(map(str, plain["running"]))}
-    return Item(**{**plain, **lists, "stands": Stands(plain["stands"])})
+    Side(plain["to_move"])
+    if plain["began"] is not None:
+        names = plain["began"].get("players")
+        if not isinstance(names, dict):
+            raise ValueError("a game has players, if only without names")
+        Players.read(names)
+
+
+def _is_seconds(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= MOST_SECONDS
 
 
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -91,6 +127,7 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
     "to_move": str,
     "plies": int,
     "stands": str,
+    "call": str,
     "left": dict,
     "running": list,
     "outcome": (dict, type(None)),

@@ -16,12 +16,21 @@ class HallFileError(Exception):
 class HallFile:
     """What a table knows of its hall."""
 
-    hall: str
-    """Which hall it is: the same as long as its orders are signed by the same key."""
     table: str
     broker: Broker
     signed_by: str
     """The hall's public key, in hexadecimal digits."""
+
+    def __post_init__(self) -> None:
+        """See whether it makes sense; ValueError if not."""
+        check_name(self.table)
+        if len(bytes.fromhex(self.signed_by)) != 32:
+            raise ValueError("the hall's key is no key")
+
+    @property
+    def hall(self) -> str:
+        """Which hall it is: the same as long as its orders are signed by the same key."""
+        return self.signed_by[:12].lower()
 
 
 def write_hall_file(file: HallFile) -> str:
@@ -35,9 +44,6 @@ def read_hall_file(path: Path) -> HallFile:
         plain = json.loads(path.read_text(encoding="utf-8"))
         broker = read_broker(plain.pop("broker"))
         file = HallFile(broker=broker, **plain)
-        check_name(file.table)
-        if len(bytes.fromhex(file.signed_by)) != 32:
-            raise ValueError("the hall's key is no key")
     except OSError as error:
         raise HallFileError(f"{path} cannot be read ({error.strerror}).") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -84,8 +84,7 @@ class Hall:
 
     def table_file(self, table: str) -> HallFile:
         """What a table is told of this hall."""
-        public = self.key.verify_key.encode().hex()
-        return HallFile(public[:12], table, self.broker(table), public)
+        return HallFile(table, self.broker(table), self.key.verify_key.encode().hex())
 
 
 def read_hall(folder: Path) -> Hall:

@@ -17,6 +17,8 @@ HURRY_SECONDS: Final = 60.0
 class Urgency(Enum):
     """Why an arbiter should look at a table, the most urgent first."""
 
+    CALLED = "called"
+    """Somebody asks for an arbiter, mostly while the clocks run; in a dispute they stand."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
@@ -63,6 +65,8 @@ class TableNow:
         """Why an arbiter should look at it."""
         if self.item is None:
             return Urgency.WAITS
+        if self.item.call:
+            return Urgency.CALLED
         if self.item.is_over:
             return Urgency.OVER
         stands = _OF_STANDS.get(self.item.stands)

@@ -16,7 +16,8 @@ from companion.hall.tournament import sheets
 from companion.hall.tournament.marks import TournamentError
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import read
-from companion.speech.language import N_, Language, codes
+from companion.speech.accepted_language import accepted_language
+from companion.speech.language import N_, Language
 
 AGAIN: Final = 10
 """After so many seconds a page asks again."""
@@ -79,14 +80,7 @@ def _links(language: Language) -> str:
 
 
 def _language(request: Request) -> Language:
-    """The language that a browser wants most, of those that there are."""
-    known = codes()
-    for part in request.headers.get("accept-language", "").split(",")[:20]:
-        code = part.partition(";")[0].strip().lower().partition("-")[0]
-        code = "nb" if code == "no" else code
-        if code in known:
-            return Language(code)
-    return Language("en")
+    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def _style(_: Request) -> Response:

@@ -183,6 +183,11 @@ class BoardHost:
         """The table of the current game."""
         return self.session.table if self.session else None
 
+    @property
+    def is_in_hall(self) -> bool:
+        """Whether there are arbiters elsewhere, who can be called."""
+        return self.far_arbiter is not None
+
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Tell the events of every game to `listener`."""
         self._listeners.append(listener)

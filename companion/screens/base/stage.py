@@ -37,6 +37,7 @@ from companion.table.events import (
 )
 from companion.table.inputs import CourseChosen, Input, RevealRead
 from companion.table.question import Answer
+from companion.table.sayings import AnswerCall, CallArbiter, WithdrawCall
 from engine.play.actions import WrongRank
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.rulings import (
@@ -323,6 +324,9 @@ class Stage:
                 AttackOpened() | InfiltrationOpened() | AttackAsked() | WhoAttacks() | CourseAsked()
             ):
                 self._guess = None
+                self.sounds.append("attack")
+            case CallArbiter() | WithdrawCall() | AnswerCall():
+                self._latest = event
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():
                 self._guess = None  # now this has to be read

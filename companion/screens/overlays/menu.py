@@ -12,7 +12,7 @@ from companion.screens.overlays.game_choice import summary
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import Said
-from companion.table.sayings import Pause
+from companion.table.sayings import CallArbiter, Pause, WithdrawCall
 from engine.play.moment import Phase
 from engine.sides import Side
 
@@ -171,7 +171,7 @@ class Menu(Cover):
 
 
 class ArbiterMenu(Cover):
-    """What an arbiter decides, if there is one: it is recorded as that."""
+    """What an arbiter decides, if there is one: it is recorded as that. In a hall one is called."""
 
     refused = StringProperty()
     """The rule against what the arbiter can let stand, empty if there is nothing."""
@@ -182,6 +182,8 @@ class ArbiterMenu(Cover):
     """Whether anything can be set right just now."""
     has_clocks = BooleanProperty(False)
     """Whether the players' time is limited."""
+    call = StringProperty()
+    """What can be said to arbiters elsewhere, empty if there are none."""
 
     def __init__(
         self,
@@ -208,6 +210,9 @@ class ArbiterMenu(Cover):
         self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
         self.has_clocks = table.clock.control.each is not None
         self.refused = _.announcer.sentence(violation) if violation else ""
+        if self._stage.host.is_in_hall:
+            called = table.arbiter_call.open
+            self.call = _("Withdraw the call") if called else _("Call the arbiter")
 
     def close(self) -> None:
         self._close()
@@ -218,6 +223,11 @@ class ArbiterMenu(Cover):
     def forfeit(self, side: Side | None) -> None:
         self._close()
         self._asking.forfeit(side)
+
+    def call_or_withdraw(self) -> None:
+        self._close()
+        said = WithdrawCall(None) if self._stage.table.arbiter_call.open else CallArbiter(None)
+        self._stage.give(Said(self._stage.now(), said))
 
     def doubt(self) -> None:
         self._doubt()

@@ -18,6 +18,8 @@ from companion.table.process import said_fields as field
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_fields import Field, Values, read_fields
 from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
     Doubt,
     GiveTime,
     GoOn,
@@ -26,6 +28,7 @@ from companion.table.sayings import (
     Pause,
     Ready,
     Saying,
+    WithdrawCall,
 )
 from companion.table.table import Table
 from engine.play.actions import (
@@ -141,6 +144,9 @@ WORDS: Final[Mapping[str, Word]] = {
     "pause": _saying(Pause),
     "go-on": _saying(GoOn),
     "give-time": _saying(GiveTime, field.SIDE, field.SECONDS),
+    "call-arbiter": _saying(CallArbiter, field.SIDE_OR_BOTH),
+    "withdraw-call": _saying(WithdrawCall, field.SIDE_OR_BOTH),
+    "answer-call": _saying(AnswerCall),
     "choose": Word((field.ANSWER,), lambda at, values, _: CourseChosen(at, values["answer"])),
 }
 """All words but `correct`, which has other fields for every mistake."""

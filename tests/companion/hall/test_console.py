@@ -4,7 +4,7 @@ import http.client
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -22,6 +22,8 @@ from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import NewItem, Store
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
+from companion.table.sayings import CallArbiter
+from engine.sides import Side
 from tests.companion.hall.kept import KeptTable, told_of
 
 
@@ -173,6 +175,22 @@ def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str])
     (recorded,) = pages.store.acts("table-1", pages.game)
     assert (recorded.author, recorded.said) == ("Bert", {"what": "forfeit", "side": None})
     assert "Bert: Both have lost – on its way" in pages.browser.ask("GET", "/tables/table-1").text
+
+
+def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    assert "I am coming" not in pages.browser.ask("GET", "/tables/table-1").text
+    now = pages.tables.get("table-1")
+    assert now
+    assert now.item
+    item = replace(now.item, number=now.item.number + 1, call=CallArbiter(Side.BLUE))
+    pages.tables.show("table-1", pages.game, item)
+    assert "Blue calls the arbiter." in pages.browser.ask("GET", "/").text
+    assert "I am coming" in pages.browser.ask("GET", "/tables/table-1").text
+    act = {"what": "answer-call", "game": pages.game}
+    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    (recorded,) = pages.store.acts("table-1", pages.game)
+    assert (recorded.author, recorded.said) == ("Bert", {"what": "answer-call"})
 
 
 def test_an_act_for_an_earlier_game_is_not_done(pages: Pages, codes: dict[str, str]) -> None:

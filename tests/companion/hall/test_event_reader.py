@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.hall.feed.event_reader import _NOTES, _RULINGS, read_event
 from companion.table.events import BoardDisconnected
 from companion.table.process.event_writer import event_name, write_event
-from companion.table.sayings import GiveTime
+from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
 from engine.legality.setup import Placed
 from engine.play.actions import Exchanged, NoLongMove, Shift, WrongRank
 from engine.play.rulings import (
@@ -80,6 +80,9 @@ EVENTS: list[Public] = [
     GameOver(Side.RED, Reason.FLAG_CAPTURED, CITED),
     BROKEN,
     GiveTime(Side.RED, -30),
+    CallArbiter(Side.BLUE),
+    WithdrawCall(None),
+    AnswerCall(),
     BoardDisconnected(),
 ]
 

@@ -11,10 +11,11 @@ from companion.hall.feed.feed import Feed
 from companion.hall.feed.item import Item, Stands, read_item, write_item
 from companion.hall.words import game_key
 from companion.store.follower import Begun, Done, Follower, Row, Told
+from companion.store.notes import Note
 from companion.store.players import NOBODY
 from companion.store.seals import BrokenSealError
 from companion.table.events import BoardDiffers, BoardDisconnected, Restored
-from companion.table.sayings import GoOn, Pause
+from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
 from engine.play.actions import (
     Action,
     Attack,
@@ -137,6 +138,15 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
         Stands.NO_BOARD,
         Stands.NOTHING,
     ]
+
+
+def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
+    red, both = CallArbiter(Side.RED), CallArbiter(None)
+    said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
+    notes = [Told(1.0, each, None) for each in said]
+    told = items(PLACED, *notes, Done(2.0, Resign(Side.RED), None))
+    assert [item.call for item in told[2:]] == [red, red, None, both, None, both, both]
+    assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
 
 
 def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.hall.feed.item import Item, Stands, read_item
-from companion.hall.server.tables import TableNow, Tables, Urgency
+from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
+from companion.table.sayings import CallArbiter
 from tests.companion.hall.kept import KeptTable, told_of
 
 GAME = "2026-01-02 18:30:00/1"
@@ -31,6 +32,15 @@ def test_what_keeps_a_game_from_going_on_is_told(item: Item) -> None:
     assert urgency(replace(item, stands=Stands.DISTURBED), is_here=False) is Urgency.GONE
     assert urgency(replace(item, stands=Stands.DISTURBED)) is Urgency.DISTURBED
     assert urgency(replace(item, outcome={"event": "game-over"}), is_here=False) is Urgency.OVER
+
+
+def test_who_calls_an_arbiter_comes_first(item: Item) -> None:
+    called = replace(item, call=CallArbiter(None))
+    assert urgency(called) is Urgency.CALLED
+    assert urgency(replace(called, stands=Stands.DISPUTE)) is Urgency.CALLED
+    assert urgency(called, is_here=False) is Urgency.CALLED
+    assert urgency(replace(called, outcome={"event": "game-over"})) is Urgency.CALLED
+    assert min(Urgency, key=ORDER.__getitem__) is Urgency.CALLED
 
 
 def test_a_clock_that_runs_is_told_in_its_last_minute(item: Item) -> None:

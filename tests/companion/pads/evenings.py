@@ -27,6 +27,7 @@ class PadEvening(Evening):
         self.changes = 0
         self.players = Players("Ada", "Ben")
         self.unsaved: StorageError | None = None
+        self.is_in_hall = False
         self.number: int | None = None
         self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
         self._listeners: list[Callable[[Event], None]] = []

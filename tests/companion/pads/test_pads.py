@@ -18,7 +18,7 @@ from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table import Table
 from companion.table.inputs import BoardSeen, RevealRead, Said
-from companion.table.sayings import Pause
+from companion.table.sayings import CallArbiter, Pause
 from engine.play.actions import CannotMove, Resign
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
@@ -234,6 +234,37 @@ class TestOffers:
         eyes.touch(Side.BLUE, "cannot-move")
         eyes.touch(Side.RED, "can-move", able=True)
         assert evening.table.view.phase is Phase.SHOWING
+
+
+class TestArbiter:
+    @pytest.fixture(autouse=True)
+    def in_a_hall(self, evening: PadEvening) -> None:
+        evening.is_in_hall = True
+
+    def test_a_player_calls_one_and_withdraws_it(self, evening: PadEvening, eyes: Eyes) -> None:
+        eyes.touch(Side.RED, "call-arbiter")
+        assert evening.table.arbiter_call.open == CallArbiter(Side.RED)
+        assert eyes.of(Side.BLUE)["said"][-1]["text"] == "Red calls the arbiter."
+        assert not {"call-arbiter", "withdraw-call"} & set(eyes.offers(Side.BLUE))
+        eyes.touch(Side.RED, "withdraw-call")
+        assert evening.table.arbiter_call.open is None
+
+    def test_who_was_called_at_the_table_can_be_sent_away_by_either(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        evening.say(CallArbiter(None))
+        eyes.touch(Side.BLUE, "withdraw-call")
+        assert evening.table.arbiter_call.open is None
+
+    def test_one_can_be_called_during_a_pause(self, evening: PadEvening, eyes: Eyes) -> None:
+        evening.say(Pause())
+        assert eyes.offers(Side.RED) == ["call-arbiter"]
+        eyes.touch(Side.RED, "call-arbiter")
+        assert evening.table.arbiter_call.open
+
+    def test_outside_a_hall_there_is_nobody_to_call(self, evening: PadEvening, eyes: Eyes) -> None:
+        evening.is_in_hall = False
+        assert "call-arbiter" not in eyes.offers(Side.RED)
 
 
 class TestSettingUp:

@@ -39,6 +39,7 @@ class Network:
         self.table: Table | None = table
         self.players = Players("Ada", "Ben")
         self.unsaved = None
+        self.is_in_hall = True
         self.number: int | None = None
         self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
         self.changes = 0

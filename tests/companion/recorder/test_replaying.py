@@ -23,7 +23,16 @@ from companion.table.inputs import (
     RevealRead,
     TimePassed,
 )
-from companion.table.sayings import Doubt, GiveTime, GoOn, OfferDraw, Pause
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferDraw,
+    Pause,
+    WithdrawCall,
+)
 from engine.play.actions import Attack, Resign
 from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
@@ -81,6 +90,8 @@ def talkative() -> Evening:
     evening.say(GoOn())
     evening.wait()
     evening.say(OfferDraw(Side.BLUE))
+    for call in (CallArbiter(None), WithdrawCall(Side.RED), CallArbiter(Side.BLUE), AnswerCall()):
+        evening.say(call)
     evening.take_back()
     evening.say(Attack(square("e5"), square("e6")))
     evening.wait()

@@ -4,6 +4,10 @@ from collections.abc import Iterator
 
 from companion.devices.power import STAYS_ON
 from companion.screens.widgets.seats import Seat
+from companion.table import Table
+from companion.table.inputs import Input, Said
+from companion.table.sayings import Saying
+from engine.play.actions import Action
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, MovedBomb
 from engine.sides import Side
@@ -194,6 +198,18 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
     yield "end-time"
 
 
+class Arbiters:
+    """Those of a hall, who have nothing to say yet."""
+
+    def __init__(self) -> None:
+        self.orders: list[Action | Saying] = []
+
+    def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
+        """Give what they have ordered."""
+        ordered, self.orders = self.orders, []
+        return [Said(at, each) for each in ordered]
+
+
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     """Set right what the board sees wrongly, and what was shown wrongly."""
     begin(driver)
@@ -211,8 +227,16 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
     yield "arbiter-square-question"
     driver.confirm()
     yield "square-not-believed"
-    driver.tap("menu")
-    driver.tap("arbiter")
+    driver.app.host.far_arbiter = Arbiters()
+    for button in ("menu", "arbiter"):
+        driver.tap(button)
+    yield "arbiter-in-a-hall"
+    driver.tap("call")
+    yield "arbiter-called"
+    for button in ("menu", "arbiter"):
+        driver.tap(button)
+    yield "arbiter-call-open"
+    driver.app.host.far_arbiter = None
     driver.tap("correct")
     yield "arbiter-mistake"
     driver.tap("exchanged")

@@ -13,7 +13,16 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.table.events import BoardDiffers, BoardDisconnected, Restored
-from companion.table.sayings import Doubt, GiveTime, GoOn, OfferTakeBack, Pause
+from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferTakeBack,
+    Pause,
+    WithdrawCall,
+)
 from engine.play.actions import Forfeit, SettleDispute
 from engine.play.clocks import TimeControl
 from engine.play.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
@@ -92,6 +101,17 @@ def test_what_stays_wrong_is_noted_once(path: Path) -> None:
     evening.wait(3)
     keep(path, evening)
     assert kinds(found(path)) == [BoardDiffers]
+
+
+def test_an_arbiter_who_is_called_and_comes(path: Path) -> None:
+    evening = clash()
+    said = CallArbiter(RED), WithdrawCall(RED), CallArbiter(None), AnswerCall()
+    for each in said:
+        evening.say(each)
+    keep(path, evening)
+    incidents = found(path)
+    assert tuple(each.what for each in incidents) == said
+    assert [each.side for each in incidents] == [RED, RED, None, None]
 
 
 def test_a_dispute_and_its_end(path: Path) -> None:

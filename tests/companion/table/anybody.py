@@ -6,6 +6,8 @@ from typing import Final, TypeVar
 from companion.table import Table, inputs
 from companion.table.inputs import Input, Said
 from companion.table.sayings import (
+    AnswerCall,
+    CallArbiter,
     Doubt,
     GiveTime,
     GoOn,
@@ -13,6 +15,7 @@ from companion.table.sayings import (
     OfferTakeBack,
     Pause,
     Ready,
+    WithdrawCall,
 )
 from companion.table.state import Asked
 from engine.play.actions import (
@@ -132,6 +135,9 @@ class Anybody:
             (Said(at, Doubt(source, yes)), 1),
             (Said(at, Pause()), 1),
             (Said(at, GiveTime(side, self.chance.choice([-60, 10, 300]))), 1),
+            (Said(at, CallArbiter(side if yes else None)), 1),
+            (Said(at, WithdrawCall(side if yes else None)), 1),
+            (Said(at, AnswerCall()), 1),
             (Said(at, GoOn()), 20 if self.table.is_paused else 1),
             (self._correcting(source, guess), 2),
             (inputs.RevealRead(at), 1),

@@ -232,6 +232,13 @@ def refused() -> Lines:
     return lines
 
 
+def called() -> Lines:
+    """Red has called an arbiter."""
+    lines = clash()
+    lines.say("call-arbiter", side="red")
+    return lines
+
+
 WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "ready": (begun_but_for_ready, {"side": "red"}, "ready"),
     "declare": (attack, {"side": "red", "rank": "captain"}, "declared"),
@@ -265,6 +272,9 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "pause": (clash, {}, "pause"),
     "go-on": (paused, {}, "go-on"),
     "give-time": (timed, {"side": "red", "seconds": 60}, "give-time"),
+    "call-arbiter": (clash, {"side": None}, "call-arbiter"),
+    "withdraw-call": (called, {"side": "red"}, "withdraw-call"),
+    "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
 """By word: when it is said and how, and what the first event is that tells of it."""

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from companion.devices.live_board import LiveBoard
+from companion.hall.publisher.line import HallLine
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.journal import Journal
@@ -53,6 +54,7 @@ class Evening:
         language: str = "en",
         *,
         is_logged: bool = False,
+        hall: HallLine | None = None,
     ) -> None:
         """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
         self.virtual = VirtualBoard()
@@ -74,6 +76,7 @@ class Evening:
             opened.enter_context(os.fdopen(keyboard)),
             fast_clock,
             private=open_console(self.terminal),
+            hall=hall,
         )
 
     def set_up(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.hall.publisher.line import HallLine
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
 from tests.companion.terminal.at_terminal import Evening, SitDown
@@ -22,9 +23,12 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
             language: str = "en",
             *,
             is_logged: bool = False,
+            hall: HallLine | None = None,
         ) -> Evening:
             path = tmp_path / "games.sqlite"
-            evening = Evening(path, opened, edition, control, language, is_logged=is_logged)
+            evening = Evening(
+                *(path, opened, edition, control, language), is_logged=is_logged, hall=hall
+            )
             evening.set_up()
             return evening
 

@@ -28,8 +28,7 @@ function sort() {
   isSorted = false;
   requestAnimationFrame(() => {
     isSorted = true;
-    /** @type {HTMLElement[]} */
-    const cards = [...document.querySelectorAll(".card")];
+    const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".card")]);
     cards.sort((one, other) =>
       Number(one.dataset.order) - Number(other.dataset.order) || natural(one.id, other.id));
     cards.forEach((card, place) => { card.style.order = String(place); });

@@ -1,5 +1,8 @@
 """What is kept of a tournament, and what is answered to a file that is none."""
 
+import fcntl
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from companion.hall.tournament.fold import begin, fold
 from companion.hall.tournament.lines import read_line, write_line
 from companion.hall.tournament.marks import Result, TournamentError, result_of
 from companion.hall.tournament.points import FEDERATION, read_points
+from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
 from companion.hall.tournament.trf import read_trf, write_trf
 from engine.play.rulings import GameOver, Reason
@@ -37,6 +41,39 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
     kept = read(path)
     assert [player.name for player in kept.tournament.players] == ["Ada", "Grace"]
     assert {each.by for each in kept.events} == {"Ada"}
+
+
+def test_of_several_who_write_at_once_nobody_loses_anything(tmp_path: Path) -> None:
+    path, writers = tmp_path / "cup.jsonl", 4
+    create(path, [noted(BEGUN)])
+    ready = threading.Barrier(writers)
+
+    def enter(writer: int) -> None:
+        ready.wait()
+        for number in range(5):
+            entered = noted(Entered(f"Player {writer}.{number}"))
+            add(path, lambda _: [entered])  # noqa: B023 (it is called at once)
+
+    with ThreadPoolExecutor(writers) as pool:
+        list(pool.map(enter, range(writers)))
+    assert len(read(path).tournament.players) == 5 * writers
+
+
+def test_who_comes_while_somebody_decides_has_to_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, flock = tmp_path / "cup.jsonl", fcntl.flock
+    create(path, [noted(BEGUN)])
+
+    def decide(_: Tournament) -> list[Noted]:
+        with monkeypatch.context() as patch:
+            patch.setattr("fcntl.flock", lambda file, how: flock(file, how | fcntl.LOCK_NB))
+            with pytest.raises(BlockingIOError):
+                add(path, lambda _: [noted(Entered("Grace"))])
+        return [noted(Entered("Ada"))]
+
+    add(path, decide)
+    assert [player.name for player in read(path).tournament.players] == ["Ada"]
 
 
 def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+"""A hall that is named by its broker's address, for a table whose computer has no file of it."""
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from companion.hall.broker import Broker
+from companion.hall.publisher.hall_file import HallFile
+
+SCHEME: Final = "mqtts://"
+PASSWORD: Final = "BOOMBOARD_HALL_PASSWORD"  # noqa: S105 (where it stands, not what it is)
+"""The variable with the password: a command line can be read by everybody at the computer."""
+
+
+class HallAddressError(Exception):
+    """An address of a hall cannot be used; the message is one plain sentence with a way out."""
+
+
+def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
+    """Read ``mqtts://TABLE@HOST:PORT#KEY``; HallAddressError if it cannot be used.
+
+    KEY is what stands in a table's file under `signed_by`. The broker's certificate has to be one
+    that the system trusts.
+    """
+    password = environment.get(PASSWORD, "")
+    try:
+        parts = urlsplit(address)
+        table, broker = unquote(parts.username or ""), parts.netloc.rpartition("@")[2]
+        if parts.port == 0 or not parts.hostname or parts.path or parts.query:
+            raise ValueError("it is no address of a broker")
+        hall = HallFile(table, Broker(SCHEME + broker, table, password), parts.fragment)
+    except ValueError as error:
+        raise HallAddressError(
+            "This is no address of a hall; take mqtts://TABLE@HOST:PORT#KEY, with what stands in "
+            "the table's file."
+        ) from error
+    if parts.password is not None or not password:
+        raise HallAddressError(
+            f"The password of {table} belongs in the variable {PASSWORD}, and not in the address."
+        )
+    return hall

@@ -1,0 +1,62 @@
+"""A hall that is named by its address, and what can be wrong with that."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.hall.publisher.hall_address import PASSWORD, HallAddressError, read_hall_address
+from companion.hall.server.hall_folder import Hall, Listening
+
+KEY = "0123456789abcdef" * 4
+WITH_PASSWORD = {PASSWORD: "secret"}
+
+
+def test_an_address_says_the_same_as_the_tables_file(hall: Hall) -> None:
+    hall.listening = Listening("hall.example", 8883, "broker.pem", "broker.key")
+    file = hall.table_file("table-2")
+    address = f"mqtts://table-2@hall.example:8883#{file.signed_by}"
+    assert read_hall_address(address, {PASSWORD: hall.passwords["table-2"]}) == file
+
+
+def test_the_port_may_be_left_out_and_the_host_be_a_number() -> None:
+    named = read_hall_address(f"mqtts://table-1@[fe80::1]#{KEY}", WITH_PASSWORD)
+    assert (named.broker.host, named.broker.port) == ("fe80::1", 8883)
+    assert named.broker.is_encrypted
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mqtts://",
+        f"mqtts://hall.example:8883#{KEY}",
+        "mqtts://table-1@hall.example:8883",
+        f"mqtts://table-1@hall.example:8883#{KEY[1:]}",
+        f"mqtts://table-1@hall.example:port#{KEY}",
+        f"mqtts://table-1@hall.example:0#{KEY}",
+        f"mqtts://table-1@hall.example:8883/items#{KEY}",
+        f"mqtts://Table%201@hall.example:8883#{KEY}",
+        f"mqtts://table-1@[hall#{KEY}",
+    ],
+)
+def test_an_address_that_is_no_halls_is_refused_in_one_sentence(address: str) -> None:
+    with pytest.raises(HallAddressError, match="This is no address of a hall; take mqtts://"):
+        read_hall_address(address, WITH_PASSWORD)
+
+
+@pytest.mark.parametrize(
+    ("user", "environment"),
+    [("table-1", {}), ("table-1", {PASSWORD: ""}), ("table-1:secret", WITH_PASSWORD)],
+)
+def test_the_password_stands_in_the_environment(user: str, environment: dict[str, str]) -> None:
+    with pytest.raises(HallAddressError, match=f"in the variable {PASSWORD}") as refused:
+        read_hall_address(f"mqtts://{user}@hall.example#{KEY}", environment)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_table_says_what_is_wrong_with_its_halls_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = "mqtts://hall.example"
+    assert main(["referee", "--simulate", "--hall", hall, "--data", str(tmp_path)]) == 2
+    assert "This is no address of a hall" in capsys.readouterr().err

@@ -1,0 +1,24 @@
+"""Which language a browser gets."""
+
+import pytest
+
+from companion.speech.accepted_language import accepted_language
+
+
+@pytest.mark.parametrize(
+    ("accepted", "code"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("xx, no;q=0.9, de", "nb"),
+        ("FI", "fi"),
+        ("", "en"),
+        ("*", "en"),
+        ("xx," * 20 + "de", "en"),
+    ],
+)
+def test_it_is_the_first_that_there_is(accepted: str, code: str) -> None:
+    assert accepted_language(accepted).code == code
+
+
+def test_a_language_is_read_once() -> None:
+    assert accepted_language("de") is accepted_language("de-CH, en")

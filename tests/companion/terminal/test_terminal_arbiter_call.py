@@ -1,0 +1,54 @@
+"""An arbiter of the hall is called at the terminal, and answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.hall.broker import Broker
+from companion.hall.orders import Order
+from companion.hall.publisher.hall_file import HallFile
+from companion.hall.publisher.line import HallLine
+from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> HallLine:
+    """The line to a hall, before anybody has begun to connect it."""
+    broker = Broker("mqtts://hall.example", "table-1", "secret")
+    return HallLine(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
+
+
+def coming(line: HallLine, evening: Evening) -> Callable[[], object]:
+    """An arbiter's answer has come from the hall."""
+
+    def answer() -> None:
+        game = f"2026-03-07 18:30:00/{evening.session.number}"
+        line._orders.put(Order("table-1", game, 1, "Anna", {"what": "answer-call"}))
+
+    return answer
+
+
+def test_who_is_called_answers(sit_down: SitDown, line: HallLine) -> None:
+    evening = sit_down(hall=line)
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("call arbiter")),
+        ("The arbiter is called.", type_("call arbiter")),
+        ("does not fit the moment", coming(line, evening)),
+        ("An arbiter is coming.", type_("withdraw call")),
+        ("does not fit the moment", type_("call arbiter")),
+        ("The arbiter is called.", type_("withdraw call")),
+        ("The arbiter is not needed any more.", type_("quit")),
+    )
+
+
+def test_outside_a_hall_there_is_nobody_to_call(evening: Evening) -> None:
+    type_ = evening.type
+    evening.play(
+        *beginning(evening),
+        ("Red to move", type_("call arbiter")),
+        ("This table is in no hall", type_("quit")),
+    )
+    assert evening.session.table.arbiter_call.open is None

@@ -1,0 +1,213 @@
+"""What a network brings to pads and to a hall: phones, tables, the broker, browsers.
+
+Each of these reads as the program does that hears it, and does with it what that does next. What it
+refuses it refuses by the errors that it promises.
+"""
+
+import base64
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from nacl.signing import SigningKey
+
+from companion.hall.console.acts import UnknownActError, act_words, read_act
+from companion.hall.console.form import read_form
+from companion.hall.console.overview import overview
+from companion.hall.console.table_page import table_page
+from companion.hall.feed.item import read_item, write_item
+from companion.hall.orders import ForgedOrderError, Order, read_order, sign_order
+from companion.hall.server.tables import Tables
+from companion.hall.words import (
+    Answer,
+    Received,
+    read_answer,
+    read_presence,
+    read_received,
+    read_told,
+    read_topic,
+    topic,
+    write_answer,
+    write_presence,
+    write_received,
+    write_told,
+)
+from companion.pads.address import write_token
+from companion.pads.desk import Desk, RefusedError
+from companion.pads.evening import Evening
+from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.speech.accepted_language import accepted_language
+from companion.speech.language import Language
+from companion.table import Table
+from companion.table.process.malformed import MalformedLineError
+from companion.table.process.said_words import read_said
+from companion.table.sayings import CallArbiter
+from engine.sides import Side
+from tests.companion.hall.kept import KeptTable, told_of
+from tests.companion.pads.evenings import PadEvening, drawing
+from tests.companion.table.evening import attack
+
+TABLE: Final = "table-1"
+HALL: Final = SigningKey(bytes(32))
+GAME: Final = "2026-03-07 18:30:00/7"
+ENGLISH: Final = Language("en")
+_OWN: Final = bytes([7]) * KEY
+_TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
+
+
+# -- phones
+
+
+@cache
+def _evening() -> Evening:
+    """Follow a game in which a rank is asked for; nobody plays on."""
+    host = PadEvening.begun()
+    assert isinstance(host, PadEvening)
+    host.is_in_hall = True
+    host.play("e4-e5 e7-e6")
+    attack(host)
+    followed = Evening(host, lambda _: ENGLISH, host.clock)
+    followed.look()
+    return followed
+
+
+def read_pad_body(data: bytes) -> None:
+    """Hear a stranger, who has no secret."""
+    desk = Desk(drawing(), lambda: 0.0)
+    for take in (desk.join, desk.hear):
+        with suppress(RefusedError):
+            take(data)
+
+
+def read_pad_message(data: bytes) -> None:
+    """Hear what a phone has sealed as it should be, before it has its seat and after."""
+    if len(data) > UP_SIZE:
+        return  # a phone cannot seal it
+    for before in ((), (_TOKEN,)):
+        desk = Desk(drawing(), lambda: 0.0)
+        name = desk.join(b"rc" + public_key(_OWN))
+        secret = desk._seats[Side.RED].secret
+        keys = Keys(secret, Side.RED, _OWN, pads_key=public_key(_OWN), tables_key=name)
+        for counter, text in enumerate((*before, data)):
+            sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
+            with suppress(RefusedError):
+                desk.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
+        for side, say in desk.take():
+            _evening().read(side, say)
+
+
+def pad_bodies() -> list[bytes]:
+    """A page that begins, and one that says something."""
+    return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
+
+
+def pad_messages() -> list[bytes]:
+    """Everything that a page can say of a moment."""
+    shown = _evening()._for_player(Side.RED)
+    state = json.loads(shown)
+    choices = [*state["offers"], *(each for ask in state["asks"] for each in ask["choices"])]
+    said = [{"id": write_token(bytes(16)), "say": each["say"]} for each in choices]
+    return [_TOKEN, *(json.dumps(each).encode() for each in said)]
+
+
+# -- tables
+
+
+def read_told_item(data: bytes) -> None:
+    """Take what a table tells, and show it on the arbiters' pages."""
+    try:
+        told = read_told(data)
+    except ValueError:
+        return
+    tables = Tables()
+    tables.set_presence(TABLE, is_here=True)
+    tables.show(TABLE, told.game, told.item)
+    shown = tables.get(TABLE)
+    assert shown
+    overview(tables.all(), ENGLISH)
+    table_page(shown, [told.item], [], ENGLISH)
+
+
+def told_items() -> list[bytes]:
+    """The beginning of a game, a ply, and a call."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = KeptTable(Path(folder) / "games.sqlite")
+        table.play(6)
+        table.journal.close()
+        ((game, items),) = told_of(table.path).items()
+    called = replace(read_item(items[-1]), call=CallArbiter(Side.RED))
+    return [write_told(game, text) for text in (items[0], items[-1], write_item(called))]
+
+
+_WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
+    ("presence", read_presence),
+    ("answers", read_answer),
+    ("received", read_received),
+)
+
+
+def read_hall_word(data: bytes) -> None:
+    """Take a small message of whatever topic: its name, a line feed and the message."""
+    about, _, payload = data.partition(b"\n")
+    _, what = read_topic(about.decode())
+    for called, read in _WORDS:
+        if called == what:
+            read(payload)
+
+
+def hall_words() -> list[bytes]:
+    """One of each."""
+    payloads = (
+        write_presence(is_here=True),
+        write_answer(Answer(7, taken=True)),
+        write_received(Received({GAME: 12}, is_all=True)),
+    )
+    told = zip((called for called, _ in _WORDS), payloads, strict=True)
+    return [topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]
+
+
+# -- the hall and its arbiters
+
+
+def read_signed_order(data: bytes) -> None:
+    """Obey an order that nobody has signed, and the same as one that the hall has."""
+    for payload in (data, _signed(data)):
+        with suppress(ForgedOrderError, MalformedLineError):
+            order = read_order(payload, HALL.verify_key, TABLE)
+            read_said(0.0, order.act, _table())
+
+
+def _signed(body: bytes) -> bytes:
+    signature = base64.b64encode(HALL.sign(body).signature).decode()
+    return json.dumps({"body": body.decode(errors="replace"), "signature": signature}).encode()
+
+
+@cache
+def _table() -> Table:
+    return PadEvening.begun().table
+
+
+def orders() -> list[bytes]:
+    """An act without anything, and one with all that there can be."""
+    acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
+    signed = (sign_order(Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts)
+    return [json.loads(each)["body"].encode() for each in signed]
+
+
+def read_request(data: bytes) -> None:
+    """Take a browser's language, and in the next line what an arbiter does."""
+    accepted, _, body = data.partition(b"\n")
+    language = accepted_language(accepted.decode("latin-1"))
+    with suppress(UnknownActError):
+        act_words(read_act(read_form(body)), language)
+
+
+def requests() -> list[bytes]:
+    """What browsers send."""
+    forms = (b"what=settle&choice=yes", b"what=give-time&choice=red", b"what=forfeit&choice=both")
+    return [b"de-AT,de;q=0.9,en;q=0.5\n" + form for form in forms]

@@ -1,0 +1,77 @@
+"""What a tournament reads: its own file, files of other programs, lists of players."""
+
+from pathlib import Path
+from typing import Final
+
+from companion.hall.tournament import sheets
+from companion.hall.tournament.event import Begun, Event, Noted
+from companion.hall.tournament.fold import after, begin, fold
+from companion.hall.tournament.lines import write_line
+from companion.hall.tournament.marks import TournamentError
+from companion.hall.tournament.player_list import read_players, write_standings
+from companion.hall.tournament.points import FEDERATION
+from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament_file import TournamentFileError, read
+from companion.hall.tournament.trf import read_trf, write_trf
+from companion.speech.language import Language
+from tests.companion.hall.tournament.played import played
+
+REFUSED: Final = (TournamentError, UnicodeDecodeError)
+"""What is said of a file that is none, or no text."""
+ENGLISH: Final = Language("en")
+
+
+def show(tournament: Tournament) -> None:
+    """Print all that there is to print of a tournament."""
+    write_standings(tournament)
+    write_trf(tournament)
+    for body in (
+        sheets.standings_sheet(tournament, ENGLISH),
+        sheets.cross_table(tournament, ENGLISH),
+        *(sheets.pairings(tournament, n, ENGLISH) for n, _ in enumerate(tournament.rounds, 1)),
+    ):
+        sheets.printed(tournament, body, ENGLISH)
+
+
+def read_file(path: Path) -> None:
+    """Go on with the tournament of a file."""
+    try:
+        kept = read(path)
+    except TournamentFileError:
+        return
+    for noted in kept.events:
+        write_line(noted)
+    show(kept.tournament)
+
+
+def read_other_program(data: bytes) -> None:
+    """Take over a tournament of another program."""
+    first, *others = read_trf(data.decode("utf-8-sig"))
+    show(fold(begin(first), others))
+
+
+def read_list(data: bytes) -> None:
+    """Let a list of players enter."""
+    fold(begin(Begun("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
+
+
+def files() -> list[bytes]:
+    """A whole tournament in which some stay away, and one that begins."""
+    events: list[Event] = [Begun("Open 3", 3, FEDERATION)]
+    events += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
+    lines = [write_line(Noted("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
+    return ["\n".join(lines).encode(), lines[0].encode()]
+
+
+def other_programs() -> list[bytes]:
+    """A tournament in which everybody plays, and one in which some stay away."""
+    told = []
+    for unrest in (0.0, 0.3):
+        *_, (before, event) = played(8, 3, seed=2, unrest=unrest)
+        told.append(write_trf(after(before, event)).encode())
+    return told
+
+
+def lists() -> list[bytes]:
+    """As two spreadsheets write them."""
+    return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]
