@@ -65,8 +65,12 @@ class SetupWatch:
         """Where the army of a side stands otherwise than it is sealed, if it has to be."""
         if not self._sealed:
             return 0
-        pledge, stands = self.pledges.get(side), self.red if side is Side.RED else self.blue
-        return stands ^ (pledge.squares if pledge else 0)
+        pledge = self.pledges.get(side)
+        return self.standing(side) ^ (pledge.squares if pledge else 0)
+
+    def standing(self, side: Side) -> SquareSet:
+        """Where pieces of a side stand in its own rows."""
+        return self.red if side is Side.RED else self.blue
 
     def _is_complete(self, side: Side) -> bool:
         return self._size == (self.seen.red if side is Side.RED else self.seen.blue)

@@ -6,7 +6,7 @@ talked over, clearing up. What the referee accepts leads to the next state.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,6 +41,7 @@ from companion.table.talk_watch import TalkWatch
 from companion.table.timekeeper import Timekeeper
 from companion.table.transitions import IN_TURN, Cause
 from companion.table.turns import Turns
+from engine.knowledge.pledge import Pledge
 from engine.play.actions import (
     Action,
     Amend,
@@ -222,9 +223,23 @@ class Table:
     @property
     def sealed(self) -> frozenset[Side]:
         """The sides whose seals the referee has: before a game those that have given them."""
+        return frozenset(self.pledges)
+
+    @property
+    def pledges(self) -> Mapping[Side, Pledge]:
+        """What the sides have sealed, as far as it counts."""
         if self.referee.phase is Phase.SETUP:
-            return frozenset(self._setup_watch.pledges)
-        return self.view.sealed
+            return self._setup_watch.pledges
+        given = {side: self.referee.position.player(side).pledge for side in Side}
+        return {side: pledge for side, pledge in given.items() if pledge}
+
+    def unsealed(self, side: Side) -> SquareSet:
+        """While armies are set up: where one stands otherwise than it is sealed, if it has to."""
+        return self._setup_watch.unsealed(side)
+
+    def standing(self, side: Side) -> SquareSet:
+        """While armies are set up: where pieces of a side stand in its own rows."""
+        return self._setup_watch.standing(side)
 
     @property
     def unread(self) -> Combat | None:

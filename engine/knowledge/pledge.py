@@ -64,6 +64,12 @@ class Pledge:
         """Where the army was set up."""
         return set_of(self.commitments)
 
+    @property
+    def digest(self) -> str:
+        """A name of this pledge, by which whoever has sealed the army finds what opens it."""
+        sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
+        return sha256(sums.encode()).hexdigest()
+
     def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
         """Whether this is what the side has promised of a piece."""
         promised = self.commitments.get(piece)
