@@ -9,6 +9,7 @@ from companion.table.events import RankAsked
 from companion.table.private_words import PrivateWords
 from companion.table.proceedings import Proceedings
 from companion.table.sayings import OfferDraw, OfferTakeBack, Saying
+from engine.knowledge.proofs import Ground
 from engine.play.actions import (
     Action,
     AgreeDraw,
@@ -31,7 +32,8 @@ from engine.play.actions import (
 )
 from engine.play.moment import Phase
 from engine.play.rulings import Contradiction, Reason, Ruling, refuses
-from engine.ranks import Rank, ranks_in
+from engine.play.seals import is_as_pledged
+from engine.ranks import ranks_in
 from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import Square
@@ -149,7 +151,7 @@ class Conversation:
             case Declare():
                 return self.question is not None and self.question.owner is said.rank.owner
             case Insist():
-                return self._is_contradicted(said.rank)
+                return self._is_contradicted(said)
             case SettleDispute():
                 return phase is Phase.DISPUTE
             case AnswerGuess():
@@ -172,11 +174,15 @@ class Conversation:
             case _:
                 return self._proceedings.is_running
 
-    def _is_contradicted(self, declared: Secret[Rank]) -> bool:
-        found = self.contradiction
-        if found is None or self._referee.open_attack is None:
+    def _is_contradicted(self, said: Insist) -> bool:
+        """Whether that was refused; not if all that was wrong was the seal, and this opens it."""
+        found, attack = self.contradiction, self._referee.open_attack
+        if found is None or attack is None or said.rank != Secret(found.owner, found.proof.rank):
             return False
-        return declared == Secret(found.owner, found.proof.rank)
+        if found.proof.ground is not Ground.NOT_AS_SEALED:
+            return True
+        position, side = self._referee.position, found.owner
+        return not is_as_pledged(position, side, attack.square(side), said.opening)
 
     def _take_draw_offer(self, offer: OfferDraw) -> None:
         if self.draw_offer is offer.side.other:

@@ -143,6 +143,16 @@ class TestDeclarations:
         assert isinstance(attacked.table.state, InDispute)
         assert attacked.table.view.is_as_sealed is False
 
+    def test_there_is_nothing_to_stay_by_for_who_can_open_the_seal(self, attacked: Evening) -> None:
+        """The right rank was declared without its seal, as by a phone that does not have it."""
+        captain = ARMIES[RED][square("e4")]
+        attacked.say(Declare(Secret(RED, captain.rank)))
+        attacked.say(Insist(Secret(RED, captain.rank), Secret(RED, captain.salt)))
+
+        assert not attacked.told(Disputed)
+        declare(attacked, RED, Rank.CAPTAIN, "e4")
+        assert attacked.told(Declared) == [Declared(RED)]
+
     def test_a_moved_bomb_is_convicted(self) -> None:
         """Red walks with the bomb of a4; attacked, it can only say what convicts it."""
         evening = begun()
