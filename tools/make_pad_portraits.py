@@ -1,5 +1,7 @@
 """Draw the portraits of the ranks for the pages of pads: the same as on the touchscreen, as paths.
 
+With them goes what is printed on a piece.
+
 python -m tools.make_pad_portraits
 """
 
@@ -23,6 +25,9 @@ _HEAD: Final = """\
 
 /** @type {Readonly<Record<string, ReadonlyArray<Stroke>>>} */
 export const PORTRAITS = """
+_SIGNS: Final = """
+/** @type {Readonly<Record<string, string>>} what is printed on a piece */
+export const SIGNS = """
 
 
 class PathPen(Pen):
@@ -71,7 +76,8 @@ def _circle(x: float, y: float, radius: float) -> str:
 def written() -> str:
     """Return the file."""
     lines = ",\n".join(f"  {rank.name.lower()}: {json.dumps(_strokes(rank))}" for rank in Rank)
-    return f"{_HEAD}{{\n{lines},\n}};\n"
+    signs = ",\n".join(f'  {rank.name.lower()}: "{rank.symbol}"' for rank in Rank)
+    return f"{_HEAD}{{\n{lines},\n}};\n{_SIGNS}{{\n{signs},\n}};\n"
 
 
 def _strokes(rank: Rank) -> list[tuple[str, float]]:

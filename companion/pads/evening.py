@@ -130,12 +130,14 @@ class Evening:
 
     def _for_player(self, side: Side) -> bytes:
         view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
+        view["setup"], view["sealed"] = None, ""
         if self._table:
             player = PlayerView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
             view["asks"], view["offers"] = player.asks(), player.can_say()
             if self._host.is_in_hall:
                 view["offers"] += player.about_arbiter()
+            view["setup"], view["sealed"] = player.setup(), player.sealed
         return _written(view)
 
 

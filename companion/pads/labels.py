@@ -15,11 +15,38 @@ _LABELS: Final = {
     "silent": N_("Sound: off"),
     "loud": N_("Sound: on"),
     "sheet": N_("Score sheet"),
+    # What follows is about sealed armies.
+    "setups": N_("Setups …"),
+    "clear": N_("Take all off"),
+    "name": N_("Name"),
+    "keep": N_("Keep"),
+    "delete": N_("Delete"),
+    "complete": N_("All pieces have their places. Seal them, and each counts as what it is here."),
+    "seal": N_("Seal"),
+    "sealed": N_(
+        "Your army is sealed. Set it up like this; what the board does not see yet is pale."
+    ),
+    "elsewhere": N_("Your army is sealed on the touchscreen or on another phone."),
+    "change": N_("Change the setup"),
+    "differs": N_("The board sees it otherwise: {squares}."),
+    "another": N_("My piece is another one"),
+    "mixed": N_(
+        "Touch what your piece is. That is not what you have sealed, so stay by it then, and it is "
+        "decided by both of you or by an arbiter."
+    ),
+    "unopened": N_(
+        "This phone does not have what opens your seals. Use the touchscreen or the phone on which "
+        "you have sealed, or let the arbiter break your seals."
+    ),
 }
 
 
 @cache
 def labels(code: str) -> str:
-    """Write them down in a language; LookupError if there is none with this code."""
+    """Write them down in a language; LookupError if there is none with this code.
+
+    Which ``{squares}`` one of them names the page knows alone.
+    """
     text = Language(code).text
-    return json.dumps({key: text(_LABELS[key]) for key in _LABELS}, ensure_ascii=False)
+    said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
+    return json.dumps(said, ensure_ascii=False)

@@ -5,8 +5,10 @@ the moment that it belongs to. What is said of another moment is not taken, howe
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
+from companion.pads.setup_view import setup_view
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, capitalized
 from companion.table import Table
@@ -19,8 +21,11 @@ from engine.ranks import Rank, ranks_in
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.rules import Rule
 from engine.sides import Side
+from engine.squares import Square, name
 
 Choice = Mapping[str, Any]
+ALL: Final = "all"
+"""In a question that is answered by opening the seals of the whole army."""
 
 
 def mark(game: int, table: Table) -> str:
@@ -46,7 +51,8 @@ class PlayerView:
         """Return what this player is asked now; nothing during a pause or without a board."""
         if self._table.is_paused or not self._table.is_connected:
             return []
-        return [*self._rank(), *self._ready(), *self._guess(), *self._can_move(), *self._offered()]
+        asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()
+        return [*chain(*asks, self._proof())]
 
     def can_say(self) -> list[Choice]:
         """Return what this player can say without being asked."""
@@ -61,6 +67,16 @@ class PlayerView:
             return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]
         called = [self._choice("call-arbiter", self._text(N_("Call the arbiter")))]
         return called if call.can_call else []
+
+    def setup(self) -> Mapping[str, Any] | None:
+        """Return what this player has to set up and to seal now, None if nothing."""
+        return setup_view(self._table, self._side, self._mark, self._announcer.language)
+
+    @property
+    def sealed(self) -> str:
+        """By what name this player's phone finds what opens the seals; empty if none count."""
+        pledge = self._table.pledges.get(self._side)
+        return pledge.digest if pledge else ""
 
     # -- what is asked
 
@@ -81,6 +97,7 @@ class PlayerView:
             "more": self._text(N_("My rank is not here")) if others else "",
             "about": self._text(cannot),
             "others": [*map(self._tile, others)],
+            **self._opens(asked.square),
         }
 
     def _private_words(self, asked: RankAsked) -> Iterator[str]:
@@ -127,7 +144,8 @@ class PlayerView:
         if table.view.phase is not Phase.SETUP or self._side in table.ready:
             return
         standing = seen.red if self._side is Side.RED else seen.blue
-        if standing == table.view.edition.army.size and not seen.astray:
+        is_complete = standing == table.view.edition.army.size and not seen.astray
+        if is_complete and not table.unsealed(self._side):
             yield self._ask("", [], [self._choice("ready", self._text(N_("Ready")))])
 
     def _guess(self) -> Iterator[Mapping[str, Any]]:
@@ -139,7 +157,8 @@ class PlayerView:
             self._choice("guess", self._text(N_("Wrong")), right=False),
             self._choice("guess", self._text(N_("Right")), right=True),
         ]
-        yield self._ask(self._announcer.sentence(opened), self._contradiction(), choices)
+        asked = self._ask(self._announcer.sentence(opened), self._contradiction(), choices)
+        yield {**asked, "guess": write_rank(view.guess), **self._opens(opened.target)}
 
     def _can_move(self) -> Iterator[Mapping[str, Any]]:
         view = self._table.view
@@ -163,6 +182,18 @@ class PlayerView:
             agrees = self._text(N_("{side} agrees to take back"), side=side)
             offered = self._announcer.sentence(OfferTakeBack(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
+
+    def _proof(self) -> Iterator[Mapping[str, Any]]:
+        if self._table.conversation.can_prove(self._side):
+            stays = N_("Everybody sees it then, and the end can no longer be taken back.")
+            proves = self._choice("prove", self._text(N_("Show how I was set up")))
+            yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
+
+    def _opens(self, square: Square) -> Mapping[str, str]:
+        """Tell of which piece the seal has to be opened, by where it was set up."""
+        if self._side not in self._table.sealed:
+            return {}
+        return {"opens": name(self._table.referee.position.board.piece_at(square))}
 
     # -- what can be said
 

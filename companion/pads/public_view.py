@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from companion.pads.setup_view import proved_rows
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, capitalized
 from companion.store.players import Players
@@ -56,6 +57,7 @@ def public_view(table: Table | None, players: Players, announcer: Announcer) -> 
         "text": text,
         "board": write_board(image),
         "marked": [name(each) for each in view.opened or view.last_move or ()],
+        "ranks": _proved_ranks(view),
         "turn": view.to_move.value if table.is_running else None,
         "sides": [_side(side, view, players, announcer) for side in Side],
     }
@@ -123,7 +125,19 @@ def _side(
     if view.unshown[side]:
         fallen.append({"sign": "?", "name": "?", "count": view.unshown[side]})
     called = players.of(side) or announcer.language.side(side)
-    return {"side": side.value, "name": capitalized(called), "fallen": fallen}
+    told = {"side": side.value, "name": capitalized(called), "fallen": fallen}
+    if proved := view.proved.get(side):
+        return {**told, "setup": proved_rows(side, proved)}
+    return told
+
+
+def _proved_ranks(view: PublicView) -> dict[str, str]:
+    """Tell what stands on the board of the armies that are proved."""
+    return {
+        name(square): ranks[piece].symbol
+        for side, ranks in view.proved.items()
+        for piece, square in view.board.standing(side).items()
+    }
 
 
 def _fallen(rank: Rank, count: int, announcer: Announcer) -> dict[str, Any]:

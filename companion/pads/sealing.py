@@ -28,8 +28,10 @@ SECRET: Final = 16
 KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
-UP_SIZE: Final = 512
-"""What is said by a pad, and what is answered, before it is sealed."""
+UP_SIZE: Final = 4096
+"""What is said by a pad, before it is sealed: at most what opens a whole army."""
+ANSWER_SIZE: Final = 512
+"""What is answered to that, before it is sealed."""
 DOWN_SIZE: Final = 8192
 """What a pad is shown, before it is sealed."""
 UP, ANSWER, DOWN = b"up", b"answer", b"down"

@@ -6,7 +6,16 @@ the same answer; anything older gets none.
 
 from typing import Final
 
-from companion.pads.sealing import ANSWER, COUNTER, DOWN, DOWN_SIZE, UP, UP_SIZE, Keys, SealError
+from companion.pads.sealing import (
+    ANSWER,
+    ANSWER_SIZE,
+    COUNTER,
+    DOWN,
+    DOWN_SIZE,
+    UP,
+    Keys,
+    SealError,
+)
 from companion.pads.sealing import pad as padded
 
 MOST: Final = 2**53 - 1
@@ -37,7 +46,7 @@ class Session:
 
     def answer(self, body: bytes, text: bytes) -> bytes:
         """Seal the answer to what was opened last."""
-        sealed = self._keys.seal(ANSWER, self._heard, padded(text, UP_SIZE))
+        sealed = self._keys.seal(ANSWER, self._heard, padded(text, ANSWER_SIZE))
         self._latest = body, sealed
         return sealed
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.pads.player_view import mark
 from companion.table import Table
-from companion.table.inputs import Input, NoAttack, Said
+from companion.table.inputs import ArmySealed, Input, NoAttack, Said
 from companion.table.sayings import (
     CallArbiter,
     OfferDraw,
@@ -14,18 +14,12 @@ from companion.table.sayings import (
     Saying,
     WithdrawCall,
 )
-from engine.games.notation import read_rank
-from engine.play.actions import (
-    Action,
-    AnswerCannotMove,
-    AnswerGuess,
-    CannotMove,
-    Declare,
-    Insist,
-)
-from engine.ranks import Rank
-from engine.secrecy import Secret
+from engine.games.notation import read_action
+from engine.knowledge.pledge import Pledge
+from engine.play.actions import Action, AnswerCannotMove, CannotMove
+from engine.ranks import Army
 from engine.sides import Side
+from engine.squares import square
 
 
 def read_word(
@@ -37,9 +31,13 @@ def read_word(
     """
     if say.get("mark") != mark(game, table):
         return None
-    if say.get("do") == "no-attack":
-        is_asked = table.conversation.question
-        return NoAttack(at) if is_asked and is_asked.owner is side else None
+    match say:
+        case {"do": "no-attack"}:
+            is_asked = table.conversation.question
+            return NoAttack(at) if is_asked and is_asked.owner is side else None
+        case {"do": "seal", "pledge": str(sums)}:
+            pledge = _pledge(side, sums, table.view.edition.army)
+            return ArmySealed(at, side, pledge) if pledge else None
     what = _what(say, side, table)
     return Said(at, what) if what else None
 
@@ -47,10 +45,8 @@ def read_word(
 def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying | None:
     moves = table.view.to_move is side
     match say:
-        case {"do": "declare", "rank": str(name)} if rank := _rank(side, name):
-            return Declare(rank)
-        case {"do": "insist", "rank": str(name)} if rank := _rank(side, name):
-            return Insist(rank)
+        case {"do": "declare" | "insist" as do, "rank": str()}:
+            return _opened({"do": do, "side": side.value}, say)
         case {"do": "ready"}:
             return Ready(side)
         case {"do": "draw"}:
@@ -64,14 +60,33 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
         case {"do": "cannot-move"} if moves:
             return CannotMove()
         case {"do": "guess", "right": bool(right)} if not moves:
-            return AnswerGuess(right)
+            answer = {"do": "answer-guess", "right": "yes" if right else "no"}
+            return _opened({**answer, "side": side.value}, say)
+        case {"do": "prove", "army": str(army)}:
+            return _read({"do": "prove-army", "side": side.value, "army": army})
         case {"do": "can-move", "able": bool(able)} if not moves:
             return AnswerCannotMove(able)
     return None
 
 
-def _rank(side: Side, name: str) -> Secret[Rank] | None:
+def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
+    """Read a word with what is told of a piece: its rank, and with sealed armies what opens it."""
+    return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
+
+
+def _read(action: Mapping[str, Any]) -> Action | None:
     try:
-        return Secret(side, read_rank(name))
-    except KeyError:
+        return read_action(action)
+    except ValueError:
         return None
+
+
+def _pledge(side: Side, sums: str, army: Army) -> Pledge | None:
+    """Read the commitments to a whole army in a side's own rows: ``a1:<sum> b1:<sum> …``."""
+    try:
+        told = [each.split(":") for each in sums.split()]
+        pledge = Pledge({square(at): commitment for at, commitment in told})
+    except ValueError:
+        return None
+    is_whole = len(pledge.commitments) == len(told) == army.size
+    return pledge if is_whole and not pledge.squares & ~side.home else None

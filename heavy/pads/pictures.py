@@ -9,16 +9,20 @@ from playwright.sync_api import Browser, Page
 from companion.pads import Pads
 from companion.table.inputs import RevealRead
 from companion.table.sayings import OfferDraw
+from engine.play.actions import Resign
 from engine.play.clocks import TimeControl
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
 from heavy.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
+from heavy.pads.sealing import SealedTable, sealed_table
 from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.sealed import SEALED
 from tests.companion.table.evening import attack
 
 FOLDER: Final = Path(__file__).parents[2] / "docs/pads"
 SIZES: Final = {"large": LARGE, "small": SMALL}
+PIECES: Final = SEALED.army.size
 
 
 def declared_before(evening: PadEvening) -> None:
@@ -65,6 +69,62 @@ TOUR: Final[dict[str, tuple[Callable[[PadEvening], None], Side | None]]] = {
 }
 
 
+def setting_up(table: SealedTable) -> None:
+    """Let Red have begun to set up."""
+    page = table.pages[Side.RED]
+    for rank, places in {"marshal": [4], "bomb": [30, 31, 21], "scout": [0, 9, 12]}.items():
+        page.locator(f".tray [data-rank={rank}]").tap()
+        for at in places:
+            page.locator(f"[data-at='{at}']").tap()
+
+
+def sealed(table: SealedTable) -> None:
+    """Let Red have sealed, and some of the army stand."""
+    table.seal(Side.RED)
+    table.evening.stand(Side.RED, *range(25))
+    table.evening.wait()
+    table.until(lambda: table.pages[Side.RED].locator(".missing").count() == PIECES - 25)
+
+
+def attacking(table: SealedTable) -> None:
+    """Let Red be asked for the rank that was sealed."""
+    table.begin()
+    table.evening.play("e4-e5 e7-e6")
+    attack(table.evening)
+    table.until(table.pages[Side.RED].locator(".tile").count)
+
+
+def proved(table: SealedTable) -> None:
+    """Let both have shown their armies after the game."""
+    attacking(table)
+    table.fight()
+    table.evening.say(Resign(Side.BLUE))
+    for side in Side:
+        table.mean(side, "[data-do=prove]")
+    table.until(lambda: len(table.evening.table.view.proved) == len(Side))
+    for side in Side:
+        table.until(table.pages[Side.RED].locator(f".army.{side.value} .rows").count)
+
+
+SEALED_TOUR: Final[dict[str, Callable[[SealedTable], None]]] = {
+    "set-up": setting_up,
+    "sealed": sealed,
+    "declare-sealed": attacking,
+    "proved": proved,
+}
+"""What Red's phone shows with sealed armies."""
+
+
+def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> bytes:
+    """Return the picture of one page of the tour with sealed armies, in a language."""
+    with sealed_table(browser, SEALED, size, code) as table:
+        SEALED_TOUR[name](table)
+        page = table.pages[Side.RED]
+        page.wait_for_timeout(A_FINGER)
+        picture: bytes = page.screenshot(full_page=name == "proved")
+    return picture
+
+
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
     """Return the picture of one page of the tour, in a language."""
     play, side = TOUR[name]
@@ -93,6 +153,9 @@ def main() -> None:
         for size, code in (("large", "en"), ("small", "de")):
             for name in TOUR:
                 picture = photograph(browser, SIZES[size], name, code)
+                (FOLDER / f"{name}-{size}.png").write_bytes(picture)
+            for name in SEALED_TOUR:
+                picture = photograph_sealed(browser, SIZES[size], name, code)
                 (FOLDER / f"{name}-{size}.png").write_bytes(picture)
 
 

@@ -44,9 +44,12 @@ def test_a_program_finds_every_part_with_version_and_licence() -> None:
 
 
 def test_the_scripts_beside_those_of_our_pages_are_of_the_version_that_is_told() -> None:
-    (nacl,) = scripts()
-    about = (ROOT / "companion/pads/page/nacl-fast.min.README.txt").read_text(encoding="utf-8")
-    assert f"version {nacl.version}," in about
+    files = (ROOT / "companion/pads/page").glob("*.README.txt")
+    about = [file.read_text(encoding="utf-8") for file in files]
+    assert len(about) == len(scripts())
+    for script in scripts():
+        source = f"npmjs.com/package/{script.name}/v/{script.version},"
+        assert any(source in each for each in about)
 
 
 def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() -> None:

@@ -3,7 +3,7 @@
 
 const KEY = 32;
 const COUNTER = 8;
-const UP_SIZE = 512;
+const UP_SIZE = 4096;
 const PATIENCE = 4000;
 /** Between two signs of life, in milliseconds. */
 const BREATH = 3000;

@@ -1,7 +1,12 @@
 // A player's own page: what is for these eyes alone, and what is said by touching it twice.
 
 import { Channel, token } from "/channel.js";
-import { Clocks, make, part, portrait, show, showSheet } from "/show.js";
+import { keep, kept } from "/kept.js";
+import { make, part, portrait } from "/parts.js";
+import { sealedAsk } from "/sealed_ask.js";
+import { Seals } from "/seals.js";
+import { SetupPage } from "/setup_page.js";
+import { Clocks, show, showSheet } from "/show.js";
 import { speak, speakAsUsual, text, trouble } from "/texts.js";
 import { Voice } from "/voice.js";
 
@@ -12,29 +17,14 @@ const NEW = 350;
 /** A first touch is forgotten after this. */
 const ARMED = 6000;
 
-/** @typedef {{say: {do: string, mark: string}, name: string, sign?: string, rank?: string}} Choice */
+/** @typedef {{do: string, [what: string]: unknown}} Say */
+/** @typedef {{say: Say, name: string, sign?: string, rank?: string}} Choice */
+/** @typedef {(choice: Choice, mean: () => void) => HTMLElement} Twice makes what is touched twice to mean something */
 /**
  * @typedef {{title: string, texts: string[], choices: Choice[], more?: string, about?: string,
- *   others?: Choice[]}} Ask
+ *   others?: Choice[], opens?: string, guess?: string}} Ask
+ * `opens` is the piece whose seal is to be opened, by where it was set up
  */
-
-/** @param {string} key @returns {any} */
-function kept(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
-  } catch (_error) {
-    return null;
-  }
-}
-
-/** @param {string} key @param {unknown} value */
-function keep(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch (_error) {
-    // Where nothing may be kept, a reload gives the seat up.
-  }
-}
 
 /** Take the seat that the address gives, once, or the one that this phone has. */
 function findSeat() {
@@ -56,6 +46,12 @@ class Pad {
   constructor(seat) {
     this.clocks = new Clocks();
     this.voice = new Voice();
+    this.seals = new Seals();
+    this.setup = new SetupPage(
+      this.seals,
+      (choice, mean) => this.choice(choice, mean),
+      (say) => this.say(JSON.stringify(say)),
+    );
     this.asked = "";
     this.renewedAt = 0;
     this.others = false;
@@ -108,9 +104,12 @@ class Pad {
   }
 
   showChoices() {
-    part("asks").replaceChildren(...this.view.asks.map((/** @type {Ask} */ ask) => this.ask(ask)));
+    const openings = this.seals.find(this.view.sealed);
+    const asks = this.view.asks.map((/** @type {Ask} */ ask) => this.ask(sealedAsk(ask, openings)));
+    part("asks").replaceChildren(...asks);
     part("offers").replaceChildren(...this.view.offers.map((/** @type {Choice} */ each) => this.choice(each)));
     document.body.classList.toggle("asked", this.view.asks.length > 0);
+    this.setup.show(this.view);
   }
 
   /** @param {Ask} ask */
@@ -134,8 +133,8 @@ class Pad {
     return make("article", {}, ...inside);
   }
 
-  /** @param {Choice} choice */
-  choice(choice) {
+  /** @param {Choice} choice what is touched twice @param {(said: string) => void} mean what the second touch does */
+  choice(choice, mean = (said) => this.say(said)) {
     const said = JSON.stringify(choice.say);
     const armed = this.armed === said;
     const sending = this.sending.has(said);
@@ -147,16 +146,18 @@ class Pad {
     if (choice.rank) made.dataset.rank = choice.rank;
     made.append(make("span", {}, armed ? text("again") : choice.name));
     made.toggleAttribute("disabled", this.sending.size > 0);
-    made.onclick = () => this.touch(said);
+    made.onclick = () => this.touch(said, mean);
     return made;
   }
 
-  /** Take a first touch, or the second one that means it. @param {string} said */
-  touch(said) {
+  /** Take a first touch, or the second one that means it. @param {string} said @param {(said: string) => void} mean */
+  touch(said, mean) {
     if (Date.now() - this.renewedAt < NEW || this.sending.size) return;
     this.renewedAt = Date.now();
-    if (this.armed === said) this.say(said);
-    else this.arm(said);
+    if (this.armed === said) {
+      this.armed = "";
+      mean(said);
+    } else this.arm(said);
     this.showChoices();
   }
 
@@ -174,7 +175,6 @@ class Pad {
   /** @param {string} said */
   say(said) {
     const word = { id: token(), say: JSON.parse(said) };
-    this.armed = "";
     this.sending.add(said);
     keep(WORDS, [...(kept(WORDS) ?? []), word]);
     this.channel.say(word);

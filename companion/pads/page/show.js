@@ -1,55 +1,21 @@
 // What pads and the spectators' page show alike: board, armies, clocks, and what was said.
 
-import { PORTRAITS } from "/portraits.js";
+import { draw, make, part, portrait } from "/parts.js";
+import { drawRows, read } from "/setup.js";
+import { COLUMNS } from "/squares.js";
 import { text } from "/texts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const COLUMNS = "abcdefghik";
-
 /** @typedef {{sign: string, rank?: string, name: string, count: number}} Fallen */
-/** @typedef {{side: string, name: string, fallen: Fallen[]}} Army */
+/** @typedef {{side: string, name: string, fallen: Fallen[], setup?: string}} Army `setup` once it is proved */
 /** @typedef {{at: number, runs: string | null, [what: string]: number | string | null}} Clock */
 /**
  * @typedef {object} View
  * @property {string} language @property {string} title @property {string} text
  * @property {string} [board] row 10 first @property {string[]} [marked] @property {string | null} [turn]
- * @property {Army[]} [sides] @property {{n: number, text: string}[]} said
+ * @property {Army[]} [sides] @property {{[square: string]: string}} [ranks] the signs of proved pieces
+ * @property {{n: number, text: string}[]} said
  * @property {Clock | null} clock @property {boolean} sheet @property {string} [you]
  */
-
-/** @param {string} id */
-export function part(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`there is no ${id}`);
-  return found;
-}
-
-/**
- * @param {string} name @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} inside
- */
-export function make(name, attributes = {}, ...inside) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...inside);
-  return made;
-}
-
-/** @param {string} name @param {Record<string, string | number>} attributes */
-function draw(name, attributes) {
-  const drawn = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) drawn.setAttribute(key, String(value));
-  return drawn;
-}
-
-/** The portrait of a rank. @param {string} rank */
-export function portrait(rank) {
-  const picture = draw("svg", { viewBox: "0 0 100 100", class: "portrait", "aria-hidden": "true" });
-  for (const [path, width] of PORTRAITS[rank] ?? []) {
-    const stroke = { "stroke-width": width, fill: "none", stroke: "currentColor" };
-    picture.append(draw("path", { d: path, ...(width ? stroke : { fill: "currentColor" }) }));
-  }
-  return picture;
-}
 
 /** @param {View} view */
 export function show(view) {
@@ -75,10 +41,13 @@ function showBoard(view) {
     for (let column = 0; column < 10; column++) {
       const [x, y] = at(column, row);
       const lake = (row === 4 || row === 5) && [2, 3, 6, 7].includes(column);
-      const marked = view.marked?.includes(`${COLUMNS[column]}${row + 1}`);
+      const square = `${COLUMNS[column]}${row + 1}`;
+      const marked = view.marked?.includes(square);
       const kind = lake ? "lake" : marked ? "marked" : "square";
       drawn.push(draw("rect", { x: x + 0.3, y: y + 0.3, width: 9.4, height: 9.4, rx: 0.8, class: kind }));
       drawn.push(...piece(view.board[(9 - row) * 10 + column], x + 5, y + 5));
+      const sign = view.ranks?.[square];
+      if (sign) drawn.push(letter(sign, x + 5, y + 6.4, "sign"));
     }
     const [x, y] = at(row, row);
     drawn.push(letter(COLUMNS[row], x + 5, 103), letter(String(row + 1), 2, y + 6.2));
@@ -96,13 +65,13 @@ function piece(what, x, y) {
 }
 
 /** @param {string} text @param {number} x @param {number} y */
-function letter(text, x, y) {
-  const drawn = draw("text", { x, y, class: "letter" });
+function letter(text, x, y, kind = "letter") {
+  const drawn = draw("text", { x, y, class: kind });
   drawn.textContent = text;
   return drawn;
 }
 
-/** Show who has fallen, the other side's army first. @param {View} view */
+/** Show who has fallen and how the army was set up, the other side's army first. @param {View} view */
 function showArmies(view) {
   const sides = [...(view.sides ?? [])].sort((one) => (one.side === view.you ? 1 : -1));
   const armies = sides.map((army) => {
@@ -115,7 +84,8 @@ function showArmies(view) {
         ...(each.count > 1 ? [make("small", {}, `×${each.count}`)] : []),
       ),
     );
-    return make("div", { class: `army ${army.side}` }, make("h2", {}, army.name), make("ul", {}, ...fallen));
+    const setup = army.setup ? [drawRows(read(army.setup), army.side)] : [];
+    return make("div", { class: `army ${army.side}` }, make("h2", {}, army.name), make("ul", {}, ...fallen), ...setup);
   });
   part("armies").replaceChildren(...armies);
 }

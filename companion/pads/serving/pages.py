@@ -21,8 +21,11 @@ FILES: Final = {
     **{
         f"/{name}": name
         for name in (
-            *("pad.css", "icon.svg", "nacl-fast.min.js", "portraits.js"),
-            *("pad.js", "channel.js", "watch.js", "show.js", "texts.js", "voice.js"),
+            *("pad.css", "icon.svg", "nacl-fast.min.js", "sha256.min.js", "portraits.js"),
+            *("pad.js", "channel.js", "kept.js", "parts.js", "texts.js", "voice.js"),
+            *("watch.js", "show.js", "squares.js", "setup.js"),
+            *("seals.js", "sealed_ask.js", "setup_page.js", "setup_lists.js"),
+            *("editor.js", "drag.js"),
         )
     },
 }

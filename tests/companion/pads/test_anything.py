@@ -14,6 +14,7 @@ from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_
 from companion.pads.words import read_word
 from engine.sides import Side
 from tests.companion.pads.evenings import PadEvening, drawing
+from tests.companion.pads.sealed import SEALED, Seals
 
 OWN: Final = b"p" * KEY
 TOKENS: Final = write_token(b"t" * 16)
@@ -39,12 +40,15 @@ WORDS: Final = st.fixed_dictionaries(
     {
         "do": JSON
         | st.sampled_from(["declare", "insist", "ready", "draw", "take-back", "cannot-move"])
-        | st.sampled_from(["guess", "can-move", "no-attack"])
+        | st.sampled_from(["guess", "can-move", "no-attack", "seal", "prove"])
     },
     optional={
         "rank": JSON | st.sampled_from(["captain", "bomb"]),
         "right": JSON,
         "able": JSON,
+        "salt": JSON | st.just("0" * 32),
+        "pledge": JSON | st.sampled_from([Seals(side).told for side in Side]),
+        "army": JSON | st.sampled_from([Seals(side).army for side in Side]),
     },
 )
 
@@ -88,15 +92,15 @@ def test_anything_that_is_sealed(messages: list[Any]) -> None:
     assert all(isinstance(say, dict) for _, say in desk.take())
 
 
-EVENING: Final = PadEvening.begun()
+EVENINGS: Final = (PadEvening.begun(), PadEvening(SEALED))
 
 
-@settings(max_examples=50)
-@given(WORDS, st.sampled_from(Side))
-def test_anything_that_is_said(word: dict[str, Any], side: Side) -> None:
-    word = {**word, "mark": mark(1, EVENING.table)}
-    given_ = read_word(word, side, 1, EVENING.table, EVENING.now)
-    said = getattr(given_, "what", None)
+@settings(max_examples=100)
+@given(WORDS, st.sampled_from(Side), st.sampled_from(EVENINGS))
+def test_anything_that_is_said(word: dict[str, Any], side: Side, evening: PadEvening) -> None:
+    word = {**word, "mark": mark(1, evening.table)}
+    given_ = read_word(word, side, 1, evening.table, evening.now)
+    said = getattr(given_, "what", given_)
     rank = getattr(said, "rank", None)
     assert rank is None or rank.owner is side
     assert getattr(said, "side", side) is side

@@ -1,17 +1,14 @@
 """A game in which the phones are used: what each of them shows, and what comes of touching it."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.pads import Pads
-from companion.pads.evening import MOST, Evening
 from companion.pads.words import read_word
-from companion.speech.language import Language, codes
+from companion.speech.language import codes
 from companion.store.archive import Archive
 from companion.store.session import Session
 from companion.store.shelf import Shelf
@@ -29,58 +26,8 @@ from engine.squares import square
 from firmware_bridge.image import Image
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.eyes import Eyes, begun
 from tests.companion.table.evening import NORDIC, attack
-
-State = dict[str, Any]
-
-
-class Eyes:
-    """What the evening's pages show, without a network between."""
-
-    def __init__(
-        self, evening: PadEvening, codes: tuple[str, str, str] = ("en", "en", "en")
-    ) -> None:
-        spoken = dict(zip((None, *Side), map(Language, codes), strict=True))
-        self.host = evening
-        self.followed = Evening(evening, spoken.__getitem__, evening.clock)
-        evening.listen(self.followed.hear)
-        self.followed.look()
-
-    def of(self, side: Side | None) -> State:
-        self.host.changes += 1
-        shown = self.followed.look()
-        assert shown
-        text = shown.pads[side] if side else shown.everybody
-        assert len(text) <= MOST
-        state: State = json.loads(text)
-        return state
-
-    def touch(self, side: Side, do: str, **what: object) -> None:
-        """Touch the choice that says this."""
-        state = self.of(side)
-        choices = [*state["offers"]]
-        for ask in state["asks"]:
-            choices += [*ask["choices"], *ask.get("others", [])]
-        said = next(
-            each["say"]
-            for each in choices
-            if each["say"]["do"] == do and what.items() <= each["say"].items()
-        )
-        word = self.followed.read(side, said)
-        assert word
-        self.host.give(word)
-
-    def titles(self, side: Side) -> list[str]:
-        return [ask["title"] for ask in self.of(side)["asks"]]
-
-    def offers(self, side: Side) -> list[str]:
-        return [offer["say"]["do"] for offer in self.of(side)["offers"]]
-
-
-def begun(**options: Any) -> PadEvening:
-    evening = PadEvening.begun(**options)
-    assert isinstance(evening, PadEvening)
-    return evening
 
 
 @pytest.fixture

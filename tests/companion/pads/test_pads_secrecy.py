@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pytest
@@ -16,6 +16,7 @@ from engine.play.actions import Declare
 from engine.ranks import Rank
 from engine.sides import Side
 from tests.campaigns import Campaign
+from tests.companion.pads.sealed_twins import SealedTwins
 from tests.companion.pads.twin_pads import TwinPads
 from tests.companion.table.test_table_secrecy import ANNOUNCERS, edition
 from tests.companion.table.twin_tables import LeakError
@@ -25,10 +26,11 @@ WITHIN: Final = 60
 """A leak is found by so many pairs."""
 
 
-def play_many(pairs: int) -> Counter[str]:
+def play_many(pairs: int, twins: type[TwinPads] = TwinPads) -> Counter[str]:
     done: Counter[str] = Counter()
     for seed in range(pairs):
-        tables = TwinPads.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+        rules = replace(edition(seed), sealed_armies=twins is SealedTwins)
+        tables = twins.of(rules, seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
         tables.play()
         done += tables.done
     return done
@@ -39,6 +41,15 @@ def test_blue_and_spectators_get_the_same_bytes_whatever_red_has_declared() -> N
     done = play_many(PADS_SECRECY.size)
 
     assert done["while ranks were hidden"] >= PADS_SECRECY.size
+    assert done["revealed"] >= PADS_SECRECY.size // 10
+    assert done["frames"] >= 10 * PADS_SECRECY.size
+
+
+@PADS_SECRECY
+def test_nor_do_they_get_others_where_red_has_sealed_something_else() -> None:
+    done = play_many(PADS_SECRECY.size, SealedTwins)
+
+    assert done["while ranks were hidden"] >= PADS_SECRECY.size // 2
     assert done["revealed"] >= PADS_SECRECY.size // 10
     assert done["frames"] >= 10 * PADS_SECRECY.size
 
@@ -101,9 +112,10 @@ LEAKS: Final = {
 }
 
 
+@pytest.mark.parametrize("twins", [TwinPads, SealedTwins])
 @pytest.mark.parametrize("name", LEAKS)
-def test_a_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_found(name: str, twins: type[TwinPads], monkeypatch: pytest.MonkeyPatch) -> None:
     leak = LEAKS[name]
     monkeypatch.setattr(leak.of, leak.name, leak.put(getattr(leak.of, leak.name)))
     with pytest.raises(LeakError):
-        play_many(WITHIN)
+        play_many(WITHIN, twins)

@@ -11,7 +11,10 @@ from companion.pads.serving.pages import FILES, PAGE
 from companion.screens.widgets import theme
 from tools import make_pad_portraits
 
-NACL: Final = "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131"
+LIBRARIES: Final = {
+    "nacl-fast.min": "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131",
+    "sha256.min": "ba93f4e2e21d8908a1306d49c0d90056f43d2b1f5eb45ec0a1d0371ea849a050",
+}
 PAGES: Final = ("pad.html", "watch.html")
 SCRIPTS: Final = sorted(name for name in FILES.values() if name.endswith(".js"))
 
@@ -20,9 +23,10 @@ def read(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def test_the_library_that_seals_is_as_its_authors_have_published_it() -> None:
-    assert hashlib.sha256((PAGE / "nacl-fast.min.js").read_bytes()).hexdigest() == NACL
-    assert NACL in read("nacl-fast.min.README.txt")
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_library_is_as_its_authors_have_published_it(name: str) -> None:
+    assert hashlib.sha256((PAGE / f"{name}.js").read_bytes()).hexdigest() == LIBRARIES[name]
+    assert LIBRARIES[name] in read(f"{name}.README.txt")
 
 
 def test_everything_is_served_but_what_is_to_be_read() -> None:
@@ -73,7 +77,7 @@ def test_inline_would_be_found() -> None:
 
 
 def test_no_script_writes_markup() -> None:
-    own = "".join(read(script) for script in SCRIPTS if script != "nacl-fast.min.js")
+    own = "".join(read(name) for name in SCRIPTS if name.removesuffix(".js") not in LIBRARIES)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", own)
 
 

@@ -9,6 +9,7 @@ from companion.pads import Pads
 from companion.pads.address import read_token
 from companion.pads.sealing import (
     ANSWER,
+    ANSWER_SIZE,
     COUNTER,
     DOWN,
     DOWN_SIZE,
@@ -129,7 +130,7 @@ def test_in_the_name_of_another_session_it_is_nothing(
 
 def test_all_of_one_direction_are_of_one_length(recorded: Phone) -> None:
     assert {*map(len, recorded.bodies)} == {KEY + COUNTER + TAG + UP_SIZE}
-    assert {*map(len, recorded.answers)} == {TAG + UP_SIZE}
+    assert {*map(len, recorded.answers)} == {TAG + ANSWER_SIZE}
     assert {*map(len, recorded.frames)} == {COUNTER + TAG + DOWN_SIZE}
 
 

@@ -8,7 +8,7 @@ one of them alone.
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -139,10 +139,18 @@ class TwinTables:
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
         """Take up a game in which some moves were made, of pieces that go for each other."""
         chance = random.Random(seed)
-        actions = begun(edition, chance, chance.randrange(30)).actions
-        one, other = (Table(edition, SEED, actions, control=CONTROL) for _ in range(2))
-        kept = (Kept(edition, [(0, action) for action in actions]) for _ in range(2))
+        histories = cls.histories(edition, chance)
+        one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
+        kept = (Kept(edition, [(0, action) for action in each]) for each in histories)
         return cls(one, other, chance, announcer, (next(kept), next(kept)))
+
+    @classmethod
+    def histories(
+        cls, edition: Edition, chance: random.Random
+    ) -> tuple[Sequence[Action], Sequence[Action]]:
+        """What was done before at both tables."""
+        actions = begun(edition, chance, chance.randrange(30)).actions
+        return actions, actions
 
     def play(self, inputs: int = INPUTS) -> None:
         """Do whatever comes to mind until a rank that differs is revealed."""
@@ -201,9 +209,7 @@ class TwinTables:
         Says whether that goes on: not once ranks that differ are out. LeakError if something public
         differs before.
         """
-        both = given, given
-        if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
-            both = self._in_private(given, given.what)
+        both = self.both(given)
         self.at = max(self.at, given.at)
         steps = self.take(self.one, both[0]), self.take(self.other, both[1])
         for kept, step in zip(self.kept, steps, strict=True):
@@ -224,6 +230,12 @@ class TwinTables:
         if both[0] != both[1]:
             self._read_sheets()
         return True
+
+    def both(self, given: Input) -> tuple[Input, Input]:
+        """Return what each table is given."""
+        if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
+            return self._in_private(given, given.what)
+        return given, given
 
     def take(self, table: Table, given: Input) -> Step:
         """Let one of the tables take an input; who looks on from outside begins here."""

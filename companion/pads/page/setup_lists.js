@@ -1,0 +1,63 @@
+// The setups to choose from: those that this phone keeps under names, and those that everybody knows.
+
+import { keep, kept } from "/kept.js";
+import { make } from "/parts.js";
+import { text } from "/texts.js";
+
+const SETUPS = "setups";
+const LONGEST_NAME = 30;
+
+/** @typedef {import("/pad.js").Twice} Twice */
+/** @typedef {{name: string, rows: string, use?: string}} Named */
+
+/** @returns {Named[]} */
+const own = () => kept(SETUPS) ?? [];
+
+/** Keep a setup; one of the same name is replaced. @param {Named} named */
+const keepSetup = (named) => keep(SETUPS, [named, ...own().filter((each) => each.name !== named.name)]);
+
+/** @param {string} name */
+const deleteSetup = (name) =>
+  keep(
+    SETUPS,
+    own().filter((each) => each.name !== name),
+  );
+
+/**
+ * @param {Named[]} known @param {(rows: string) => boolean} fits
+ * @param {(rows: string) => void} take @param {Twice} twice
+ */
+export function drawLists(known, fits, take, twice) {
+  const kept = own().filter(({ rows }) => fits(rows));
+  return make(
+    "ul",
+    { class: "setups" },
+    ...kept.map((each) => make("li", {}, loader(each, take), deleter(each, twice))),
+    ...known.map((each) => make("li", {}, loader(each, take))),
+  );
+}
+
+/** @param {Named} named @param {(rows: string) => void} take */
+function loader({ name, rows, use }, take) {
+  const made = make("button", { type: "button", class: "load" }, make("b", {}, name));
+  if (use) made.append(make("small", {}, use));
+  made.onclick = () => take(rows);
+  return made;
+}
+
+/** @param {Named} named @param {Twice} twice */
+const deleter = ({ name }, twice) =>
+  twice({ say: { do: "delete", name }, name: text("delete") }, () => deleteSetup(name));
+
+/** Keeps a setup under the name that is written. @param {string} rows @param {() => void} done */
+export function drawKeeper(rows, done) {
+  const asked = { type: "text", maxlength: LONGEST_NAME, placeholder: text("name"), "aria-label": text("name") };
+  const name = /** @type {HTMLInputElement} */ (make("input", asked));
+  const save = make("button", { type: "button" }, text("keep"));
+  save.onclick = () => {
+    if (!name.value.trim()) return;
+    keepSetup({ name: name.value.trim(), rows });
+    done();
+  };
+  return make("div", { class: "row keeper" }, name, save);
+}

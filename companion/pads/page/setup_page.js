@@ -1,0 +1,133 @@
+// What a player sees before a game with sealed armies: the army to set up, setups to choose from, or what is sealed.
+
+import { Editor } from "/editor.js";
+import { make, part } from "/parts.js";
+import { armyOf, count, drawField, read, setupOf, write } from "/setup.js";
+import { drawKeeper, drawLists } from "/setup_lists.js";
+import { ofPlace } from "/squares.js";
+import { text } from "/texts.js";
+
+/** @typedef {import("/pad.js").Say} Say @typedef {import("/setup.js").Setup} Setup */
+/** @typedef {import("/editor.js").Rank} Rank @typedef {import("/setup_lists.js").Named} Named */
+/**
+ * @typedef {{ranks: Rank[], known: Named[], stands: string[], say: Say}} ToSetUp
+ * `stands` are the squares on which the board sees pieces; `say` is what seals, without the seals
+ */
+
+/** @param {Node[]} inside */
+const row = (...inside) => make("div", { class: "row" }, ...inside);
+
+export class SetupPage {
+  /**
+   * @param {import("/seals.js").Seals} seals
+   * @param {import("/pad.js").Twice} twice makes what is touched twice
+   * @param {(say: Say) => void} say says something to the table
+   */
+  constructor(seals, twice, say) {
+    this.seals = seals;
+    this.twice = twice;
+    this.say = say;
+    this.root = part("setup");
+    this.editor = new Editor(this.root, () => this.render());
+    this.side = "";
+    /** The name of the seals that the referee has; empty without. */
+    this.digest = "";
+    /** The name of those that this player wants to replace. */
+    this.replaced = "";
+    this.isChoosing = false;
+    /** @type {ToSetUp | null} */
+    this.toSetUp = null;
+  }
+
+  /** @param {{setup: ToSetUp | null, sealed: string, you: string}} view */
+  show({ setup, sealed, you }) {
+    this.toSetUp = setup;
+    this.digest = sealed;
+    this.side = you;
+    const isTyping = document.activeElement instanceof HTMLInputElement;
+    if (!setup || !(this.editor.drag.going || isTyping)) this.render();
+  }
+
+  render() {
+    const { toSetUp } = this;
+    this.root.hidden = !toSetUp;
+    const isSealed = Boolean(this.digest) && this.digest !== this.replaced;
+    document.body.classList.toggle("sets-up", toSetUp !== null && !isSealed);
+    if (!toSetUp) return;
+    this.editor.follow(this.side, toSetUp.ranks, toSetUp.stands);
+    const page = isSealed ? this.sealed : this.isChoosing ? this.choosing : this.settingUp;
+    this.root.replaceChildren(...page.call(this, toSetUp));
+  }
+
+  /** @param {ToSetUp} toSetUp */
+  sealed({ stands }) {
+    const change = row(this.button("change", () => (this.replaced = this.digest)));
+    const openings = this.seals.find(this.digest);
+    if (!openings) return [make("p", {}, text("elsewhere")), change];
+    const ranks = Object.entries(openings).map(([piece, { rank }]) => [piece, rank]);
+    const setup = setupOf(Object.fromEntries(ranks), this.side);
+    /** @param {number} at */
+    const place = (at) => make("span", stands.includes(ofPlace(at, this.side)) ? {} : { class: "missing" });
+    return [make("p", {}, text("sealed")), ...this.differing(setup, stands), drawField(setup, this.side, place), change];
+  }
+
+  /** @param {ToSetUp} toSetUp */
+  settingUp({ stands, say }) {
+    const { editor, twice } = this;
+    const seal = twice({ say, name: text("seal") }, () => this.seal(say));
+    const sealing = make("article", {}, make("p", {}, text("complete")), make("div", { class: "choices" }, seal));
+    return [
+      ...(editor.isComplete ? this.differing(editor.setup, stands) : []),
+      ...editor.draw(),
+      ...(editor.isComplete ? [sealing] : []),
+      row(
+        this.button("setups", () => (this.isChoosing = true)),
+        twice({ say: { do: "clear" }, name: text("clear") }, () => editor.take(read(""))),
+        ...(this.digest ? [this.button("back", () => (this.replaced = ""))] : []),
+      ),
+    ];
+  }
+
+  /** @param {ToSetUp} toSetUp */
+  choosing({ ranks, known }) {
+    /** @param {string} rows */
+    const fits = (rows) => ranks.every((each) => count(read(rows), each.rank) === each.count);
+    /** @param {string} rows */
+    const take = (rows) => {
+      this.isChoosing = false;
+      this.editor.take(read(rows));
+    };
+    return [
+      ...(this.editor.isComplete ? [drawKeeper(write(this.editor.setup), () => this.render())] : []),
+      drawLists(known, fits, take, this.twice),
+      row(this.button("back", () => (this.isChoosing = false))),
+    ];
+  }
+
+  /**
+   * Say where the board sees another army, once so many pieces stand there.
+   * @param {Setup} setup @param {string[]} stands
+   */
+  differing(setup, stands) {
+    const squares = setup.map((_, at) => ofPlace(at, this.side));
+    const differ = squares.filter((square, at) => Boolean(setup[at]) !== stands.includes(square));
+    if (!differ.length || stands.length < setup.filter(Boolean).length) return [];
+    return [make("p", { class: "differs" }, text("differs").replace("{squares}", differ.join(" ")))];
+  }
+
+  /** Give the referee seals of this army. @param {Say} say */
+  seal(say) {
+    this.replaced = "";
+    this.say({ ...say, pledge: this.seals.seal(this.side, armyOf(this.editor.setup, this.side)) });
+  }
+
+  /** @param {string} key @param {() => void} act */
+  button(key, act) {
+    const made = make("button", { type: "button" }, text(key));
+    made.onclick = () => {
+      act();
+      this.editor.hold(null);
+    };
+    return made;
+  }
+}

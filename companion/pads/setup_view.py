@@ -1,0 +1,55 @@
+"""What a player needs on the pad to set an army up and to seal it, as plain data.
+
+A setup is told as its owner sees it: a line of symbols, the front row first, each row from the
+owner's left. So a page can keep it and show it to either side.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.setups.known_setups import known_setups
+from companion.setups.setup import Setup
+from companion.speech.language import Language, capitalized
+from companion.table import Table
+from engine.games.notation import write_rank
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.sides import Side
+from engine.squares import Square, name, squares_in
+
+
+def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
+    """Return what there is to set up and to seal; None if it is not the time, or not the rule."""
+    view = table.view
+    if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
+        return None
+    army = view.edition.army
+    ranks = sorted(set(army.pieces), reverse=True)
+    return {
+        "ranks": [{**_rank(rank, language), "count": army.counts[rank]} for rank in ranks],
+        "known": [
+            {
+                "name": language.text(each.name),
+                "use": language.text(each.use),
+                "rows": write_rows(each.setup),
+            }
+            for each in known_setups(army)
+        ],
+        "stands": [name(square) for square in squares_in(table.standing(side))],
+        "say": {"do": "seal", "mark": mark},
+    }
+
+
+def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
+    """Write how a side was proved to have been set up."""
+    return write_rows(Setup.of(side, proved))
+
+
+def write_rows(setup: Setup) -> str:
+    """Write a setup as a line."""
+    return " ".join(str(setup).split())
+
+
+def _rank(rank: Rank, language: Language) -> dict[str, str]:
+    called = capitalized(language.rank(rank))
+    return {"rank": write_rank(rank), "sign": rank.symbol, "name": called}

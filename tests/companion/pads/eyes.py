@@ -1,0 +1,60 @@
+"""What the pages of an evening show, without a network between, and what comes of touching them."""
+
+import json
+from typing import Any
+
+from companion.pads.evening import MOST, Evening
+from companion.speech.language import Language
+from engine.sides import Side
+from tests.companion.pads.evenings import PadEvening
+
+State = dict[str, Any]
+
+
+class Eyes:
+    """What the evening's pages show, without a network between."""
+
+    def __init__(
+        self, evening: PadEvening, codes: tuple[str, str, str] = ("en", "en", "en")
+    ) -> None:
+        spoken = dict(zip((None, *Side), map(Language, codes), strict=True))
+        self.host = evening
+        self.followed = Evening(evening, spoken.__getitem__, evening.clock)
+        evening.listen(self.followed.hear)
+        self.followed.look()
+
+    def of(self, side: Side | None) -> State:
+        self.host.changes += 1
+        shown = self.followed.look()
+        assert shown
+        text = shown.pads[side] if side else shown.everybody
+        assert len(text) <= MOST
+        state: State = json.loads(text)
+        return state
+
+    def touch(self, side: Side, do: str, **what: object) -> None:
+        """Touch the choice that says this."""
+        state = self.of(side)
+        choices = [*state["offers"]]
+        for ask in state["asks"]:
+            choices += [*ask["choices"], *ask.get("others", [])]
+        said = next(
+            each["say"]
+            for each in choices
+            if each["say"]["do"] == do and what.items() <= each["say"].items()
+        )
+        word = self.followed.read(side, said)
+        assert word
+        self.host.give(word)
+
+    def titles(self, side: Side) -> list[str]:
+        return [ask["title"] for ask in self.of(side)["asks"]]
+
+    def offers(self, side: Side) -> list[str]:
+        return [offer["say"]["do"] for offer in self.of(side)["offers"]]
+
+
+def begun(**options: Any) -> PadEvening:
+    evening = PadEvening.begun(**options)
+    assert isinstance(evening, PadEvening)
+    return evening

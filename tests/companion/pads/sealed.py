@@ -1,0 +1,114 @@
+"""Two players who seal their armies with their phones, as the page does it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.setups.known_setups import known_setups
+from companion.setups.setup import Setup
+from engine.knowledge.pledge import Opening, Pledge
+from engine.ranks import Rank
+from engine.rulebook.editions import DEFAULT, Edition
+from engine.sides import Side
+from engine.squares import Square, name, square
+from tests.companion.pads.evenings import PadEvening
+from tests.companion.pads.eyes import Eyes
+
+SEALED = replace(DEFAULT, sealed_armies=True)
+
+
+def first_setup(edition: Edition) -> Setup:
+    """The first of the setups that everybody knows."""
+    return known_setups(edition.army)[0].setup
+
+
+FORT = first_setup(SEALED)
+
+
+class Seals:
+    """What a phone keeps of an army, and adds to what is said."""
+
+    def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
+        standing = setup.on_squares_of(side)
+        self.openings = {at: Opening(rank, f"{at + salted:032x}") for at, rank in standing.items()}
+        self.pledge = Pledge.of(side, self.openings)
+
+    @property
+    def told(self) -> str:
+        """The commitments, as a pad tells them."""
+        sums = sorted(self.pledge.commitments.items())
+        return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
+
+    @property
+    def army(self) -> str:
+        """What opens all of them."""
+        opened = sorted(self.openings.items())
+        return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
+
+    def of(self, piece: str) -> dict[str, str]:
+        """What opens the seal of one piece."""
+        opening = self.openings[square(piece)]
+        return {"rank": _rank(opening), "salt": opening.salt}
+
+
+class SealedEvening:
+    """An evening, and what its pages show; both players have phones."""
+
+    def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
+        self.evening = PadEvening(edition)
+        self.eyes = Eyes(self.evening)
+        self.seals = {side: Seals(side, setup) for side in Side}
+
+    @classmethod
+    def begun(cls, edition: Edition = SEALED, setup: Setup = FORT) -> "SealedEvening":
+        """Both have sealed, and said that they are ready."""
+        made = cls(edition, setup)
+        for side in Side:
+            made.stand(side)
+            made.seal(side)
+        for side in Side:
+            made.eyes.touch(side, "ready")
+        made.evening.wait()
+        made.evening.forget()
+        return made
+
+    def stand(self, side: Side) -> None:
+        """Let an army stand on the board as it is set up."""
+        self.evening.stand(side, *self.seals[side].openings)
+        self.evening.wait()
+
+    def seal(self, side: Side) -> None:
+        setup = self.eyes.of(side)["setup"]
+        self.say(side, {**setup["say"], "pledge": self.seals[side].told})
+
+    def asked(self, side: Side) -> Mapping[str, Any]:
+        (ask,) = self.eyes.of(side)["asks"]
+        assert isinstance(ask, dict)
+        return ask
+
+    def say(self, side: Side, say: Mapping[str, Any]) -> None:
+        word = self.eyes.followed.read(side, say)
+        assert word
+        self.evening.give(word)
+
+    def answer(self, side: Side, **what: object) -> None:
+        """Answer the question that is asked, by the choice that says the first of this."""
+        ask, first = self.asked(side), next(iter(what.items()))
+        choices = [*ask["choices"], *ask.get("others", [])]
+        said = next(each["say"] for each in choices if first in each["say"].items())
+        self.say(side, {**said, **what})
+
+    def declare(self, side: Side) -> None:
+        """Declare what was sealed."""
+        opened = self.seals[side].of(self.asked(side)["opens"])
+        self.answer(side, **opened)
+
+
+def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
+    """Let a piece of a rank stand on a square, and the one that stood there where that was."""
+    source = next(at for at, its in setup.ranks.items() if its is rank)
+    return setup.carry(source, square)
+
+
+def _rank(opening: Opening) -> str:
+    return opening.rank.name.lower()

@@ -1,0 +1,140 @@
+"""Two evenings with pads and sealed armies that differ in what some of Red's pieces are.
+
+All players say what they have sealed, but for a lie now and then, which is refused at both tables.
+The salts are no secret here, so whoever looks finds what was sealed.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from companion.table import Table
+from companion.table.inputs import Input, Said
+from companion.table.sayings import Saying
+from engine.knowledge.pledge import Opening, Pledge
+from engine.legality.board import Piece
+from engine.play.actions import Action, AnswerGuess, Declare, Insist, Move, PlaceArmies
+from engine.play.referee import Referee
+from engine.ranks import Rank
+from engine.rulebook.editions import Edition
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import BETWEEN, Square, squares_in
+from tests.companion.pads.twin_pads import TwinPads
+from tests.companion.table.small_game import ARMIES
+
+LIES: Final = 0.1
+"""How often somebody declares what was not sealed."""
+_ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
+"""Ranks that move alike: nothing but a combat tells them from each other."""
+
+
+class SealedTwins(TwinPads):
+    """Both armies are sealed at both tables, Red's otherwise at the other one."""
+
+    @classmethod
+    def histories(
+        cls, edition: Edition, chance: random.Random
+    ) -> tuple[Sequence[Action], Sequence[Action]]:
+        """Begin with the same armies on the same squares, and other seals of Red's."""
+        red, blue = (_dealt(side, edition, chance) for side in Side)
+        alike = [piece for piece, rank in red.items() if rank in _ALIKE]
+        ranks = [red[piece] for piece in alike]
+        exchanged = dict(zip(alike, ranks[1:] + ranks[:1], strict=True))
+        placed, placed_otherwise = (_placed(each, blue) for each in (red, {**red, **exchanged}))
+        moves = _moved(edition, placed, {**red, **blue}, chance)
+        return [placed, *moves], [placed_otherwise, *moves]
+
+    def both(self, given: Input) -> tuple[Input, Input]:
+        """Let a word be opened at each table as it was sealed there."""
+        if not isinstance(given, Said):
+            return given, given
+        lies = self.chance.random() < LIES
+        one, other = (
+            replace(given, what=_opened(table, given.what, lies=lies))
+            for table in (self.one, self.other)
+        )
+        return one, other
+
+
+def _dealt(side: Side, edition: Edition, chance: random.Random) -> dict[Piece, Rank]:
+    pieces = list(squares_in(ARMIES.of(side)))
+    ranks = list(edition.army.pieces)
+    chance.shuffle(ranks)
+    return dict(zip(pieces, ranks, strict=True))
+
+
+def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmies:
+    pledges = {
+        side: Pledge.of(side, {piece: Opening(rank, _salt(piece)) for piece, rank in army.items()})
+        for side, army in zip(Side, (red, blue), strict=True)
+    }
+    return PlaceArmies(ARMIES.red, ARMIES.blue, pledges)
+
+
+def _moved(
+    edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
+) -> list[Action]:
+    """Let pieces that can move go for each other, step by step."""
+    referee = Referee.waiting(edition)
+    referee.apply(placed)
+    for _ in range(chance.randrange(30)):
+        moves = [
+            each
+            for each in referee.legal_moves()
+            if isinstance(each, Move)
+            and ranks[referee.position.board.piece_at(each.source)] not in (Rank.FLAG, Rank.BOMB)
+            and not BETWEEN[each.source][each.target]
+        ]
+        if not moves:
+            break
+        forward = 1 if referee.to_move is Side.RED else -1
+        tried = chance.choices(moves, k=3)
+        referee.apply(max(tried, key=lambda move: (move.target - move.source) * forward))
+    return list(referee.actions)[1:]
+
+
+def _salt(piece: Piece) -> str:
+    return f"{piece:032x}"
+
+
+def _opening(table: Table, side: Side, at: Square) -> Opening | None:
+    """Find what opens the seal of a piece; None if there is none there."""
+    pledge, board = table.pledges.get(side), table.referee.position.board
+    if pledge is None or board.side_at(at) is not side:
+        return None
+    piece = board.piece_at(at)
+    openings = (Opening(rank, _salt(piece)) for rank in Rank)
+    return next(each for each in openings if pledge.holds(side, piece, each))
+
+
+def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Saying:
+    """Say the same as it is true at this table, and open it."""
+    talk, opened = table.conversation, table.view.opened
+    match what:
+        case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:
+            opening = _opening(table, asked.owner, _stands(table, asked.owner))
+            return _word(Declare, asked.owner, opening) if opening else what
+        case Insist() if (refused := talk.contradiction) and refused.owner is what.rank.owner:
+            opening = _opening(table, refused.owner, _stands(table, refused.owner))
+            is_true = opening is not None and opening.rank is refused.proof.rank
+            if opening and is_true:
+                return _word(Insist, refused.owner, opening)
+            return Insist(Secret(refused.owner, refused.proof.rank))
+        case AnswerGuess() if opened and table.view.guess is not None:
+            owner = table.view.to_move.other
+            opening = _opening(table, owner, opened[1])
+            if opening:
+                return AnswerGuess(opening.rank is table.view.guess, Secret(owner, opening))
+    return what
+
+
+def _word(kind: type[Declare | Insist], side: Side, opening: Opening) -> Declare | Insist:
+    return kind(Secret(side, opening.rank), Secret(side, opening.salt))
+
+
+def _stands(table: Table, side: Side) -> Square:
+    """Where a side's piece in the open attack stands."""
+    source, target = table.view.opened or (0, 0)
+    return source if table.view.to_move is side else target

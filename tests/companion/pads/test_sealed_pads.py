@@ -1,0 +1,296 @@
+"""Sealed armies on phones: each is sealed there, and opened there piece by piece."""
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from companion.pads.address import write_token
+from companion.pads.sealing import UP_SIZE
+from companion.pads.words import read_word
+from companion.speech.language import codes
+from companion.table.inputs import Said
+from companion.table.sayings import Ready
+from engine.play.actions import BreakSeals, ProveArmy, Resign
+from engine.play.moment import Phase
+from engine.play.rulings import Contradiction, Disputed, Infiltrated
+from engine.ranks import DUEL, Army, Rank
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.pads.evenings import PadEvening
+from tests.companion.pads.eyes import Eyes
+from tests.companion.pads.sealed import (
+    FORT,
+    SEALED,
+    SealedEvening,
+    Seals,
+    exchanged,
+    first_setup,
+)
+from tests.companion.table.evening import NORDIC, attack
+
+RED, BLUE = Side.RED, Side.BLUE
+ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
+
+
+@pytest.fixture
+def table() -> SealedEvening:
+    """Both armies are sealed; Red's general attacks Blue's scout on e6."""
+    made = SealedEvening.begun()
+    made.evening.play("e4-e5 e7-e6")
+    attack(made.evening)
+    return made
+
+
+class TestSettingUp:
+    def test_a_player_is_shown_what_there_is_to_seal(self) -> None:
+        table = SealedEvening()
+        table.evening.stand(RED, square("e4"), square("a1"))
+        table.evening.wait()
+        setup = table.eyes.of(RED)["setup"]
+        assert sum(each["count"] for each in setup["ranks"]) == 40
+        assert setup["ranks"][0] == {"rank": "bomb", "sign": "B", "name": "Bomb", "count": 6}
+        assert setup["known"][0]["name"] == "Corner fort"
+        assert setup["known"][0]["rows"].startswith("6 8 2 7 9 2 5 6 10 5 ")
+        assert setup["stands"] == ["a1", "e4"]
+        assert "setup" not in table.eyes.of(None)
+
+    def test_there_is_nothing_to_seal_in_another_game(self) -> None:
+        assert Eyes(PadEvening()).of(RED)["setup"] is None
+
+    def test_nor_once_it_has_begun(self, table: SealedEvening) -> None:
+        assert table.eyes.of(RED)["setup"] is None
+
+    @pytest.mark.parametrize("army", ARMIES.values(), ids=list(ARMIES))
+    @pytest.mark.parametrize("code", codes())
+    def test_in_every_language_it_fits(self, army: Army, code: str) -> None:
+        evening = PadEvening(replace(SEALED, army=army))
+        for side in Side:
+            evening.stand(side, *list(Seals(side).openings)[: army.size])
+        evening.wait()
+        setup = Eyes(evening, (code, code, code)).of(RED)["setup"]
+        assert len(setup["stands"]) == army.size
+
+    def test_the_referee_has_the_seals_and_everybody_hears_that(self) -> None:
+        table = SealedEvening()
+        table.seal(RED)
+        assert table.evening.table.pledges == {RED: table.seals[RED].pledge}
+        heard = [each["text"] for each in table.eyes.of(None)["said"]]
+        assert heard[-1] == "Red has sealed the army."
+
+    def test_a_phone_finds_what_it_has_sealed_by_a_name_that_nobody_else_is_told(self) -> None:
+        table = SealedEvening()
+        assert table.eyes.of(RED)["sealed"] == ""
+        table.seal(RED)
+        digest = table.eyes.of(RED)["sealed"]
+        sums = table.seals[RED].told.split()
+        assert digest == sha256(" ".join(each[-64:] for each in sums).encode()).hexdigest()
+        assert table.eyes.of(BLUE)["sealed"] == ""
+        assert digest not in str([table.eyes.of(BLUE), table.eyes.of(None)])
+
+    def test_only_who_has_sealed_what_stands_is_asked_whether_that_is_all(self) -> None:
+        table = SealedEvening()
+        table.stand(RED)
+        assert table.eyes.titles(RED) == []
+        table.seal(RED)
+        table.eyes.touch(RED, "ready")
+        assert table.evening.table.ready == {RED}
+
+    def test_who_seals_anew_is_asked_anew(self) -> None:
+        table = SealedEvening()
+        table.stand(RED)
+        table.seal(RED)
+        table.eyes.touch(RED, "ready")
+        table.seals[RED] = Seals(RED, FORT, salted=7)
+        table.seal(RED)
+        assert table.evening.table.pledges[RED] == table.seals[RED].pledge
+        assert table.evening.table.ready == frozenset()
+        table.eyes.touch(RED, "ready")
+
+    def test_an_army_of_ten_is_sealed_where_it_stands(self) -> None:
+        duel = replace(SEALED, army=DUEL)
+        setup = Eyes(PadEvening(duel)).of(RED)["setup"]
+        assert [len(each["rows"].split()) for each in setup["known"]] == [40] * len(setup["known"])
+        table = SealedEvening(duel, first_setup(duel))
+        elsewhere = [*table.seals[RED].openings]
+        elsewhere[0] = next(at for at in range(40) if at not in elsewhere)
+        table.evening.stand(RED, *elsewhere)
+        table.evening.wait()
+        table.seal(RED)
+        assert table.eyes.titles(RED) == []
+        table.evening.say(Ready(RED))
+        heard = table.eyes.of(RED)["said"][-1]["text"]
+        assert heard.startswith("Red has not sealed the army as it stands")
+
+
+class TestDeclaring:
+    def test_the_question_names_the_piece_by_where_it_was_set_up(
+        self, table: SealedEvening
+    ) -> None:
+        assert table.asked(RED)["opens"] == "e4"
+
+    def test_what_was_sealed_is_fought(self, table: SealedEvening) -> None:
+        table.declare(RED)
+        table.declare(BLUE)
+        combat = table.evening.table.unread
+        assert combat
+        assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.SCOUT)
+
+    @pytest.mark.parametrize("rank", ["marshal", "scout"])
+    def test_a_false_declaration_is_refused_to_its_owner_alone(
+        self, table: SealedEvening, rank: str
+    ) -> None:
+        before = {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)}
+        table.answer(RED, rank=rank, salt=table.seals[RED].of("e4")["salt"])
+        why = "Before the game this piece was sealed as another one."
+        assert table.asked(RED)["texts"][1].startswith(why)
+        assert {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)} == before
+
+    def test_the_right_rank_opens_nothing_without_its_salt(self, table: SealedEvening) -> None:
+        table.answer(RED, rank="general")
+        assert table.evening.table.conversation.declared == ()
+
+    def test_who_has_mixed_pieces_up_stays_by_it(self, table: SealedEvening) -> None:
+        table.answer(RED, rank="marshal")
+        table.answer(RED, do="insist")
+        (dispute,) = table.evening.told(Disputed)
+        assert dispute.is_as_sealed is False
+
+    def test_who_has_moved_a_bomb_is_convicted_by_the_own_seal(self) -> None:
+        table = SealedEvening.begun(setup=exchanged(FORT, square("e4"), Rank.BOMB))
+        table.evening.play("e4-e5 e7-e6")
+        attack(table.evening)
+        opened = table.seals[RED].of("e4")
+        table.answer(RED, **opened)
+        table.answer(RED, do="insist", **opened)
+        (dispute,) = table.evening.told(Disputed)
+        assert dispute.is_as_sealed is True
+
+    def test_broken_seals_are_no_longer_asked_for(self, table: SealedEvening) -> None:
+        table.evening.say(BreakSeals(RED))
+        assert "opens" not in table.asked(RED)
+        assert table.eyes.of(RED)["sealed"] == ""
+        table.answer(RED, rank="captain")
+        assert table.evening.table.conversation.declared == (RED,)
+
+
+class TestGuess:
+    @pytest.fixture
+    def table(self) -> SealedEvening:
+        """A red piece among Blue's guesses what stands on e8."""
+        edition = replace(NORDIC, sealed_armies=True)
+        table = SealedEvening.begun(edition, first_setup(edition))
+        table.evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+        table.evening.infiltrate("e7", "e8", Rank.COLONEL)
+        return table
+
+    def test_it_is_answered_by_the_seal(self, table: SealedEvening) -> None:
+        assert (table.asked(BLUE)["opens"], table.asked(BLUE)["guess"]) == ("e8", "colonel")
+        table.answer(BLUE, right=False, **table.seals[BLUE].of("e8"))
+        (told,) = table.evening.told(Infiltrated)
+        assert told.right is False
+
+    @pytest.mark.parametrize("right", [True, False])
+    def test_a_false_answer_or_one_without_its_seal_is_refused(
+        self, table: SealedEvening, right: bool
+    ) -> None:
+        opening = table.seals[BLUE].of("e8") if right else {}
+        table.answer(BLUE, right=right, **opening)
+        (refused,) = table.evening.told(Contradiction)
+        assert refused.owner is BLUE
+        assert table.evening.table.view.phase is Phase.GUESS
+
+
+class TestProving:
+    @pytest.fixture
+    def over(self, table: SealedEvening) -> SealedEvening:
+        table.declare(RED)
+        table.declare(BLUE)
+        table.evening.say(Resign(BLUE))
+        return table
+
+    def test_it_is_not_asked_for_before_the_end(self, table: SealedEvening) -> None:
+        assert all(ask["opens"] != "all" for ask in table.eyes.of(RED)["asks"])
+        assert "setup" not in table.eyes.of(None)["sides"][0]
+
+    def test_after_the_end_each_player_shows_how_the_army_was_set_up(
+        self, over: SealedEvening
+    ) -> None:
+        for side in Side:
+            assert over.asked(side)["opens"] == "all"
+            over.answer(side, do="prove", army=over.seals[side].army)
+            assert over.eyes.of(side)["asks"] == []
+        shown = over.eyes.of(None)
+        assert "The army was set up by the rules" in shown["said"][-1]["text"]
+        rows = " ".join(str(FORT).split())
+        assert [each["setup"] for each in shown["sides"]] == [rows, rows]
+        assert {at: shown["ranks"][at] for at in ("a1", "e6", "f7", "k10")} == {
+            "a1": "F",
+            "e6": "9",
+            "f7": "9",
+            "k10": "F",
+        }
+        assert "e4" not in shown["ranks"]
+
+    def test_one_army_is_shown_without_the_other(self, over: SealedEvening) -> None:
+        over.answer(RED, do="prove", army=over.seals[RED].army)
+        red, blue = over.eyes.of(BLUE)["sides"]
+        assert "setup" in red
+        assert "setup" not in blue
+        assert all(int(at[1:]) < 7 for at in over.eyes.of(BLUE)["ranks"])
+
+    def test_what_does_not_open_the_seals_proves_nothing(self, over: SealedEvening) -> None:
+        other = Seals(RED, FORT, salted=1)
+        over.answer(RED, do="prove", army=other.army)
+        assert over.evening.table.view.proved == {}
+        assert over.asked(RED)["opens"] == "all"
+
+
+class TestWords:
+    """What makes no sense is not taken."""
+
+    SUMS = Seals(RED).told
+    ARMY = Seals(RED).army
+
+    @pytest.mark.parametrize(
+        "word",
+        [
+            {"do": "seal"},
+            {"do": "seal", "pledge": 7},
+            {"do": "seal", "pledge": ""},
+            {"do": "seal", "pledge": SUMS[:-1]},
+            {"do": "seal", "pledge": SUMS.replace("a1:", "a11:")},
+            {"do": "seal", "pledge": SUMS.replace("a1:", "a9:")},
+            {"do": "seal", "pledge": SUMS.replace("a1:", "b1:")},
+            {"do": "seal", "pledge": SUMS + " a9:" + "0" * 64},
+            {"do": "seal", "pledge": Seals(BLUE).told},
+            {"do": "prove"},
+            {"do": "prove", "army": ["a1"]},
+            {"do": "prove", "army": ARMY + "0"},
+            {"do": "prove", "army": "a1:king:" + "0" * 32},
+            {"do": "declare", "rank": "general", "salt": 7},
+            {"do": "declare", "rank": "general", "salt": "0" * 31},
+            {"do": "insist", "rank": "general", "salt": "G" * 32},
+        ],
+    )
+    def test_of_no_sense(self, word: dict[str, object]) -> None:
+        assert read_word({**word, "mark": "1.0"}, RED, 1, PadEvening(SEALED).table, 0) is None
+
+    def test_what_is_too_much_for_a_guess(self) -> None:
+        word = {"do": "guess", "right": True, "salt": "0" * 32, "mark": "1.0"}
+        assert read_word(word, BLUE, 1, PadEvening(SEALED).table, 0) is None
+
+    def test_nobody_opens_the_other_sides_seals(self) -> None:
+        word = {"do": "prove", "army": self.ARMY, "side": "red", "mark": "1.0"}
+        given = read_word(word, BLUE, 1, PadEvening(SEALED).table, 0)
+        assert isinstance(given, Said)
+        assert isinstance(given.what, ProveArmy)
+        assert given.what.side is BLUE
+
+    @pytest.mark.parametrize("say", [{"pledge": SUMS}, {"army": ARMY}])
+    def test_the_longest_fit_into_a_message(self, say: dict[str, str]) -> None:
+        word = {"do": "prove", "mark": "1000.1000", **say}
+        text = json.dumps({"id": write_token(bytes(16)), "say": word})
+        assert len(text) <= UP_SIZE

@@ -1,0 +1,168 @@
+"""What goes out in two sealed evenings that differ in nothing but where two of Red's pieces stand.
+
+The salts are the same in both. Nobody but the referee may see the difference before a combat shows
+it: not Blue's phone, no spectator, no hall, no log.
+"""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.hall.feed.feed import Feed
+from companion.hall.feed.item import write_item
+from companion.pads import Pads
+from companion.pads.public_view import public_view
+from companion.pads.serving import bell
+from companion.setups.setup import Setup
+from companion.store.follower import Begun, Done
+from companion.store.players import NOBODY
+from companion.table import Table
+from engine.play.clocks import NO_CLOCK
+from engine.play.moment import Phase
+from engine.sides import Side
+from engine.squares import square
+from tests.companion.pads.evenings import PadEvening, drawing, pads_of
+from tests.companion.pads.phone import Phone
+from tests.companion.pads.sealed import FORT, SEALED, Seals
+from tests.companion.pads.test_wire import Line
+from tests.companion.table.evening import attack
+
+RED, BLUE = Side.RED, Side.BLUE
+OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
+"""Red's general and marshal have changed places: it is the marshal that attacks."""
+
+
+@dataclass
+class Network:
+    """Both phones, the spectators' page, and what goes to each."""
+
+    pads: Pads
+    phones: Mapping[Side, Phone]
+    lines: Mapping[str, Line]
+    everybody: bytes = b""
+    changes: int = 0
+
+    @classmethod
+    def of(cls, pads: Pads) -> "Network":
+        host = urlsplit(pads.spectators_address).netloc
+        phones = {side: Phone(pads.address(side), drawing(2)) for side in Side}
+        for phone in phones.values():
+            phone.join()
+        streams = {s.value: Line(host, "POST /listen", p.seal({})) for s, p in phones.items()}
+        made = cls(pads, phones, {**streams, "spectators": Line(host, "GET /watch/events")})
+        made.tick()
+        return made
+
+    def tick(self) -> None:
+        """Let a frame of the touchscreen go by, and wait until its news are there."""
+        self.pads.tick()
+        desk = self.pads._desk
+        assert desk
+        self.changes += desk._everybody[0] != self.everybody
+        self.everybody = desk._everybody[0]
+        for side in Side:
+            self.lines[side.value].wait_for(desk._seats[side].version)
+        self.lines["spectators"].wait_for(self.changes)
+
+    def say(self, side: Side, **what: Any) -> None:
+        self.phones[side].tell({"say": what})
+        self.tick()
+
+
+@dataclass
+class Heard:
+    """What somebody has who listens everywhere."""
+
+    blue: bytes
+    spectators: bytes
+    hall: list[str]
+    log: str
+    red: list[int]
+    """How long each of the frames was that went to Red's phone, in order."""
+    said: list[int]
+    """How long each of the messages was that both phones have sent, in order."""
+
+
+def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
+    """Let both seal and Red attack from e5; Red declares, and if the ranks are to be shown Blue."""
+    evening = PadEvening(SEALED)
+    seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
+    log.clear()
+    with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
+        network = Network.of(pads)
+        for line in network.lines.values():
+            stack.callback(line.socket.close)
+        for side in Side:
+            evening.stand(side, *seals[side].openings)
+            evening.wait()
+            network.tick()
+            network.say(side, do="seal", mark="1.0", pledge=seals[side].told)
+            network.say(side, do="ready", mark="1.0")
+        evening.wait()
+        assert evening.table.view.phase is Phase.PLAY
+        evening.play("e4-e5 e7-e6")
+        attack(evening)
+        network.tick()
+        mark = f"1.{len(evening.table.referee.actions)}"
+        network.say(RED, do="declare", mark=mark, **seals[RED].of("e4"))
+        if to_combat:
+            mark = f"1.{len(evening.table.referee.actions)}"
+            network.say(BLUE, do="declare", mark=mark, **seals[BLUE].of("e7"))
+            assert evening.table.unread
+        else:
+            assert evening.table.conversation.declared == (RED,)
+        pads.close()
+        got = {name: line.rest() for name, line in network.lines.items()}
+    feed = Feed(Begun(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
+    items = [feed.begin(), *(feed.take(Done(0, each, None)) for each in evening.actions)]
+    return Heard(
+        got["blue"],
+        got["spectators"],
+        [write_item(each) for each in items],
+        log.text,
+        [len(each) for each in got["red"].split(b"data: ")],
+        [len(body) for phone in network.phones.values() for body in phone.bodies],
+    )
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine sends as much as any other."""
+    monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
+
+
+def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
+    assert one == other
+    assert len(one.red) > 8
+    for sent in (one.blue, one.spectators, one.log.encode(), "".join(one.hall).encode()):
+        for seals in (Seals(RED, FORT), Seals(RED, OTHERWISE)):
+            told = [each[-64:].encode() for each in seals.told.split()]
+            assert not any(commitment in sent for commitment in told)
+
+
+def test_once_the_ranks_are_shown_they_differ(caplog: pytest.LogCaptureFixture) -> None:
+    one, other = (play(caplog, setup, to_combat=True) for setup in (FORT, OTHERWISE))
+    assert one.blue != other.blue
+    assert b"general" in one.spectators
+    assert b"marshal" in other.spectators
+    assert one.hall != other.hall
+    assert (len(one.blue), one.red, one.said) == (len(other.blue), other.red, other.said)
+
+
+def test_a_leak_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaking(table: Table | None, *others: Any) -> dict[str, Any]:
+        shown = public_view(table, *others)
+        pledge = table.pledges.get(RED) if table else None
+        return {**shown, "text": pledge.digest[:4] if pledge else ""}
+
+    monkeypatch.setattr("companion.pads.evening.public_view", leaking)
+    one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
+    assert one.spectators != other.spectators
+    assert one.blue != other.blue
