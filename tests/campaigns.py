@@ -34,7 +34,7 @@ NAMES: Final = {
     "anything": "any inputs in any order, at the table",
     "any-hands": "hands that answer early, stop on the way, put back in any order, at the table",
     "secrecy": "2,000 pairs of evenings that differ in ranks that were declared in private",
-    "pads-secrecy": "1,000 pairs of evenings that differ in what Red declares: all that pads get",
+    "pads-secrecy": "2,000 pairs of evenings that differ in what Red tells or seals: what pads get",
     "pixels": "200 pairs of attacks that differ in declared ranks: every public picture",
     "declaration-times": "how long the answer to 100,000 declarations takes, rank by rank",
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",

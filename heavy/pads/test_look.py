@@ -1,15 +1,18 @@
 """Every language has room on the smallest phone: nothing is cut off, and no name is broken."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from companion.speech.language import codes
+from engine.play.actions import Resign
 from engine.ranks import Rank
 from engine.sides import Side
 from heavy.pads.playing import A_FINGER, SMALL, chromium, phone, sit, until
+from heavy.pads.sealing import sealed_table
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.table.evening import NORDIC, attack
 
@@ -54,6 +57,33 @@ def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
         page.locator(".quiet").tap()
         check(page)
     context.close()
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_cut_off_of_sealed_armies(browser: Browser, code: str) -> None:
+    rules = replace(NORDIC, sealed_armies=True)
+    with sealed_table(browser, rules, SMALL, code) as table:
+        evening, page = table.evening, table.pages[Side.RED]
+        check(page)
+        page.locator("#setup .row button").first.tap()
+        check(page)
+        page.locator("#setup .row button").last.tap()
+        table.load(Side.RED)
+        check(page)
+        table.begin()
+        evening.play("e4-e5 e7-e6")
+        attack(evening)
+        table.until(page.locator(".tile").count)
+        check(page)
+        page.wait_for_timeout(A_FINGER)
+        page.locator("#asks .quiet").tap()
+        check(page)
+        evening.say(Resign(Side.BLUE))
+        table.until(page.locator("[data-do=prove]").count)
+        check(page)
+        table.mean(Side.RED, "[data-do=prove]")
+        table.until(page.locator(".army .rows").count)
+        check(page)
 
 
 def test_what_is_cut_off_is_found(browser: Browser) -> None:
