@@ -1,7 +1,7 @@
 """What every test stands on.
 
-Kivy draws off screen, makes no sound and reads nobody's settings. Examples take the time they need,
-and so does what comes over a cable: a busy machine proves nothing.
+Kivy draws off screen, as fast as it can, makes no sound and reads nobody's settings. Examples take
+the time they need, and so does what comes over a cable: a busy machine proves nothing.
 """
 
 import gc
@@ -17,9 +17,20 @@ os.environ.update(
     KIVY_NO_ARGS="1",
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
+    KIVY_LOG_MODE="PYTHON",
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
+from kivy.config import Config
+
+# Before the first test is imported, for one of them may import a widget: then Kivy's clock has read
+# its limit, and with 60 frames a second every screen of all tests would sleep between two of them.
+for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
+    # Off screen a window can become smaller, not larger, than it was made.
+    Config.set("graphics", option, value)
+# No mouse and no touchscreen: the fingers are the tests' own.
+Config.remove_section("input")
+Config.add_section("input")
 
 # What is started in the background of a script, or by nohup, ignores Control-C or the end of the
 # terminal, and so would the programs under test.

@@ -159,6 +159,14 @@ def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
     assert not pledge.holds(RED, square("e4"), None)
 
 
+@pytest.mark.parametrize(("side", "at"), [(BLUE, "e4"), (RED, "f4")])
+def test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there(side: Side, at: str) -> None:
+    promised = Opening(Rank.MINER, "0" * 32)
+    copied = Pledge({square(at): commit(RED, square("e4"), promised)})
+
+    assert not copied.holds(side, square(at), promised)
+
+
 @pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
 def test_a_salt_of_another_form_is_none(salt: str) -> None:
     with pytest.raises(ValueError, match="a salt has 32"):

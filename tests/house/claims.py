@@ -377,7 +377,7 @@ GUARDED: Final[Mapping[str, Mapping[str, Sabotage | Own]]] = {
             "{name(piece)} ",
             "",
             "engine/test_sealed_armies.py"
-            "::test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone",
+            "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
         ),
         "what is wrong with an army is not looked for": Line(
             "engine.play.seals:prove_army",

@@ -1,4 +1,4 @@
-"""Kivy as these tests need it: before anything opens the window."""
+"""The app, and the memory that closed ones give back."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -8,17 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from kivy.config import Config
 
 if TYPE_CHECKING:
     from tests.companion.screens.driver import Driver
-
-for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
-    # Off screen a window can become smaller, not larger, than it was made.
-    Config.set("graphics", option, value)
-# No mouse and no touchscreen: the fingers are the tests' own.
-Config.remove_section("input")
-Config.add_section("input")
 
 CLOSED = count(1)
 COLLECTED = 8

@@ -1,5 +1,7 @@
 """The screens look often while something moves, and rest while nothing does."""
 
+from kivy.clock import Clock
+
 from companion.screens.pace import REST_SECONDS, Pace
 
 
@@ -25,3 +27,8 @@ def test_while_something_moves_there_is_no_rest() -> None:
 
 def test_a_clock_that_runs_is_no_motion() -> None:
     assert rests(Pace(), [100.0, 101.0, 102.0], 102.2)
+
+
+def test_no_picture_of_a_test_waits_for_the_next_one() -> None:
+    # A test that imports Kivy's clock before its limit is taken away makes all screens wait.
+    assert Clock._max_fps == 0
