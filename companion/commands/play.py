@@ -9,6 +9,7 @@ with "boomboard referee".
 import argparse
 import os
 from contextlib import closing
+from dataclasses import replace
 
 from companion import app
 from companion.commands import (
@@ -49,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="this computer is there for the board alone: it can be switched off on the screen",
     )
     add_choices(parser, default=None)
+    parser.add_argument(
+        "--sealed-armies",
+        action="store_true",
+        help="both sides seal their setups before the game, and prove them after it",
+    )
     add_clock(parser, default=None)
     add_language(parser, default=None)
     add_data(parser)
@@ -74,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
         print("There is no display: the table is in this terminal.", flush=True)
         if options.pads:
             print("Phones come to a window only, so none are let in.", flush=True)
+        if options.sealed_armies:
+            print("Armies are sealed at a window only, so none are.", flush=True)
         return referee.run(_for_terminal(options))
     return 0
 
@@ -128,5 +136,7 @@ def _named_edition(options: argparse.Namespace) -> Edition | None:
     """The edition with what the user named of it, None if that is nothing."""
     named = options.edition, options.army, options.two_squares_limit, options.moved_bomb
     chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
-    is_named = chosen or any(choice is not None for choice in named)
-    return chosen_edition(options) if is_named else None
+    is_named = chosen or options.sealed_armies or any(choice is not None for choice in named)
+    if not is_named:
+        return None
+    return replace(chosen_edition(options), sealed_armies=options.sealed_armies)

@@ -13,7 +13,7 @@ from engine.rulebook.rules import Reading
 def options(editions: Sequence[Edition]) -> list[str]:
     """Everything that can be switched on."""
     return [
-        paragraph("Three options are off unless both players want them:"),
+        paragraph("Four options are off unless both players want them:"),
         bullets(
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
@@ -23,6 +23,13 @@ def options(editions: Sequence[Edition]) -> list[str]:
                 "**Touch-move.** If you lift a piece that can move, you have to move it, and it "
                 "stays where you let go of it. Without this option you may think better of it for "
                 "two seconds, as long as your opponent has not touched a piece.",
+                "**Sealed armies.** Before the game each of you enters your setup, on your phone "
+                "or on the screen, and seals it: the table is given a sum of each piece, from "
+                "which nobody can tell its rank. When a piece is declared, its seal is opened, and "
+                "another rank than the sealed one is refused. So nobody can declare falsely, and "
+                "whether it was a bomb that has moved is found out. After the game you can open "
+                "all your seals and so prove how you were set up. If what opens them is lost, the "
+                "arbiter, or both of you, break the seals: then your word counts again.",
             ]
         ),
         paragraph("Some rulebooks leave a choice to you:"),

@@ -126,7 +126,7 @@ class Root(FloatLayout):
             ),
             View.WHO_ATTACKS: lambda: who_attacks_screen.WhoAttacksScreen(stage, **menu),
             View.WHICH_COURSE: lambda: which_course_screen.WhichCourseScreen(stage, **menu),
-            View.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **menu),
+            View.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **common),
             View.DISPUTE: lambda: dispute_screen.DisputeScreen(stage, **common),
             View.STANDSTILL: lambda: standstill_screen.StandstillScreen(stage, **common),
             View.GUESS: lambda: guess_screen.GuessScreen(stage, **common),
@@ -136,6 +136,7 @@ class Root(FloatLayout):
                 ask,
                 open_replay=kept.open_replay,
                 open_time=game.open_time_at_end,
+                open_setup=game.open_proved_setup,
                 **language,
             ),
         }

@@ -4,15 +4,13 @@ It holds ranks, so nobody but its owner may read it. A file that cannot be read 
 another name, and nothing in it is lost.
 """
 
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import Final
 
 from companion.setups.setup import Setup
 from companion.setups.setup_file import NamedSetup, read_setups, write_setups
 from companion.speech.language import N_
-from companion.store.whole_file import write_whole
+from companion.store.whole_file import numbered, set_aside_damaged, write_whole
 
 _SET_ASIDE: Final = N_("Your setups could not be read. Their file was set aside as {file}.")
 _UNREADABLE: Final = N_("Your setups cannot be read from the disk.")
@@ -36,7 +34,7 @@ class KeptSetups:
     def keep(self, name: str, setup: Setup) -> None:
         """Keep a setup; if the name is taken already, under the same with a number."""
         taken = {each.name for each in self.setups}
-        free = next(each for each in _numbered(name) if each not in taken)
+        free = next(each for each in numbered(name) if each not in taken)
         self._save([*self.setups, NamedSetup(free, setup)])
 
     def delete(self, name: str) -> None:
@@ -55,15 +53,12 @@ class KeptSetups:
         return []
 
     def _set_aside(self) -> None:
-        names = _numbered(f"{self._path.stem}-damaged")
-        aside = (self._path.with_name(f"{name}{self._path.suffix}") for name in names)
-        free = next(path for path in aside if not path.exists())
         try:
-            self._path.rename(free)
+            self.set_aside = set_aside_damaged(self._path)
         except OSError:
             self.problem, self._is_readable = _UNREADABLE, False
         else:
-            self.problem, self.set_aside = _SET_ASIDE, free.name
+            self.problem = _SET_ASIDE
 
     def _save(self, setups: list[NamedSetup]) -> None:
         if not self._is_readable:  # what stands in the file may be worth more
@@ -74,9 +69,3 @@ class KeptSetups:
             self.problem = _UNSAVED
         else:
             self.setups, self.problem = setups, ""
-
-
-def _numbered(name: str) -> Iterator[str]:
-    """The name, and then the same with a number."""
-    yield name
-    yield from (f"{name} {number}" for number in count(2))

@@ -168,22 +168,9 @@ class Announcer:
                 )
                 time = self.language.duration(abs(seconds))
                 return self._text(said, side=self.language.side(side), time=time)
-            case Disputed(is_as_sealed=True):
-                return self._dispute(
-                    event,
-                    N_(
-                        "Its seal says the same. So something was done with this piece that its "
-                        "rank forbids, or it was mixed up with another piece."
-                    ),
-                )
-            case Disputed(is_as_sealed=False):
-                return self._dispute(
-                    event,
-                    N_(
-                        "Its seal says something else. So the declaration is false, or this piece "
-                        "was mixed up with another one."
-                    ),
-                )
+            case Disputed(is_as_sealed=bool() as is_as_sealed):
+                said = self._text(_WORDS[Disputed], side=self.language.side(event.side))
+                return f"{said} {self.seal(is_as_sealed=is_as_sealed)}"
             case ArmyProved(side, _, wrong):
                 opened = self._text(
                     N_("{side} has opened all seals."), side=self.language.side(side)
@@ -234,9 +221,21 @@ class Announcer:
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
 
-    def _dispute(self, disputed: Disputed, what_the_seal_says: str) -> str:
-        said = self._text(_WORDS[Disputed], side=self.language.side(disputed.side))
-        return f"{said} {self._text(what_the_seal_says)}"
+    def seal(self, *, is_as_sealed: bool) -> str:
+        """Say what the seal of a piece says about a disputed declaration."""
+        if is_as_sealed:
+            return self._text(
+                N_(
+                    "Its seal says the same. So something was done with this piece that its rank "
+                    "forbids, or it was mixed up with another piece."
+                )
+            )
+        return self._text(
+            N_(
+                "Its seal says something else. So the declaration is false, or this piece was "
+                "mixed up with another one."
+            )
+        )
 
     def headline(self, event: Public) -> str:
         """Say a public event, but not square by square what has to be done on the board."""

@@ -6,17 +6,15 @@ The order is new each time and nobody can foresee it: how often a button is pres
 import random
 from dataclasses import dataclass
 
-from companion.speech.announcer import Announcer
 from companion.speech.language import Language, capitalized
 from companion.table.events import RankAsked
-from engine.play.rulings import Contradiction
 from engine.ranks import Rank
 from engine.secrecy import Secret
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What is read at one press: a rank, or a word about an earlier piece."""
+    """What is read at one press: a rank, or a word that is for its owner alone."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
@@ -25,8 +23,8 @@ class Reading:
 class RanksByEar:
     """The ranks that a piece can have, in the language of its owner, round and round."""
 
-    def __init__(self, asked: RankAsked, language: Language, word: Contradiction | None) -> None:
-        """Read a question; what is to be told about an earlier piece comes first."""
+    def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
+        """Read a question; a word comes first, if there is something to be told."""
         owner = asked.owner
         ranks = list(asked.tiles)
         random.SystemRandom().shuffle(ranks)
@@ -36,8 +34,7 @@ class RanksByEar:
         ]
         self._round = list(self._due)
         if word:
-            told = Announcer(language).rules.private_word(word)
-            self._due.insert(0, Reading(Secret(owner, told), None))
+            self._due.insert(0, Reading(Secret(owner, word), None))
         self._latest: Reading | None = None
 
     def next(self) -> Secret[str]:

@@ -1,6 +1,8 @@
-"""A small file that is exchanged as a whole."""
+"""A small file that is exchanged as a whole, or set aside if it cannot be read."""
 
 import os
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 
@@ -17,3 +19,18 @@ def write_whole(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def set_aside_damaged(path: Path) -> str:
+    """Rename a damaged file and return its new name; OSError if that fails. Nothing is lost."""
+    names = numbered(f"{path.stem}-damaged")
+    aside = (path.with_name(f"{name}{path.suffix}") for name in names)
+    free = next(each for each in aside if not each.exists())
+    path.rename(free)
+    return free.name
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name, and then the same with a number."""
+    yield name
+    yield from (f"{name} {number}" for number in count(2))

@@ -27,6 +27,7 @@ from engine.play.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
+    BreakSeals,
     CannotMove,
     Correct,
     Exchanged,
@@ -255,6 +256,7 @@ _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "draw": OfferDraw,
     "resign": Resign,
     "forfeit": Forfeit,
+    "break seals": BreakSeals,
 }
 """What is typed with a side after it."""
 _OF_NOBODY: Final[Mapping[str, Action | Saying]] = {

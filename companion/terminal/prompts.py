@@ -30,7 +30,7 @@ Asked what happened: it was 2 · it was none
 Who cannot move: cannot move · asked whether you can: yes · no
 Both agree: take back red, take back blue · draw red, draw blue
 The board is right as it stands: board · then both: red agrees, blue moves
-A dispute: insist (behind the curtain) · counts · does not count
+A dispute: insist (behind the curtain) · counts · does not count · break seals red
 The arbiter: let stand · forfeit red · forfeit both · give red 1:30 · take red 0:30
 In a hall: call arbiter · withdraw call
 What was taken down wrongly: correct e6 captain · exchanged e6 e7 · no long move e6
@@ -95,11 +95,21 @@ class Prompts:
                 self._printer.say(N_("Type: counts · does not count"))
             case Phase.GUESS:
                 self._printer.say(N_("{side}, type: right · wrong"), side=waiter)
+                self.mention_seals(view.to_move.other)
             case Phase.STANDSTILL:
                 self._printer.say(N_("{side}, type: yes · no"), side=waiter)
             case Phase.SHOWING:
                 shown = N_("{side}, move on the board. Who finds no move types: no")
                 self._printer.say(shown, side=mover)
+
+    def mention_seals(self, side: Side) -> None:
+        """Say how the game goes on if a side has to open a seal: what opens it is not here."""
+        if side in self._table.view.sealed:
+            way = N_(
+                "{side} has sealed the army elsewhere, and the seal cannot be opened in this "
+                "terminal. The arbiter types: break seals {sealed}"
+            )
+            self._printer.say(way, side=self._language.side(side), sealed=side.value)
 
     def tell_times(self) -> None:
         """Say what is left on the clocks."""

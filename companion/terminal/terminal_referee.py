@@ -171,6 +171,7 @@ class TerminalReferee:
                 side=self._announcer.language.side(question.owner),
                 other=self._announcer.language.side(question.owner.other),
             )
+            self._prompts.mention_seals(question.owner)
 
     def _answer(self, line: str) -> None:
         """Take a line from the keyboard: behind the curtain, if that is open."""

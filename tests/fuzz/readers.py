@@ -18,16 +18,20 @@ from companion.cli import main
 from companion.commands.table import answers
 from companion.hall.console.guard import MOST_BYTES
 from companion.maintenance.firmware import SHIPPED, Firmware
+from companion.pledges.openings import FILE as SEALS
+from companion.pledges.openings import Openings
 from companion.screens.base.settings_file import SettingsFile
 from companion.setups.kept_setups import KeptSetups
-from companion.setups.known_setups import FILE
+from companion.setups.known_setups import FILE, known_setups
 from companion.simulator.printed_pieces import FILE as PRINTED
 from companion.simulator.printed_pieces import PrintedPieces
 from companion.store.records import LARGEST, as_transcript, read_record, sample_game
 from companion.table.process import TableProcess
 from engine.games.files.transcripts import write_transcript
 from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.ranks import ORIGINAL
 from engine.rulebook.editions import DEFAULT
+from engine.sides import Side
 from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
 from tests.companion.table.lines import Lines
@@ -119,6 +123,12 @@ def read_setups(data: bytes) -> None:
         KeptSetups(path)
 
 
+def read_seals(data: bytes) -> None:
+    """Open what opens the seals."""
+    with written(data, SEALS) as path:
+        Openings(path)
+
+
 def read_printed(data: bytes) -> None:
     """Take a simulated game up again."""
     with written(data, PRINTED) as path:
@@ -187,6 +197,14 @@ def settings() -> list[bytes]:
         return [path.read_bytes()]
 
 
+def seals() -> list[bytes]:
+    """What opens the seals of an army of both sides."""
+    with written(b"[]", SEALS) as path:
+        for side in Side:
+            Openings(path).seal(side, known_setups(ORIGINAL)[0].setup)
+        return [path.read_bytes()]
+
+
 READERS: Final = {
     each.name: each
     for each in (
@@ -199,6 +217,7 @@ READERS: Final = {
         Reader("line", read_table_line, lambda: table_lines()[0].splitlines()[:2]),
         Reader("settings", read_settings, settings),
         Reader("setups", read_setups, lambda: [KNOWN.read_bytes()]),
+        Reader("seals", read_seals, seals),
         Reader("printed", read_printed, lambda: [PIECES]),
         Reader("firmware", read_firmware, lambda: [SHIPPED.read_bytes()], (ValueError,)),
         Reader("pad-body", network.read_pad_body, network.pad_bodies, largest=100_000),

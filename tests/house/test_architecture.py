@@ -28,6 +28,7 @@ OF_THE_COMPANION = (
     "hall/server",
     "maintenance",
     "pads",
+    "pledges",
     "recorder",
     "screens",
     "setups",

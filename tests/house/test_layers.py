@@ -38,6 +38,8 @@ PLANTS = [
     ("hall", "companion/hall/publisher/outbox.py", "import companion.hall.console.page"),
     ("tournament", "companion/hall/tournament/fold.py", "import time"),
     ("tournament", "companion/hall/tournament/pairing.py", "import random"),
+    ("pledges", "companion/pledges/openings.py", "import companion.screens.base.stage"),
+    ("pledges", "companion/pledges/openings.py", "import companion.table"),
     ("maintenance", "companion/maintenance/clerk.py", "import companion.commands"),
     ("maintenance", "companion/maintenance/watch.py", "import argparse"),
     ("screens", "companion/screens/base/stage.py", "import companion.screens.overlays.menu"),

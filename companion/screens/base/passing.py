@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from companion.table.events import Event
+from companion.table.events import Event, SealsTaken
 from engine.play.rulings import Combat, Declared, GameOver, TakenBack
 from engine.sides import Side
 
@@ -13,7 +13,7 @@ class Show(Enum):
     """What there is to be seen."""
 
     SEAL = "seal"
-    """A rank has been declared: the same for every rank."""
+    """A rank has been declared, or an army sealed: the same for every rank."""
     FLAG = "flag"
     """A side has won."""
 
@@ -38,7 +38,7 @@ class Passing:
 def passing_after(event: Event, before: Passing | None, now: float) -> Passing | None:
     """Tell what passes over the screen once this has happened."""
     match event:
-        case Declared(side):
+        case Declared(side) | SealsTaken(side):
             return Passing(Show.SEAL, side, now)
         case GameOver(winner=Side() as winner):
             return Passing(Show.FLAG, winner, now)

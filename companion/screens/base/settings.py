@@ -76,6 +76,7 @@ class Settings:
             silent_defence=self.edition.silent_defence,
             aggressor_advantage=self.edition.aggressor_advantage,
             touch_move=self.edition.touch_move,
+            sealed_armies=self.edition.sealed_armies,
         )
 
     @property

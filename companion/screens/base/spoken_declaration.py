@@ -6,11 +6,15 @@ A player's own button reads the next rank into the earphone; the other player's,
 the rank read last is the one. On a keyboard that is Page Down, and Page Up held: the two keys of a
 remote control for slides. Nothing is read before the first press, when the earphone is at the ear.
 What is read comes as a `Secret`, which the voice of the room cannot say.
+
+With sealed armies the sealed rank alone is read; whoever has another piece says so on the screen.
+Of a seal that a phone has nothing is read, and the player is sent to the phone.
 """
 
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from kivy.core.window import Window
@@ -22,10 +26,10 @@ from companion.screens.base.voice import PACES
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.texts import _
 from companion.speech.by_ear import RanksByEar
+from companion.speech.rule_words import RuleWords
 from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue
 from companion.table.events import RankAsked
 from companion.table.inputs import Said
-from engine.play.actions import Declare
 from engine.secrecy import Secret
 from engine.sides import Side
 
@@ -44,6 +48,8 @@ class SpokenDeclaration:
         self._stage, self._espeak, self._earphone = stage, espeak, earphone
         self._clock = clock
         self._asked: RankAsked | None = None
+        self._is_sealed = False
+        """Whether a seal has to be opened for that."""
         self._ranks: RanksByEar | None = None
         self._clip: Secret[Future[Path]] | None = None
         """What is played in the ear as soon as it has been made."""
@@ -67,7 +73,9 @@ class SpokenDeclaration:
     def tick(self) -> None:
         """Follow the game, and read what is due."""
         asked = self._question()
-        if asked != self._asked:
+        is_sealed = asked is not None and asked.owner in self._stage.table.sealed
+        if (asked, is_sealed) != (self._asked, self._is_sealed):
+            self._is_sealed = is_sealed
             self._take_up(asked)
         if self._held_since is not None and self._clock() - self._held_since >= HOLD_SECONDS:
             self._held_since = None
@@ -102,13 +110,26 @@ class SpokenDeclaration:
         self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
         if asked is None:
             return
-        has_phone = self._stage.phones.seats.get(asked.owner)
-        due = EarphoneDue if self._is_chosen else PhoneDue if has_phone else ScreenDue
+        seals, side = self._stage.seals, asked.owner
+        is_elsewhere = seals.is_elsewhere(side)
+        has_phone = self._stage.phones.seats.get(side) and not seals.opening(side)
+        is_read = self._is_chosen and not is_elsewhere
+        due = EarphoneDue if is_read else PhoneDue if has_phone or is_elsewhere else ScreenDue
         if self._stage.voice:
             self._stage.voice.hear(due(asked.owner))
+        if not is_elsewhere:
+            word = self._stage.table.conversation.private_word(asked.owner)
+            self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
+
+    def _read_ranks(self, asked: RankAsked, word: str) -> None:
+        """Read, from the next press on, a word if there is one, and what can be declared."""
+        opening = self._stage.seals.opening(asked.owner)
+        read = replace(asked, tiles=(opening.rank,)) if opening else asked
         language = self._stage.settings.language_for(asked.owner)
-        word = self._stage.table.conversation.private_word(asked.owner)
-        self._ranks = RanksByEar(asked, language, word)
+        self._ranks = RanksByEar(read, language, word)
+
+    def _words(self, side: Side) -> RuleWords:
+        return RuleWords(self._stage.settings.language_for(side))
 
     def try_out(self) -> None:
         """Let whoever has chosen the earphone hear that it is the right one."""
@@ -137,8 +158,12 @@ class SpokenDeclaration:
     def _declare(self) -> None:
         """Tell the referee what was read last; before anything was read, nothing."""
         rank = self._ranks.latest if self._ranks else None
-        if rank is not None and self._clip is None and self._is_chosen:
-            self._stage.give(Said(self._stage.now(), Declare(rank)))
+        if self._asked is None or rank is None or self._clip or not self._is_chosen:
+            return
+        self._stage.give(Said(self._stage.now(), self._stage.seals.declare(rank)))
+        refused = self._stage.table.conversation.contradiction
+        if refused and refused.owner is self._asked.owner:
+            self._read_ranks(self._asked, self._words(refused.owner).proof(refused))
 
     def _key_down(self, _window: object, key: int, *_more: object) -> None:
         if key == NEXT:

@@ -14,6 +14,7 @@ from companion.devices.earphone import Output
 from companion.devices.sticks import Stick, find_sticks
 from companion.screens.base.board_host import BoardHost
 from companion.screens.base.due_screen import View, choose
+from companion.screens.base.own_seals import OwnSeals
 from companion.screens.base.passing import Passing, passing_after
 from companion.screens.base.phones import Phones, Reach
 from companion.screens.base.settings import Settings
@@ -31,6 +32,7 @@ from companion.table.events import (
     Event,
     LossThreatens,
     Restored,
+    SealsTaken,
     SetDown,
     TurnBegan,
     WhoAttacks,
@@ -56,6 +58,7 @@ from engine.play.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    SealsBroken,
     ShowAMove,
     TakenBack,
     Touched,
@@ -74,7 +77,7 @@ BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
 """For so long a bomb has the screen, unless somebody touches it away. Nothing else waits for it."""
 NEW_SECONDS: Final = 0.35
 """For so long nothing can be touched that is new: a double tap never means what lies there then."""
-_SOUNDS: Final = {GameOver: "win", Declared: "seal", ColoursDrawn: "lots"}
+_SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
 """What is heard of what changes no words on the screen."""
 NAMED: Final = 4
 """How many squares are named."""
@@ -106,6 +109,8 @@ class Stage:
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, by which they can do what they do here."""
+        self.seals = OwnSeals(host, clock)
+        """With sealed armies: what was sealed here."""
         self._latest: Public | None = None
         """What happened last, if it may stay on the screen."""
         self.sounds: list[str] = []
@@ -244,9 +249,12 @@ class Stage:
         self.host.begin(edition, control, self.settings.players)
 
     def begin_alone(self, edition: Edition) -> None:
-        """Begin a game for one person, who plays Red and has no clock."""
+        """Begin a game for one person, who plays Red and has no clock.
+
+        Nobody seals an army there: who plays by itself declares what its pieces are.
+        """
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
-        self.host.begin(edition, NO_CLOCK, named)
+        self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
 
     def called(self, side: Side) -> str:
         """What the player of a side is called: by name, or else by colour."""
@@ -315,7 +323,7 @@ class Stage:
             case CorrectionRefused():
                 self._latest = event
                 self.sounds.append("wrong")
-            case GameOver() | Declared() | ColoursDrawn():
+            case GameOver() | Declared() | ColoursDrawn() | SealsTaken():
                 self.sounds.append(_SOUNDS[type(event)])
             case CanYouMove() | ShowAMove():
                 self._latest, self._guess = None, None
@@ -325,7 +333,7 @@ class Stage:
             ):
                 self._guess = None
                 self.sounds.append("attack")
-            case CallArbiter() | WithdrawCall() | AnswerCall():
+            case SealsBroken() | CallArbiter() | WithdrawCall() | AnswerCall():
                 self._latest = event
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():

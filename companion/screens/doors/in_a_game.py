@@ -13,6 +13,7 @@ from companion.screens.widgets.texts import _
 from companion.setups.kept_setups import KeptSetups
 from companion.setups.setup import Setup
 from engine.ranks import Rank, ranks_in
+from engine.sides import Side
 from engine.squares import Square, name
 
 with later("companion.screens.overlays"):
@@ -21,6 +22,7 @@ with later("companion.screens.overlays"):
         board_right,
         incidents_cover,
         name_cover,
+        proved_setup,
         rank_choice,
         rules_text,
         setting_right,
@@ -92,6 +94,10 @@ class GameDoors:
         """Let an arbiter give time back to whom it has run out for."""
         self._open_time(self._over.close)
 
+    def open_proved_setup(self, side: Side) -> None:
+        """Show how a side was set up that has proved it."""
+        self._over.show(proved_setup.ProvedSetupCover(self._stage, side, self._over.close))
+
     def _open_time(self, close: Callable[[], None]) -> None:
         self._over.show(time_cover.TimeCover(self._stage, self._ask, close))
 
@@ -126,10 +132,7 @@ class GameDoors:
                 name_cover.NameCover(_("Name"), "", longest=LONGEST_SETUP, known=(), done=call)
             )
 
-        assert host.tabletop
-        self._over.show(
-            setups_cover.SetupsCover(self._stage, host.tabletop, kept, keep, self._close_choice)
-        )
+        self._over.show(setups_cover.SetupsCover(self._stage, kept, keep, self._close_choice))
 
     def open_guess(self, source: Square, target: Square) -> None:
         """Ask which rank a piece is infiltrated as."""

@@ -9,13 +9,13 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.curtain_screen import CurtainScreen
 from companion.screens.base.phone_words import away_text
+from companion.screens.base.seal_words import seal_text
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.privacy import Privacy
 from companion.screens.widgets.texts import _
 from companion.table.events import RankAsked
 from companion.table.inputs import NoAttack, Said
-from engine.play.actions import Declare, Insist
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank
 from engine.rulebook.editions import MovedBomb
@@ -37,23 +37,30 @@ class DeclarationScreen(CurtainScreen):
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
     """Whether it is awaited on the phone of its owner, and not here."""
+    seal = StringProperty()
+    """That the seal cannot be opened here, and why."""
     can_withdraw = BooleanProperty(False)
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
+        self._is_sealed = False
+        """Whether a seal has to be opened for that."""
         self._is_wanted_here = False
         """Whether a player with a phone would rather declare here this time."""
         super().__init__(stage, **kwargs)
 
     def refresh(self) -> None:
         table = self.stage.table
-        opened, asked = table.view.opened, table.conversation.question
+        view, asked = table.view, table.conversation.question
+        opened = view.opened
         if opened is None or asked is None:
             self.close()
             return
-        if asked != self._asked:
+        is_sealed = asked.owner in view.sealed
+        if (asked, is_sealed) != (self._asked, self._is_sealed):
             self.close()
-            self._asked, self._is_wanted_here = asked, False
+            self._asked, self._is_sealed, self._is_wanted_here = asked, is_sealed, False
+        self.seal = seal_text(self.stage, asked.owner)
         self._show_where(asked.owner)
         self.show_game()
         self.show_side(asked.owner)
@@ -73,23 +80,33 @@ class DeclarationScreen(CurtainScreen):
     def on_by_phone(self, *_args: object) -> None:
         self.change_touch()
 
+    def on_seal(self, *_args: object) -> None:
+        self.change_touch()
+
+    def break_seals(self) -> None:
+        assert self._asked
+        self.ask.break_seals(self._asked.owner)
+
     def declare_here(self) -> None:
         """Show the curtain, though the phone of this player is there."""
         self._is_wanted_here = True
         self.refresh()
 
     def _show_where(self, owner: Side) -> None:
-        """Await it on the owner's phone, as long as that is there."""
-        has_phone = bool(self.stage.phones.seats.get(owner))
+        """Await it on the owner's phone, as long as that is there and no seal is opened here."""
+        is_sealed_here = self.stage.seals.opening(owner) is not None
+        has_phone = bool(self.stage.phones.seats.get(owner)) and not is_sealed_here
         self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
 
     def make_behind(self) -> Privacy | None:
         asked, table = self._asked, self.stage.table
-        if asked is None:
+        if asked is None or self.seal:
             return None
+        opening = self.stage.seals.opening(asked.owner)
         privacy = Privacy(
             question=asked,
             army=table.view.edition.army.ranks,
+            sealed=opening.rank if opening else None,
             declare=self._declare,
             insist=self._insist,
             close=self.close,
@@ -104,8 +121,8 @@ class DeclarationScreen(CurtainScreen):
     def _declare(self, rank: Rank) -> None:
         """Tell the referee. The curtain falls by itself when the table goes on."""
         assert self._asked
-        declared = Secret(self._asked.owner, rank)
-        self.stage.give(Said(self.stage.now(), Declare(declared)))
+        declared = self.stage.seals.declare(Secret(self._asked.owner, rank))
+        self.stage.give(Said(self.stage.now(), declared))
         if self._behind:
             self._show_proof(self._behind)
 
@@ -119,8 +136,8 @@ class DeclarationScreen(CurtainScreen):
         """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""
         found = self.stage.table.conversation.contradiction
         assert found
-        insisted = Secret(found.owner, found.proof.rank)
-        self.stage.give(Said(self.stage.now(), Insist(insisted)))
+        insisted = self.stage.seals.insist(Secret(found.owner, found.proof.rank))
+        self.stage.give(Said(self.stage.now(), insisted))
 
     def _consequence(self, found: Contradiction) -> str:
         edition = self.stage.table.view.edition

@@ -17,6 +17,8 @@ class DisputeScreen(GameScreen):
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
+    seal = StringProperty()
+    """With sealed armies: what the seal says of the declaration."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -34,6 +36,8 @@ class DisputeScreen(GameScreen):
             side=_.language.side(owner),
             square=name(square),
         )
+        is_as_sealed = view.is_as_sealed
+        self.seal = "" if is_as_sealed is None else _.announcer.seal(is_as_sealed=is_as_sealed)
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
 

@@ -1,6 +1,8 @@
 """The end of a game: the winner and the reason."""
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from functools import partial
+
+from kivy.properties import BooleanProperty, DictProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.base.stage import Stage
@@ -11,7 +13,9 @@ from companion.speech.facts import facts
 from companion.speech.language import capitalized
 from companion.table.sayings import GiveTime
 from engine.play.rulings import GameOver, Reason
+from engine.ranks import Rank
 from engine.sides import Side
+from engine.squares import Square
 
 
 class EndScreen(GameScreen):
@@ -29,6 +33,13 @@ class EndScreen(GameScreen):
     """Called when an arbiter is to give back time that has run out."""
     is_by_time = BooleanProperty(False)
     """Whether the game is over because a side's time has run out."""
+    ranks = DictProperty()
+    """The ranks that are shown on the pieces, by square."""
+    open_setup = ObjectProperty(None)
+    """Called with a side whose setup is proved, to show it."""
+    red_setup = StringProperty()
+    blue_setup = StringProperty()
+    """What leads to how each side was set up; empty where nothing does."""
 
     def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
         self._ask = ask
@@ -46,8 +57,37 @@ class EndScreen(GameScreen):
         self.facts = " · ".join(facts(view, actions, _.language))
         self.kept = self.stage.host.keeps
         self.can_take_back = self.stage.table.conversation.can_take_back
+        self.ranks = self._open_ranks()
+        self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (GiveTime(side, 60) for side in Side)
         self.is_by_time = any(map(self.stage.table.can_give_time, minute))
+
+    def _setup_text(self, side: Side) -> str:
+        seals = self.stage.seals
+        if side in seals.proofs or seals.can_prove(side):
+            return _("{side}'s setup …", side=_.language.side(side))
+        return ""
+
+    def show_setup(self, side: Side) -> None:
+        """Show how a side was set up; what is not proved yet is proved before."""
+        if side in self.stage.seals.proofs:
+            self.open_setup(side)
+        else:
+            self._ask.prove_army(side, partial(self._prove, side))
+
+    def _prove(self, side: Side) -> None:
+        self.stage.seals.prove(side)
+        if side in self.stage.seals.proofs:
+            self.open_setup(side)
+
+    def _open_ranks(self) -> dict[Square, Rank]:
+        """The ranks of the pieces that still stand, of those sides that have proved theirs."""
+        view = self.stage.table.view
+        return {
+            square: ranks[piece]
+            for side, ranks in view.proved.items()
+            for piece, square in view.board.standing(side).items()
+        }
 
     def take_back(self) -> None:
         if self.is_by_time:

@@ -6,6 +6,7 @@ An answer that cannot be true is refused, and why is told behind a curtain to th
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.curtain_screen import CurtainScreen
+from companion.screens.base.seal_words import seal_text
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.private_word import PrivateWord
@@ -25,6 +26,8 @@ class GuessScreen(CurtainScreen):
     """The rank as a question."""
     is_refused = BooleanProperty(False)
     """Whether the owner has yet to read why the answer cannot be."""
+    seal = StringProperty()
+    """That the seal cannot be opened here, and why."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
 
@@ -53,8 +56,15 @@ class GuessScreen(CurtainScreen):
         self.look_away = _("{name}: look away.", name=self.stage.called(view.to_move))
         self.rank = view.guess
         self.guess = _("{rank}?", rank=full_name(view.guess))
+        self.seal = seal_text(self.stage, owner)
         self.disturbed = " ".join(self.show_difference(2))
         self.image = table.expected
+
+    def on_seal(self, *_args: object) -> None:
+        self.change_touch()
+
+    def break_seals(self) -> None:
+        self.ask.break_seals(self.side)
 
     def answer(self, *, right: bool) -> None:
         self.ask.answer_guess(right=right)

@@ -6,11 +6,12 @@ from companion.screens.base.ailing import ailing_text
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
+from companion.table.events import SealsAwaited
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
 from engine.play.clocks import clock_text
 from engine.sides import Side
-from engine.squares import Square, set_of
+from engine.squares import Square, set_of, squares_in
 
 FEW = 4
 """How many pieces an army lacks when somebody wonders why the last ones are not counted."""
@@ -36,7 +37,11 @@ class SetupScreen(GameScreen):
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether the screen can set the pieces up, as they are simulated ones."""
+    """Whether a setup can be drawn up here: the pieces are simulated ones, or it is sealed."""
+    is_sealing = BooleanProperty(False)
+    """Whether both seal their armies before the game."""
+    lacks_seals = BooleanProperty(False)
+    """Whether an army is still to be sealed; on a simulated board who is ready seals it."""
 
     def refresh(self) -> None:
         table = self.stage.table
@@ -50,12 +55,18 @@ class SetupScreen(GameScreen):
         self.red_ready, self.blue_ready = (side in table.ready for side in Side)
         self.astray = " ".join(_.announcer.board.astray(setup))
         self.marked = table.unbelieved
-        self.has_setups = self.stage.host.tabletop is not None
+        self.is_sealing = table.view.edition.sealed_armies
+        is_simulated = self.stage.host.tabletop is not None
+        self.lacks_seals = self.is_sealing and not is_simulated and table.sealed != {*Side}
+        self.has_setups = self.is_sealing or is_simulated
         players = self.stage.host.players
         for side in Side:
             army = self.ids[side.value]
             army.player, army.plays_itself = players.of(side), players.alone is side.other
-        self.can_set_up = self.stage.host.tabletop is not None
+            army.lacks_seal = self.lacks_seals and side not in table.sealed
+            army.is_sealed = side in table.sealed
+        # What has been sealed by who is ready has to stay as it stands.
+        self.can_set_up = is_simulated and not (self.is_sealing and table.ready)
         self.hint = self._hint()
         self.kept = self._kept()
 
@@ -64,13 +75,27 @@ class SetupScreen(GameScreen):
             return ailing
         if found := self.stage.table.misplaced:
             return _.announcer.board.stands_badly(found.squares)
+        if unsealed := self._unsealed():
+            self.marked |= set_of(unsealed.squares)
+            return _.announcer.sentence(unsealed)
         if 0 < 2 * self.army - self.red - self.blue <= FEW:
             return _("Is a piece not counted? Touch its square here.")
         if self.can_set_up and self.red and self.blue:
             return _("Drag a piece, or touch it and then its place.")
         return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
+    def _unsealed(self) -> SealsAwaited | None:
+        """Find an army that is complete and stands otherwise than it is sealed."""
+        table = self.stage.table
+        for side, count in zip(Side, (self.red, self.blue), strict=True):
+            unsealed = table.unsealed(side) if side in table.sealed else 0
+            if unsealed and count == self.army:
+                return SealsAwaited(side, tuple(squares_in(unsealed)))
+        return None
+
     def _kept(self) -> str:
+        if problem := self.stage.seals.problem:
+            return _(problem, file=self.stage.seals.set_aside)
         if not self.stage.host.keeps:
             return _("This game is not kept.")
         before = _("The game before is given up only when both are ready.")
@@ -90,6 +115,8 @@ class SetupScreen(GameScreen):
             self.time = _("The time to set up is over.")
 
     def ready(self, side: str) -> None:
+        if self.is_sealing:
+            self.stage.seals.seal_what_stands(Side(side))
         self.stage.give(Said(self.stage.now(), Ready(Side(side))))
 
     def set_up(self) -> None:

@@ -16,7 +16,7 @@ from companion.table.sayings import Doubt, GiveTime, OfferDraw, OfferTakeBack, S
 from engine.play.actions import (
     Action,
     AnswerCannotMove,
-    AnswerGuess,
+    BreakSeals,
     CannotMove,
     Correct,
     Exchanged,
@@ -211,6 +211,20 @@ class Asking:
         )
         self._decide(text, detail, SettleDispute(accepted))
 
+    def break_seals(self, side: Side) -> None:
+        """Ask whether the seals of a side count no more, as when what opens them is lost."""
+        with self._stage.speaking_to(None):
+            text = _("Break the seals of {side}?", side=_.language.side(side))
+            detail = _("From then on {side} is taken at its word.", side=_.language.side(side))
+            self._decide(text, detail, BreakSeals(side))
+
+    def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
+        """Ask whether a side opens all its seals."""
+        with self._stage.speaking_to(side):
+            text = _("Show how {side} was set up?", side=_.language.side(side))
+            detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
+            self._show(HeldQuestion(text, detail, prove, self._done))
+
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
         """Ask whether this guess is meant."""
         with self._stage.speaking_to(self._stage.table.view.to_move):
@@ -224,7 +238,8 @@ class Asking:
         with self._stage.speaking_to(self._stage.addressed):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
-            self._end(text, detail, AnswerGuess(right))
+            owner = self._stage.table.view.to_move.other
+            self._end(text, detail, self._stage.seals.answer_guess(owner, right=right))
 
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
         """Ask an arbiter, who alone decides this: players answer by holding if there is none."""

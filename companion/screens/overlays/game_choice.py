@@ -39,9 +39,12 @@ class RulesCover(Cover):
     """The title of the rulebook."""
     clock = StringProperty()
     """The players' time, in words."""
+    explained = StringProperty()
+    """What the options mean, where the rulebook's own choices leave room for that."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
+    has_sealed_armies = BooleanProperty(False)
     has_limits = BooleanProperty(False)
     """Whether the rulebook leaves the two-squares limit to the players."""
     has_moved_bomb = BooleanProperty(False)
@@ -69,6 +72,9 @@ class RulesCover(Cover):
 
     def toggle_touch_move(self) -> None:
         self._settle(replace(self._settings.edition, touch_move=not self.is_touch_move))
+
+    def toggle_sealed_armies(self) -> None:
+        self._settle(replace(self._settings.edition, sealed_armies=not self.has_sealed_armies))
 
     def open_clock(self) -> None:
         self._open_clock()
@@ -99,6 +105,7 @@ class RulesCover(Cover):
         costs = {each: _(_MOVED_BOMB[each]) for each in edition.moved_bomb_choices}
         self.ids.moved_bomb.fill(costs, self._take_moved_bomb)
         self.has_moved_bomb = bool(costs)
+        self.explained = "" if limits or costs else _explained()
 
     def _mark(self) -> None:
         edition = self._settings.edition
@@ -106,7 +113,19 @@ class RulesCover(Cover):
         self.ids.limits.mark(edition.two_squares_limit)
         self.ids.moved_bomb.mark(edition.moved_bomb)
         self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
-        self.is_touch_move = edition.touch_move
+        self.is_touch_move, self.has_sealed_armies = edition.touch_move, edition.sealed_armies
+
+
+def _explained() -> str:
+    """Say what the options mean, each in a sentence."""
+    before = _(
+        "Silent defence: who stands against an attack stays unnamed, unless a scout attacks. "
+        "Aggressor advantage: of two equal ranks only the attacked one falls. Touch-move: lifted "
+        "is moved, and released is done."
+    )
+    return " ".join(
+        (before, _("Sealed armies: each seals the setup, and no declaration can be false."))
+    )
 
 
 def army_text(army: Army) -> str:
@@ -132,6 +151,8 @@ def summary(edition: Edition, control: TimeControl) -> str:
         chosen.append(_("aggressor advantage"))
     if edition.touch_move:
         chosen.append(_("touch-move"))
+    if edition.sealed_armies:
+        chosen.append(_("sealed armies"))
     return " · ".join(chosen)
 
 

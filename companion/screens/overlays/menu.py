@@ -184,6 +184,9 @@ class ArbiterMenu(Cover):
     """Whether the players' time is limited."""
     call = StringProperty()
     """What can be said to arbiters elsewhere, empty if there are none."""
+    red_sealed = BooleanProperty(False)
+    blue_sealed = BooleanProperty(False)
+    """Whose seals count. While there is something to let stand they have no room."""
 
     def __init__(
         self,
@@ -209,6 +212,7 @@ class ArbiterMenu(Cover):
         self.is_paused = table.is_paused
         self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
         self.has_clocks = table.clock.control.each is not None
+        self.red_sealed, self.blue_sealed = (side in table.view.sealed for side in Side)
         self.refused = _.announcer.sentence(violation) if violation else ""
         if self._stage.host.is_in_hall:
             called = table.arbiter_call.open
@@ -228,6 +232,13 @@ class ArbiterMenu(Cover):
         self._close()
         said = WithdrawCall(None) if self._stage.table.arbiter_call.open else CallArbiter(None)
         self._stage.give(Said(self._stage.now(), said))
+
+    def break_text(self, side: Side) -> str:
+        return _("Break the seals of {side}", side=_.language.side(side))
+
+    def break_seals(self, side: Side) -> None:
+        self._close()
+        self._asking.break_seals(side)
 
     def doubt(self) -> None:
         self._doubt()

@@ -1,4 +1,4 @@
-"""Setting up an army on the simulated board, unseen by the other side.
+"""Drawing up an army, unseen by the other side: on the simulated board, or to be sealed.
 
 One person alone sees it at once. Of two at one screen, each opens it by holding, as a curtain, and
 it closes by itself when nobody has touched it for a while: what it shows are ranks. It is turned to
@@ -40,13 +40,14 @@ class SetupsCover(Cover):
     def __init__(
         self,
         stage: Stage,
-        tabletop: Tabletop,
         kept: KeptSetups,
         open_name: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._stage, self._tabletop, self._kept = stage, tabletop, kept
+        self._stage, self._kept = stage, kept
+        self._seals = stage.seals if stage.table.view.edition.sealed_armies else None
+        """What seals an army that is drawn up; None if it stands on the simulated board at once."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None
@@ -55,7 +56,7 @@ class SetupsCover(Cover):
         self._turned: Turned | None = None
         """What holds the uncovered side, turned to its player."""
         for side in Side:
-            self._hold(side).text = _("{name}: hold to open", name=stage.called(side))
+            self._hold(side).text = self._called(side)
             if stage.settings.seat(side) is Seat.OPPOSITE:
                 self.ids[f"{side.value}_edge"].seat = Seat.OPPOSITE
         if stage.host.players.alone:
@@ -63,6 +64,8 @@ class SetupsCover(Cover):
 
     def open(self, side: Side) -> None:
         """Show a side's setup."""
+        if self._seals and side in self._stage.table.ready:
+            return
         self._side = side
         self._show_workshop()
 
@@ -83,33 +86,60 @@ class SetupsCover(Cover):
         if not self._behind.left:
             self._show(None)
 
+    def _called(self, side: Side) -> str:
+        """What is held to open a side's setup. Who is ready has sealed it for good."""
+        name, table = self._stage.called(side), self._stage.table
+        if self._seals and side in table.ready:
+            return _("{name} is ready", name=name)
+        opens = _("{name}: hold to open", name=name)
+        is_sealed = self._seals and side in table.sealed
+        return "\n".join((opens, _("Sealed"))) if is_sealed else opens
+
     @property
     def _setup(self) -> Setup:
+        if self._seals:
+            return self._seals.draft(self._side)
         return standing_setup(self._tabletop.board, self._side)
+
+    @property
+    def _tabletop(self) -> Tabletop:
+        tabletop = self._stage.host.tabletop
+        assert tabletop
+        return tabletop
 
     @property
     def _army(self) -> Army:
         return self._stage.table.view.edition.army
 
-    def _show_workshop(self) -> None:
-        def stand_up(setup: Setup) -> None:
+    def _stand_up(self, setup: Setup) -> None:
+        if self._seals:
+            self._seals.draw_up(self._side, setup)
+        else:
             stand(self._tabletop, self._side, setup)
 
-        self._show(
-            Workshop(
-                self._side,
-                self._army,
-                read=lambda: self._setup,
-                stand=stand_up,
-                keep=lambda: self._open_name(self._setup),
-                open_list=self._show_list,
-                close=self._leave,
-            )
+    def _seal(self) -> None:
+        assert self._seals
+        self._seals.seal(self._side)
+        self._hold(self._side).text = self._called(self._side)
+        self._leave()
+
+    def _show_workshop(self) -> None:
+        workshop = Workshop(
+            self._side,
+            self._army,
+            read=lambda: self._setup,
+            stand=self._stand_up,
+            keep=lambda: self._open_name(self._setup),
+            open_list=self._show_list,
+            close=self._leave,
         )
+        if self._seals:
+            workshop.seal, workshop.sealed = self._seal, self._seals.sealed(self._side)
+        self._show(workshop)
 
     def _show_list(self) -> None:
         def take(setup: Setup) -> None:
-            stand(self._tabletop, self._side, setup)
+            self._stand_up(setup)
             self._show_workshop()
 
         self._show(SetupList(self._side, self._army, self._kept, take, self._show_workshop))

@@ -43,6 +43,10 @@ class Workshop(Behind):
     can_keep = BooleanProperty(False)
     stands = BooleanProperty(False)
     """Whether it is higher than wide."""
+    seal = ObjectProperty(None)
+    """Called when the army is to be sealed; None where nobody seals one."""
+    sealed = ObjectProperty(None, allownone=True)
+    """The setup that is sealed, None if none is."""
 
     def __init__(
         self,

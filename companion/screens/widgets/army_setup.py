@@ -24,6 +24,10 @@ class ArmySetup(BoxLayout):
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
+    is_sealed = BooleanProperty(False)
+    """Whether the referee has the seals of this army."""
+    lacks_seal = BooleanProperty(False)
+    """Whether it is still to be sealed."""
     plays_itself = BooleanProperty(False)
     """Whether no person plays this army: there is nothing to be touched."""
     actions_height = NumericProperty(0)
@@ -40,17 +44,21 @@ class ArmySetup(BoxLayout):
     def _ready_text(self) -> str:
         if self.is_ready:
             return _("{name} is ready", name=self.name)
+        if self.lacks_seal and not self.blocked:
+            return _("Ready when sealed")
         return _("Ready when complete") if self.blocked and not theme.LARGE else _("Ready")
 
     def _counted(self) -> str:
         if self.count > self.army:
             over = self.count - self.army
             return _.plural("{count} piece too many", "{count} pieces too many", over)
+        if self.is_sealed and self.count == self.army:
+            return _("Sealed")
         return _("{count} of {army}", count=self.count, army=self.army)
 
-    counted = AliasProperty(_counted, bind=["count", "army"])
+    counted = AliasProperty(_counted, bind=["count", "army", "is_sealed"])
     name = AliasProperty(_name, bind=["side", "player"])
-    ready_text = AliasProperty(_ready_text, bind=["name", "is_ready", "blocked"])
+    ready_text = AliasProperty(_ready_text, bind=["name", "is_ready", "blocked", "lacks_seal"])
 
 
 load_kv(__file__)

@@ -16,11 +16,18 @@ from typing import Final
 from kivy.clock import Clock
 from kivy.graphics import Canvas, Color
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty
+from kivy.properties import (
+    BooleanProperty,
+    DictProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+)
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.grid import PIECE, Grid
+from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.ledge import LEDGE, Ledge, stamp_wood
 from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.sharp import Sharp
@@ -60,6 +67,8 @@ class BoardPicture(Sharp, Widget):
     """Pairs of squares: where the referee has a piece, and where it stands."""
     gone = NumericProperty(0)
     """Where the referee has pieces that are off the board."""
+    ranks = DictProperty()
+    """The ranks of pieces that everybody may see, by square."""
     misplaced = ObjectProperty(None, allownone=True)
     """A piece that stands beside or between squares, as `Table.misplaced` has it."""
 
@@ -72,6 +81,7 @@ class BoardPicture(Sharp, Widget):
     SHOWN: tuple[str, ...] = (  # what it is drawn anew for
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
         *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
+        "ranks",
     )
 
     def __init__(self, **kwargs: object) -> None:
@@ -172,6 +182,9 @@ class BoardPicture(Sharp, Widget):
             stamp_wood(self.canvas, self.tabletop, self.tabletop.board.at(square), *place)
         else:
             stamp_piece(self.canvas, self.image.at(square).side, *place)
+            if square in self.ranks:
+                draw_label(self.canvas, self.ranks[square].symbol, *place)
+                self.canvas.add(Color(1, 1, 1, 1))
 
     def _draw_trail(self, source: Square, target: Square) -> None:
         """Fill the two squares of the last move, and draw the way between them."""

@@ -1,9 +1,13 @@
-"""What is behind the curtain: tiles, and what is wrong with an impossible rank."""
+"""What is behind the curtain: tiles, and what is wrong with an impossible rank.
+
+With sealed armies the sealed rank alone comes first. It is the only one that can be declared; any
+other that is held is told why not.
+"""
 
 import random
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import ScreenManager
 
 from companion.screens.widgets.at_once import AtOnce
@@ -33,35 +37,48 @@ class Privacy(Behind, ScreenManager):
     consequence = StringProperty()
     """What follows if the player stays by the impossible rank."""
     has_others = BooleanProperty(False)
+    sealed = ObjectProperty(None, allownone=True)
+    """The rank that is sealed for the piece, None if none is."""
 
     def __init__(
         self,
         question: RankAsked,
         army: RankSet,
+        sealed: Rank | None,
         declare: Callable[[Rank], None],
         insist: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__(transition=AtOnce())
-        self._insist, self._close = insist, close
-        self.heading = _.announcer.asked(question)
-        tiles = list(question.tiles)
-        others = [rank for rank in ranks_in(army) if rank not in tiles]
+        self._declare, self._insist, self._close = declare, insist, close
+        self.heading, self.sealed = _.announcer.asked(question), sealed
+        tiles = [rank for rank in question.tiles if rank is not sealed]
+        others = [rank for rank in ranks_in(army) if rank not in (*tiles, sealed)]
         for ranks in (tiles, others):
             random.SystemRandom().shuffle(ranks)
         self.has_others = bool(others)
         self.ids.tiles.fill_to_hold(tiles, declare)
         self.ids.others.fill(others, declare, out=True)
+        self.show_first()
 
     def tick(self, now: float) -> None:
         """Let what is held fill."""
+        self.ids.sealed.tick(now)
         self.ids.tiles.tick(now)
         self.ids.insist.tick(now)
 
-    def show_tiles(self) -> None:
-        """Show the ranks that the piece can have."""
+    def show_first(self) -> None:
+        """Show the rank that is sealed, or else the ranks that the piece can have."""
         self.word = self.proof = self.consequence = self.insisting = ""
+        self._show("tiles" if self.sealed is None else "sealed")
+
+    def show_tiles(self) -> None:
+        """Show the ranks that the piece can have, as far as everybody knows."""
         self._show("tiles")
+
+    def declare_sealed(self) -> None:
+        """Declare the rank that is sealed."""
+        self._declare(self.sealed)
 
     def show_others(self) -> None:
         """Show the ranks that the piece cannot have; choosing one tells why."""

@@ -16,7 +16,7 @@ from companion.devices.power import switch_off
 from companion.screens.base.board_host import Source
 from companion.store.shelf import Shelf
 from engine.play.clocks import TIME_CONTROLS, TimeControl
-from engine.rulebook.editions import DEFAULT
+from engine.rulebook.editions import DEFAULT, Edition
 from firmware_bridge.link import find_ports
 from tests.companion.store.disk_faults import LETTER
 from tests.house import ROOT
@@ -78,6 +78,26 @@ def test_a_display_that_is_of_no_use_is_none(tmp_path: Path, display: str) -> No
         process.kill()
     assert said == "There is no display: the table is in this terminal.\n"
     assert moved == "  1/206  Red: e4 to e5.\n"
+
+
+def test_armies_are_sealed_at_a_window_only(tmp_path: Path) -> None:
+    with start_playing("", tmp_path, "--sealed-armies") as process:
+        assert process.stdout
+        _no_display, said = process.stdout.readline(), process.stdout.readline()
+        process.kill()
+    assert said == "Armies are sealed at a window only, so none are.\n"
+
+
+@pytest.mark.parametrize("option", [[], ["--sealed-armies"]])
+def test_the_window_lets_armies_be_sealed_if_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: list[str]
+) -> None:
+    shown: list[Edition] = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(app, "run", lambda *given, **_: shown.append(given[3]))
+    choices = ["play", "--simulate", "--data", str(tmp_path), "--edition", "isf"]
+    assert main([*choices, *option]) == 0
+    assert [each.sealed_armies for each in shown] == [bool(option)]
 
 
 def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) -> None:

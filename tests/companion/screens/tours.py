@@ -18,6 +18,7 @@ from tests.companion.screens.tour_of_boards import (
 from tests.companion.screens.tour_of_consent import tour_of_consent
 from tests.companion.screens.tour_of_failures import tour_of_failures
 from tests.companion.screens.tour_of_phones import tour_of_phones
+from tests.companion.screens.tour_of_seals import tour_of_seals, tour_of_seals_on_phones
 from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
 from tests.companion.screens.tour_of_the_notes import tour_of_the_notes
 from tests.companion.screens.tours_of_rules import (
@@ -47,4 +48,6 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_alone, Script.simulated),
     (tour_of_failures, Script),
     (tour_of_phones, Script),
+    (tour_of_seals, Script),
+    (tour_of_seals_on_phones, Script),
 )

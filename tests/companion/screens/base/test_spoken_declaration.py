@@ -13,10 +13,22 @@ from companion.screens.base.spoken_declaration import NEXT, THIS
 from companion.screens.base.voice import PACES
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.speech.language import Language, capitalized
+from companion.speech.rule_words import RuleWords
+from companion.table.inputs import Said
+from engine.play.actions import BreakSeals
 from engine.ranks import Rank
 from engine.sides import Side
+from engine.squares import square
 from tests.companion.screens.driver import Driver
-from tests.companion.screens.playing import STANDING, attack_on_screen, begin, play
+from tests.companion.screens.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    play,
+)
+from tests.companion.screens.sealing import begin_to_seal, draw_up, seal_on_phone
 from tests.companion.screens.tour_of_phones import join, open_phones
 
 Drive = Callable[..., Driver]
@@ -203,3 +215,69 @@ def test_whose_phone_is_there_is_told_to_declare_on_it(
     attack_on_screen(driver, "e6", "e7")
     driver.frames(2)
     assert any("Red: declare on your phone." in each for each in said_aloud(driver))
+
+
+@pytest.fixture
+def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
+    """Red's general, sealed at the screen, attacks what Blue has sealed on a phone."""
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    for button in ("settings", "senses", "earphone", "close", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)
+    begin_to_seal(driver)
+    sealed_with_a_bomb_in_front(driver)
+    seal_on_phone(driver, Side.BLUE)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    return driver
+
+
+def sealed_with_a_bomb_in_front(driver: Driver) -> None:
+    """Let Red seal the fort, with the bomb of a2 on a4."""
+    draw_up(driver, Side.RED)
+    rows = driver.find("rows")
+    driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))
+    driver.tap("seal")
+    driver.tap("close")
+
+
+def test_of_a_sealed_piece_its_rank_alone_is_read_and_opens_the_seal(
+    sealed: Driver, ear: Ear, espeak: Espeak
+) -> None:
+    play(sealed, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(sealed, "e6", "e7")
+    for _ in range(2):
+        assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.GENERAL, "en")
+    hold_this(sealed)
+    assert sealed.app.stage.table.conversation.declared == (Side.RED,)
+    sealed.frames(2)
+    assert any("Blue: declare on your phone." in each for each in said_aloud(sealed))
+    before = ear.heard()
+    Window.dispatch("on_key_down", NEXT, 0, None, [])
+    sealed.frames(10)
+    assert ear.heard() == before, "what opens that seal is not here"
+    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.frames(2)
+    declare_by_ear(sealed, ear, espeak, Rank.SPY, "en")
+    assert sealed.view == "reveal", "a broken seal is not in the way"
+
+
+def test_why_a_sealed_rank_cannot_be_is_read_as_well(
+    sealed: Driver, ear: Ear, espeak: Espeak
+) -> None:
+    """Red has moved a bomb, and is attacked."""
+    image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
+    image = play(sealed, image, "b6 b5", "e5 e6")
+    sealed.show(after(image, "b5 a5"))
+    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.frames(2)
+    declare(sealed, Rank.SCOUT)
+    sealed.frames(2)
+    assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
+    hold_this(sealed)
+    found = sealed.app.stage.table.conversation.contradiction
+    assert found
+    why = RuleWords(Language("en")).proof(found)
+    pace = PACES[sealed.app.stage.settings.pace]
+    assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
+    assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")

@@ -1,0 +1,145 @@
+"""The seals of a game that are made at the screen: from drawing up an army to proving it.
+
+What opens them is kept beside the games, and leaves that place only piece by piece, with what is
+declared of it, and as a whole when the game is over and its player wants to prove the army.
+"""
+
+from collections.abc import Callable
+
+from companion.pledges.openings import FILE, Openings
+from companion.screens.base.board_host import BoardHost
+from companion.setups.setup import Setup
+from companion.simulator.standing import stand, standing_setup
+from companion.store.session import Session
+from companion.table.events import Event
+from companion.table.inputs import ArmySealed, Said
+from engine.knowledge.pledge import Opening
+from engine.play.actions import AnswerGuess, Declare, Insist, ProveArmy
+from engine.play.rulings import ArmiesPlaced, ArmyProved
+from engine.ranks import Rank
+from engine.secrecy import Secret
+from engine.sides import Side
+
+
+class OwnSeals:
+    """What has been sealed at this screen, as opposed to a phone."""
+
+    def __init__(self, host: BoardHost, clock: Callable[[], float]) -> None:
+        self._host, self._clock = host, clock
+        self._openings = Openings(host.archive.path.with_name(FILE))
+        self.proofs: dict[Side, ArmyProved] = {}
+        """What the referee has found of the armies that were proved in this game, anywhere."""
+        self._drafts: dict[Side, Setup] = {}
+        """What is drawn up and not sealed yet, in the game of that session."""
+        self._session: Session | None = None
+        host.listen(self._hear)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with what opens the seals: one sentence, still to be translated."""
+        return self._openings.problem
+
+    @property
+    def set_aside(self) -> str:
+        """The name under which what could not be read was set aside."""
+        return self._openings.set_aside
+
+    # Before a game
+
+    def draft(self, side: Side) -> Setup:
+        """What a side has drawn up: at first what it has sealed, or what stands already."""
+        if self._session is not self._host.session:
+            self._session, self._drafts = self._host.session, {}
+        return self._drafts.get(side) or self.sealed(side) or self._standing(side)
+
+    def draw_up(self, side: Side, setup: Setup) -> None:
+        """Draw something else up. It counts when it is sealed."""
+        self._drafts[side] = setup
+
+    def sealed(self, side: Side) -> Setup | None:
+        """What a side has sealed here, None if it has not."""
+        pledge = self._host.table and self._host.table.pledges.get(side)
+        army = self._openings.of_army(pledge) if pledge else {}
+        return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
+
+    def seal(self, side: Side) -> None:
+        """Seal what a side has drawn up; on a simulated board it stands so then."""
+        setup = self.draft(side)
+        if self._host.tabletop:
+            stand(self._host.tabletop, side, setup)
+        self._drafts.pop(side, None)
+        pledge = self._openings.seal(side, setup)
+        self._host.give(ArmySealed(self._clock(), side, pledge))
+
+    def seal_what_stands(self, side: Side) -> None:
+        """Before a simulated board, seal what a side has set up there by hand."""
+        if self._host.tabletop and not self.is_elsewhere(side):
+            standing = self._standing(side)
+            if standing != self.sealed(side):
+                self.draw_up(side, standing)
+                self.seal(side)
+
+    # In a game
+
+    def is_elsewhere(self, side: Side) -> bool:
+        """Whether a side has sealed its army, and what opens it is not here but on a phone."""
+        table = self._host.table
+        return table is not None and side in table.sealed and self.sealed(side) is None
+
+    def opening(self, side: Side) -> Opening | None:
+        """What opens the seal of the piece about which a side is asked, if that is here."""
+        table = self._host.table
+        if table is None or table.view.opened is None or side not in table.pledges:
+            return None
+        view = table.view
+        asked = table.view.opened[0 if side is view.to_move else 1]
+        return self._openings.of_piece(table.pledges[side], view.board.piece_at(asked))
+
+    def declare(self, rank: Secret[Rank]) -> Declare:
+        """Declare a rank, with what opens the seal."""
+        return Declare(rank, self._salt(rank.owner))
+
+    def insist(self, rank: Secret[Rank]) -> Insist:
+        """Stay by a rank, with what opens the seal."""
+        return Insist(rank, self._salt(rank.owner))
+
+    def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
+        """Let the owner of a piece answer what it was guessed to be."""
+        opening = self.opening(side)
+        return AnswerGuess(right, Secret(side, opening) if opening else None)
+
+    # After it
+
+    def can_prove(self, side: Side) -> bool:
+        """Whether a side can open all its seals here."""
+        table = self._host.table
+        return bool(table and table.conversation.can_prove(side)) and not self.is_elsewhere(side)
+
+    def prove(self, side: Side) -> None:
+        """Open all seals of a side."""
+        assert self._host.table
+        army = self._openings.of_army(self._host.table.pledges[side])
+        self._host.give(Said(self._clock(), ProveArmy(side, army)))
+
+    def _salt(self, side: Side) -> Secret[str] | None:
+        opening = self.opening(side)
+        return Secret(side, opening.salt) if opening else None
+
+    def _standing(self, side: Side) -> Setup:
+        tabletop = self._host.tabletop
+        return standing_setup(tabletop.board, side) if tabletop else Setup()
+
+    def _hear(self, event: Event) -> None:
+        """Forget what nobody will ask for: when the next armies stand, and what is proved."""
+        match event:
+            case ArmiesPlaced():
+                self.proofs = {}
+            case ArmyProved(side):
+                self.proofs[side] = event
+            case _:
+                return
+        assert self._host.table
+        pledges = self._host.table.pledges
+        self._openings.forget_all_but(
+            [pledge for side, pledge in pledges.items() if side not in self.proofs]
+        )

@@ -1,0 +1,56 @@
+"""Wax in the colour of a side, with its sign: what seals a declaration, or an army."""
+
+from typing import Final
+
+from kivy.graphics import Canvas, Color
+from kivy.properties import ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.screens.widgets import theme
+from companion.screens.widgets.pen import Pen
+from companion.screens.widgets.side_sign import LEAST
+from companion.screens.widgets.stamp import stamp_piece
+from engine.sides import Side
+
+_DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
+"""Where the wax has run out over the rim."""
+_SIGN: Final = 0.46
+"""The size of the sign in parts of the seal's."""
+
+
+class WaxSign(Widget):
+    """The small seal of an army that is sealed."""
+
+    side = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.bind(pos=self._draw, size=self._draw, side=self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        size = min(self.size)
+        if self.side and size >= LEAST:
+            left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+            draw_wax(self.canvas, self.side, left, bottom, size)
+
+
+def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float) -> None:
+    """Draw a seal."""
+    red, green, blue, _alpha = theme.SIDES[side]
+    pen = Pen(canvas, left, bottom, size)
+    pen.colour((0, 0, 0, 0.45))
+    pen.disc(52, 46, 54)
+    for share in (0.42, 0.55):
+        pen.colour((red * share, green * share, blue * share, 1))
+        shrink = 0 if share == 0.42 else 4
+        for x, y in _DENTS:
+            pen.disc(x, y, 13 - shrink)
+        pen.disc(50, 50, 50 - shrink)
+    pen.colour((red * 0.42, green * 0.42, blue * 0.42, 1))
+    pen.ring(50, 50, 36, 3)
+    canvas.add(Color(1, 1, 1, 1))
+    sign = _SIGN * size
+    middle = (size - sign) / 2
+    stamp_piece(canvas, side, left + middle, bottom + middle, sign)

@@ -1,0 +1,73 @@
+"""Sealing armies at the screens, for tests."""
+
+from dataclasses import replace
+
+from companion.screens.widgets.holding import HOLD_SECONDS
+from companion.screens.widgets.texts import _
+from companion.setups.known_setups import known_setups
+from companion.setups.setup import Setup
+from companion.table.inputs import ArmySealed
+from engine.knowledge.pledge import Opening, Pledge
+from engine.ranks import ORIGINAL, Rank
+from engine.rulebook.editions import EDITIONS
+from engine.sides import Side
+from engine.squares import Square, square
+from tests.companion.screens.driver import Driver
+from tests.companion.screens.playing import STANDING
+
+SEALED = replace(EDITIONS["isf"], sealed_armies=True)
+FORT, CORNERS, *_others = known_setups(ORIGINAL)
+
+
+def begin_to_seal(driver: Driver) -> None:
+    """Begin a game with sealed armies, and set both up."""
+    driver.connect()
+    driver.app.stage.settings.edition = SEALED
+    driver.tap("begin")
+    driver.show(STANDING)
+
+
+def seal(driver: Driver, side: Side, name: str = FORT.name) -> None:
+    """Seal a known setup, behind the curtain, and go back to the board."""
+    draw_up(driver, side, name)
+    driver.tap("seal")
+    driver.tap("close")
+
+
+def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
+    """Take a known setup, behind the curtain."""
+    driver.tap("setups")
+    driver.hold(side.value, HOLD_SECONDS + 0.1)
+    driver.tap("list")
+    driver.tap_answer("names", _(name))
+    driver.tap("take")
+
+
+def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
+    """Let a phone seal an army; return what opens the seals, which the phone has."""
+    (fort, *_others) = known_setups(driver.app.stage.table.view.edition.army)
+    ranks = fort.setup.on_squares_of(side)
+    army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
+    driver.app.host.give(ArmySealed(driver.now, side, Pledge.of(side, army)))
+    driver.frames(4)
+    return army
+
+
+def begin_sealed(driver: Driver) -> None:
+    """Begin a game with both armies sealed at the screen."""
+    begin_to_seal(driver)
+    for side in Side:
+        seal(driver, side)
+        driver.tap_inside(side.value, "ready")
+    assert driver.view == "turn"
+
+
+def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
+    """What was sealed for the piece that was set up on a square."""
+    return setup.on_squares_of(side)[square(where)]
+
+
+def declare_as_sealed(driver: Driver) -> None:
+    """Open the curtain and hold the tile of the rank that was sealed."""
+    driver.hold("hold", HOLD_SECONDS + 0.1)
+    driver.hold("sealed", HOLD_SECONDS + 0.1)
