@@ -40,6 +40,7 @@ NAMES: Final = {
     "walks": "1,000 walks of hands and words, each ended at the board; 10,000 with TIMES=10",
     "sabotages": "a line of the program is spoiled, for each claim, and a test notices",
     "disk-faults": "every operation of the disk: killed, half-way, refused, without power",
+    "sealed-games": "300 games with sealed armies, and dishonest ones, before a second reader",
     "programs": "two or three programs want the same games, and are killed, at random moments",
     "many-games": "10,000 games in one program: it grows no more; 100,000 with TIMES=10",
     "flipped-bytes": "a byte turns in the file of the games: noticed, or harmless",

@@ -178,9 +178,10 @@ def _arbiter() -> list[str]:
         bullets(
             [
                 "**Let it stand.** A move or an attack that a rule forbids can be let stand, "
-                "whichever side made it. Unless only a repetition rule forbade it, nothing is "
-                "concluded from how such a piece went. Two pieces on one square cannot stand, nor "
-                "a piece on a lake, nor an attack by a bomb or the flag.",
+                "whichever side made it. If no piece can go such a way, nothing is concluded from "
+                "it; if only its turn, another piece that was touched or a repetition rule forbade "
+                "it, what any move would show is concluded. Two pieces on one square cannot stand, "
+                "nor a piece on a lake, nor an attack by a bomb or the flag.",
                 "**Set it right.** The arbiter can say that a rank was shown wrongly, that two "
                 "pieces of one side stand the wrong way round, or that a piece has not gone "
                 "further than one square. The referee says on which squares it now knows something "

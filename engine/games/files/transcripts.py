@@ -276,7 +276,7 @@ def _write_value(key: str, value: Any) -> Any:
 def _write_number(key: str, number: int) -> Any:
     if key in ("source", "target", "square", "piece", "other"):
         return name(number)
-    return names(number) if key in ("squares", "changed") else number
+    return names(number) if key in ("squares", "changed", "wrong") else number
 
 
 def _kebab(title: str) -> str:

@@ -1,0 +1,126 @@
+"""Games with sealed armies that simulated people play, before a second reader of their files.
+
+Each is also read as it would be if a side had sealed its army dishonestly: the referee says what is
+wrong with that army, and the second reader finds the same.
+"""
+
+import json
+import random
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from companion.simulator.interludes import INTERLUDES
+from companion.simulator.interludes.arbiter import break_seals
+from companion.simulator.players import Players, Profile
+from companion.simulator.seals import opening, pledge
+from companion.simulator.simulation import SimulatedBoard
+from companion.simulator.variety import VariedGame
+from companion.store.journal import Journal
+from companion.store.session import Session
+from engine.games.files.transcripts import write_transcript
+from engine.games.transcript import transcribe
+from engine.legality.board import Piece
+from engine.play.actions import Action, PlaceArmies, ProveArmy
+from engine.ranks import Rank, ranks_in
+from engine.rulebook.editions import Edition
+from engine.sides import Side
+from engine.squares import name, squares_in
+from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.virtual.port import VirtualPort
+from tests.campaigns import Campaign
+from tests.engine.obvious_seals import Findings, check_seals
+
+SEALED = Campaign("sealed-games", part=10, whole=300)
+FIRST = 23
+"""In a few games from here on something of everything is done, and none of them is long."""
+FORGED = 3
+"""How many dishonest armies are tried for each proof."""
+UNTRUE = 0.1
+"""How often a piece of a dishonest army has a rank by chance."""
+
+
+def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
+    """Play a game to its end, with everything between the turns; in every other one seals break."""
+    game = VariedGame(seed)
+    rules = replace(game.edition, sealed_armies=True)
+    among = [each for each in INTERLUDES if seed % 2 or each is not break_seals]
+    with closing(Journal(folder / f"{seed}.sqlite")) as journal:
+        session = Session.begin(journal, rules, seed, game.control)
+        pieces = VirtualBoard()
+        with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
+            players = Players(board, game, seed, Profile.CLEAN, among)
+            assert players.play()
+    assert (players.tally.wrong, players.tally.missed) == (0, 0)
+    return rules, game, session.table.referee.actions
+
+
+def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
+    """Return the file of a game, as the referee rules on it."""
+    timed = ((float(n), action) for n, action in enumerate(actions))
+    written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
+    return written
+
+
+def dishonest(
+    game: VariedGame, side: Side, opened: set[str], dice: random.Random
+) -> dict[Piece, Rank]:
+    """Return ranks for an army that are true of the pieces whose seals the game has opened."""
+    ranks = {
+        piece: game.ranks[piece]
+        for piece in squares_in(game.red if side is Side.RED else game.blue)
+    }
+    closed = [piece for piece in ranks if name(piece) not in opened]
+    shuffled = dice.sample([ranks[piece] for piece in closed], len(closed))
+    any_ranks = list(ranks_in(game.edition.army.ranks))
+    for piece, rank in zip(closed, shuffled, strict=True):
+        ranks[piece] = dice.choice(any_ranks) if dice.random() < UNTRUE else rank
+    return ranks
+
+
+def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> list[Action]:
+    """Return a game in which a side has sealed these ranks, and proves them."""
+    changed: list[Action] = []
+    for action in actions:
+        match action:
+            case PlaceArmies():
+                pledges = {**action.pledges, side: pledge(side, ranks)}
+                changed.append(replace(action, pledges=pledges))
+            case ProveArmy() if action.side is side:
+                army = {piece: opening(piece, rank) for piece, rank in ranks.items()}
+                changed.append(replace(action, army=army))
+            case _:
+                changed.append(action)
+    return changed
+
+
+def check(file: dict[str, Any]) -> Findings:
+    """Return what the second reader has found, which is nothing to complain of."""
+    findings = check_seals(file)
+    assert findings.complaints == []
+    return findings
+
+
+@SEALED
+def test_a_second_reader_finds_the_same(tmp_path: Path) -> None:
+    looked_at, wrong = Counter[str](), 0
+    for seed in range(FIRST, FIRST + SEALED.size):
+        rules, game, actions = play(tmp_path, seed)
+        findings = check(as_file(rules, actions))
+        looked_at += findings.looked_at
+        dice = random.Random(f"{seed} dishonest")
+        for proof in [action for action in actions if isinstance(action, ProveArmy)]:
+            for _ in range(FORGED):
+                ranks = dishonest(game, proof.side, findings.opened, dice)
+                forged = as_file(rules, resealed(actions, proof.side, ranks))
+                check(forged)
+                wrong += any(ruling.get("wrong") for ruling in rulings_of(forged))
+    assert {"declare", "insist", "answer-guess", "prove-army"} <= looked_at.keys()
+    assert wrong > looked_at["prove-army"]
+
+
+def rulings_of(file: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return all that was ruled in a game."""
+    return [ruling for entry in file["actions"] for ruling in entry["rulings"]]

@@ -1,0 +1,336 @@
+"""A second reader of games with sealed armies: slow, obvious, and written from the documents alone.
+
+It takes a file of ours as docs/records.md describes it, follows every piece from square to square,
+and opens the seals as docs/sealed.md says to do by hand. Of the rulings it believes what came of a
+combat or a guess, and compares what they say of seals with what it has found itself.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from tests.engine.obvious import ARMIES, LAKES, SQUARES, next_to, path
+
+Entry = dict[str, Any]
+"""An action as it stands in the file."""
+
+TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
+WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
+"""What is said instead of a turn."""
+SET_RIGHT = {"correct", "break-seals"}
+"""What stays when a turn before it is taken back."""
+MOVEMENT = {"movement", "immobile-piece"}
+"""The rules that say which ways pieces go at all."""
+OPENING = {"declare", "insist", "answer-guess", "prove-army"}
+"""What is held against the seals."""
+
+
+@dataclass
+class Findings:
+    """What a whole file tells of its seals."""
+
+    looked_at: Counter[str] = field(default_factory=Counter)
+    """How many actions were held against the seals, by what they do."""
+    opened: set[str] = field(default_factory=set)
+    """The pieces of which a rank was said while the game went on."""
+    complaints: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Story:
+    """Where every piece is, and what it has done. It is called by the square it was set up on."""
+
+    stands: dict[str, str]
+    """Which piece stands on which square."""
+    moved: set[str] = field(default_factory=set)
+    ran: set[str] = field(default_factory=set)
+    """The pieces that have gone further than one square."""
+    shown: dict[str, str] = field(default_factory=dict)
+    """The rank that a piece was last shown or declared with."""
+    denied: dict[str, set[str]] = field(default_factory=dict)
+    """The ranks that a piece is not, by its owner's word after a guess."""
+    source: str = ""
+    target: str = ""
+    """The ends of the attack or the infiltration that was begun last."""
+    concludes: bool = True
+    """Whether the way of that attack tells something of the piece."""
+    said: dict[str, str] = field(default_factory=dict)
+    """What each side has declared in that attack."""
+    disputed: tuple[str, str] = ("", "")
+
+
+def side_of(piece: str) -> str:
+    """Return whose piece was set up on this square."""
+    return "red" if int(piece[1:]) <= 4 else "blue"
+
+
+def seal(piece: str, rank: str, salt: str) -> str:
+    """Return the sum by which a piece is sealed."""
+    return sha256(f"boomboard/1 {side_of(piece)} {piece} {rank} {salt}".encode()).hexdigest()
+
+
+def check_seals(game: dict[str, Any]) -> Findings:
+    """Hold everything that was opened in a game against the seals, and against the rulings."""
+    findings, sums, broken = Findings(), _sums(game["actions"][0]), set[str]()
+    in_force: list[Entry] = []
+    for number, entry in enumerate(game["actions"], start=1):
+        found: list[str] = []
+        match entry["do"]:
+            case "break-seals":
+                broken.add(entry["side"])
+            case "declare" | "insist":
+                piece = _piece_asked(tell(in_force), entry["side"])
+                found = _check_word(entry, piece, sums, is_broken=entry["side"] in broken)
+                findings.opened.add(piece)
+            case "answer-guess":
+                story = tell(in_force)
+                piece = story.stands[story.target]
+                if side_of(piece) not in broken:
+                    found = _check_answer(entry, piece, in_force[-1]["guess"], sums)
+                findings.opened.add(piece)
+            case "prove-army":
+                found = _check_army(entry, tell(in_force), sums, ARMIES[game["edition"]["army"]])
+                if entry["side"] in broken:
+                    found.append("broken seals prove nothing")
+        if entry["do"] in OPENING:
+            findings.looked_at[entry["do"]] += 1
+        findings.complaints += [f"action {number}: {each}" for each in found]
+        in_force = _go_on(in_force, entry)
+    return findings
+
+
+def _sums(placing: Entry) -> dict[str, str]:
+    """Return by which sum each piece is sealed."""
+    sums: dict[str, str] = {}
+    for side in ("red", "blue"):
+        squares = sorted(placing[side].split(), key=SQUARES.index)
+        sums |= zip(squares, placing[f"{side}_sealed"].split(), strict=True)
+    return sums
+
+
+# What counts
+
+
+def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
+    """Return the actions that count after one more: without what was taken back or withdrawn."""
+    if entry["do"] == "withdraw-attack":
+        return _without_latest(in_force)
+    if entry["do"] == "take-back":
+        return _without_turn(in_force)
+    return [*in_force, entry]
+
+
+def _without_latest(in_force: list[Entry]) -> list[Entry]:
+    """Go back to before the latest step; what was set right since then stays right."""
+    begun = max(n for n, entry in enumerate(in_force) if _is_step(entry))
+    return in_force[:begun] + [entry for entry in in_force[begun:] if entry["do"] in SET_RIGHT]
+
+
+def _without_turn(in_force: list[Entry]) -> list[Entry]:
+    """Go back to where the latest turn began, or to before what was said since."""
+    latest = next(entry for entry in reversed(in_force) if _is_step(entry))
+    before = _without_latest(in_force)
+    # An amendment is one turn with the move before it.
+    return _without_turn(before) if latest["do"] == "amend" else before
+
+
+def _is_step(entry: Entry) -> bool:
+    """Whether this can be taken back by itself: a turn begins with it, or it ended the game."""
+    return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
+
+
+# Following the pieces
+
+
+def tell(in_force: list[Entry]) -> Story:
+    """Follow all pieces from the setup on."""
+    story = Story({})
+    for number, entry in enumerate(in_force):
+        rulings = {ruling["ruling"]: ruling for ruling in entry["rulings"]}
+        match entry["do"]:
+            case "place-armies":
+                squares = f"{entry['red']} {entry['blue']}".split()
+                story = Story({square: square for square in squares})
+            case "move" | "attack" | "infiltrate":
+                _turn(story, entry, entry["source"], entry["target"])
+            case "override":
+                source, target = entry["source"], entry["target"]
+                rule = rulings["overridden"]["violation"]["rule"]
+                can_go = rule not in MOVEMENT and _can_go(story, source, target)
+                _turn(story, entry, source, target, concludes=can_go)
+            case "amend":
+                source = (rulings.get("moved") or rulings["attack-opened"])["source"]
+                story = tell(_without_turn(in_force[:number]))
+                _turn(story, entry, source, entry["target"])
+            case "declare":
+                story.said[entry["side"]] = entry["rank"]
+            case "insist":
+                story.disputed = entry["side"], entry["rank"]
+            case "settle-dispute" if rulings["dispute-settled"]["accepted"]:
+                _believe(story)
+            case "correct":
+                _correct(story, entry)
+            case "accept-board":
+                _accept(story, entry)
+        if "combat" in rulings:
+            _fight(story, rulings["combat"])
+        if "infiltrated" in rulings:
+            _infiltrate(story, rulings["infiltrated"])
+    return story
+
+
+def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
+    """Begin a turn: a move ends at once, an attack and a guess with what comes of them."""
+    story.source, story.target, story.concludes, story.said = source, target, concludes, {}
+    if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
+        _walk(story)
+        story.stands[target] = story.stands.pop(source)
+    elif entry["rulings"][0]["ruling"] == "violation":
+        raise NotImplementedError("a move that is against the rules and ends the game")
+
+
+def _can_go(story: Story, source: str, target: str) -> bool:
+    """Whether pieces go such ways at all, whoever is to move and whatever was repeated."""
+    way = path(source, target)
+    piece = story.stands[source]
+    rank = story.shown.get(piece, "")
+    if not way or rank in ("bomb", "flag"):
+        return False
+    if len(way) > 2 and rank not in ("scout", ""):
+        return False
+    return not any(square in LAKES or square in story.stands for square in way[1:-1])
+
+
+def _walk(story: Story) -> None:
+    """Remember that the piece has gone this way."""
+    if story.concludes:
+        piece = story.stands[story.source]
+        story.moved.add(piece)
+        if story.target not in next_to(story.source):
+            story.ran.add(piece)
+
+
+def _fight(story: Story, combat: Entry) -> None:
+    _walk(story)
+    attacker, defender = story.stands[story.source], story.stands[story.target]
+    story.shown[attacker] = combat["attacker"]
+    told = combat["defender"] or story.said.get(side_of(defender))
+    if told:  # else it has stayed unnamed before, and answers as it did then
+        story.shown[defender] = told
+    if combat["result"] in ("attacker-wins", "both-fall"):
+        del story.stands[story.target]
+    if combat["result"] in ("defender-wins", "both-fall"):
+        del story.stands[story.source]
+    if combat["result"] == "attacker-wins":
+        story.stands[story.target] = story.stands.pop(story.source)
+
+
+def _believe(story: Story) -> None:
+    """Let a disputed rank count, whatever the piece has done before."""
+    side, rank = story.disputed
+    story.said[side] = rank
+    piece = _piece_asked(story, side)
+    story.moved.discard(piece)
+    story.ran.discard(piece)
+    story.denied.pop(piece, None)
+
+
+def _infiltrate(story: Story, infiltrated: Entry) -> None:
+    story.shown[story.stands[story.source]] = "infiltrator"
+    piece, guess = story.stands[story.target], infiltrated["guess"]
+    if infiltrated["right"]:
+        story.shown[piece] = guess
+        del story.stands[story.target]
+    else:
+        story.denied.setdefault(piece, set()).add(guess)
+
+
+def _correct(story: Story, entry: Entry) -> None:
+    piece = entry["piece"]
+    match entry["mistake"]:
+        case "wrong-rank":
+            story.shown[piece] = entry["rank"]
+        case "no-long-move":
+            story.ran.discard(piece)
+        case "exchanged":
+            swapped = {piece: entry["other"], entry["other"]: piece}
+            story.stands = {at: swapped.get(it, it) for at, it in story.stands.items()}
+
+
+def _accept(story: Story, entry: Entry) -> None:
+    ways = [way.split("-") for way in entry["shifted"].split()]
+    lifted = {target: story.stands[source] for source, target in ways}
+    gone = {source for source, _ in ways} | set(entry["removed"].split())
+    story.stands = {at: it for at, it in story.stands.items() if at not in gone} | lifted
+
+
+def _piece_asked(story: Story, side: str) -> str:
+    """Return the piece of this side in the open attack."""
+    fighting = [story.stands[story.source], story.stands[story.target]]
+    return next(piece for piece in fighting if side_of(piece) == side)
+
+
+# Looking at the seals
+
+
+def _ruling(entry: Entry, name: str) -> Entry:
+    return next(each for each in entry["rulings"] if each["ruling"] == name)
+
+
+def _opens(told: Entry, piece: str, sums: dict[str, str]) -> bool:
+    return "salt" in told and seal(piece, told["rank"], told["salt"]) == sums[piece]
+
+
+def _check_word(entry: Entry, piece: str, sums: dict[str, str], *, is_broken: bool) -> list[str]:
+    opens = _opens(entry, piece, sums)
+    if entry["do"] == "insist":
+        if _ruling(entry, "disputed")["is_as_sealed"] is not (None if is_broken else opens):
+            return [f"{piece} was {'' if opens else 'not '}sealed as this"]
+        return []
+    return [] if is_broken or opens else [f"this does not open the seal of {piece}"]
+
+
+def _check_answer(entry: Entry, piece: str, guess: str, sums: dict[str, str]) -> list[str]:
+    if not _opens(entry, piece, sums):
+        return [f"this does not open the seal of {piece}"]
+    if (entry["right"] == "yes") is not (entry["rank"] == guess):
+        return [f"{piece} is a {entry['rank']}, whatever was answered"]
+    return []
+
+
+def _check_army(
+    entry: Entry, story: Story, sums: dict[str, str], counts: dict[str, int]
+) -> list[str]:
+    """Open a whole army, and compare what is wrong with it with what was ruled."""
+    found: list[str] = []
+    ranks: dict[str, str] = {}
+    for each in entry["army"].split():
+        piece, rank, salt = each.split(":")
+        ranks[piece] = rank
+        if piece not in sums or seal(piece, rank, salt) != sums[piece]:
+            found.append(f"this does not open the seal of {piece}")
+    found += [
+        f"the seal of {piece} stays closed"
+        for piece in sums
+        if side_of(piece) == entry["side"] and piece not in ranks
+    ]
+    ruling = _ruling(entry, "army-proved")
+    if {each["square"]: each["rank"] for each in ruling["army"]} != ranks:
+        found.append("another army was ruled on")
+    wrong = {piece for piece in ranks if _is_wrong(piece, ranks, story, counts)}
+    ruled = set(ruling["wrong"].split())
+    found += [f"nothing is wrong with {piece}" for piece in sorted(ruled - wrong)]
+    found += [f"something is wrong with {piece}" for piece in sorted(wrong - ruled)]
+    return found
+
+
+def _is_wrong(piece: str, ranks: dict[str, str], story: Story, counts: dict[str, int]) -> bool:
+    rank = ranks[piece]
+    return (
+        list(ranks.values()).count(rank) != counts.get(rank, 0)
+        or (rank in ("bomb", "flag") and piece in story.moved)
+        or (rank != "scout" and piece in story.ran)
+        or story.shown.get(piece, rank) != rank
+        or rank in story.denied.get(piece, ())
+    )

@@ -1,0 +1,323 @@
+"""The referee and the second reader agree on seals, and the second reader sees what is forged.
+
+Small games in which more is done than simulated people do: dishonest armies, and what an arbiter
+or both players have decided.
+"""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.games.files.transcripts import write_transcript
+from engine.games.transcript import transcribe
+from engine.knowledge.pledge import Opening, Pledge
+from engine.play.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    AnswerCannotMove,
+    Attack,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Insist,
+    Move,
+    NoLongMove,
+    Override,
+    PlaceArmies,
+    ProveArmy,
+    Resign,
+    SettleDispute,
+    Shift,
+    TakeBack,
+    Touch,
+    WithdrawAttack,
+    WrongRank,
+)
+from engine.ranks import Rank
+from engine.rulebook.editions import EDITIONS
+from engine.secrecy import Secret
+from engine.sides import Side
+from engine.squares import Square, set_of, square
+from tests.engine.obvious_seals import check_seals
+
+RED, BLUE = Side.RED, Side.BLUE
+Game = dict[str, Any]
+HONEST = {
+    RED: "a1 flag, b1 spy, b4 scout, c4 scout, e4 miner, f4 miner, "
+    "i4 general, k4 marshal, a2 bomb, b2 bomb",
+    BLUE: "a10 flag, b10 spy, b7 scout, a7 scout, e7 miner, f7 miner, "
+    "i7 general, k7 marshal, a9 bomb, b9 bomb",
+}
+E4, E5, F4 = square("e4"), square("e5"), square("f4")
+EXCHANGED = Correct(Exchanged(E4, F4))
+BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
+"""The bomb of a2 was set up elsewhere."""
+NO_SCOUT = "b4 miner, e4 scout"
+
+
+def opening(piece: Square, rank: str) -> Opening:
+    """Return what opens the seal of a piece."""
+    return Opening(Rank[rank.upper()], piece.to_bytes(16, "big").hex())
+
+
+def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
+    """Return what opens the seals of the honest army, in which some pieces are other ones."""
+    listed = ", ".join(filter(None, (HONEST[side], otherwise))).split(", ")
+    ranks = dict(each.split() for each in listed)
+    return {square(at): opening(square(at), rank) for at, rank in ranks.items()}
+
+
+def ways(told: str) -> list[Action]:
+    """Read moves and attacks: "e4-e5 b4xb7"."""
+    read: list[Action] = []
+    for way in told.split():
+        kind, sign = (Attack, "x") if "x" in way else (Move, "-")
+        read.append(kind(*map(square, way.split(sign))))
+    return read
+
+
+def says(side: Side, told: str, do: type[Declare | Insist] = Declare) -> Action:
+    """Let a side say of its piece, as it was sealed: "e4 miner"."""
+    at, rank = told.split()
+    opened = opening(square(at), rank)
+    return do(Secret(side, opened.rank), Secret(side, opened.salt))
+
+
+def let_stand(way: str) -> Override:
+    """Let an arbiter let this stand."""
+    return Override(*map(square, way.split("-")))
+
+
+def played(*actions: Action, red: str = "", edition: str = "isf", touch_move: bool = False) -> Game:
+    """Return the file of a game that Red resigns, after which all that is sealed is proved."""
+    duel = EDITIONS[edition].with_army("duel")
+    rules = replace(duel, sealed_armies=True, touch_move=touch_move)
+    armies = {RED: army(RED, red), BLUE: army(BLUE)}
+    pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
+    place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges)
+    proofs = [ProveArmy(side, armies[side]) for side in Side if BreakSeals(side) not in actions]
+    every = [place, *actions, Resign(RED), *proofs]
+    timed = ((float(n), action) for n, action in enumerate(every))
+    game: Game = json.loads(write_transcript(transcribe(rules, timed)))
+    return game
+
+
+def wrong(game: Game) -> str:
+    """Return what the referee finds wrong with the army of Red."""
+    rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
+    proved = next(each for each in rulings if each["ruling"] == "army-proved")
+    assert proved["side"] == "red"
+    squares: str = proved["wrong"]
+    return squares
+
+
+WALKED = ways("b4-b6 e7-e6 e4-e5 e6xe5")
+"""Blue attacks the piece of e4, which has moved."""
+COMBAT = ways("b4xb7")
+WON = [*ways("e4-e5 e7-e6 e5xe6"), says(RED, "e4 general"), says(BLUE, "e7 miner")]
+GENERAL = "e4 general, i4 miner"
+
+ARMIES: dict[str, tuple[list[Action], str, str]] = {
+    "honest": (ways("e4-e5"), "", ""),
+    "a bomb has moved": (ways("e4-e5"), BOMB_AT["e4"], "e4"),
+    "a miner has run": (ways("b4-b6"), NO_SCOUT, "b4"),
+    "a rank too often": (ways("e4-e5"), "e4 marshal", "e4 f4 k4"),
+    "no rank of this army": (ways("e4-e5"), "e4 captain", "e4 f4"),
+    "shown as a scout": ([*COMBAT, says(BLUE, "b7 scout")], NO_SCOUT, "b4"),
+    "an attack that stays open proves nothing": (COMBAT, NO_SCOUT, ""),
+    "a run that was taken back": ([*ways("b4-b6"), TakeBack(), *ways("b4-b5")], NO_SCOUT, ""),
+    "a run and an attack in one turn that is taken back": (
+        [*ways("b4-b6"), Amend(square("b6"), square("b7")), TakeBack(), *ways("b4-b5")],
+        NO_SCOUT,
+        "",
+    ),
+    "an attack that is withdrawn leaves the run before it": (
+        [*ways("b4-b6"), Amend(square("b6"), square("b7")), WithdrawAttack(), *ways("e7-e6")],
+        NO_SCOUT,
+        "b4",
+    ),
+    "a run that went back a little": (
+        [*ways("b4-b6"), Amend(square("b6"), square("b5"))],
+        NO_SCOUT,
+        "",
+    ),
+    "what was said of a standstill is taken back word by word": (
+        [
+            *ways("b4-b6 e7-e6"),
+            *(CannotMove(), AnswerCannotMove(able=False), TakeBack(), TakeBack()),
+            *ways("b6-b4"),
+        ],
+        NO_SCOUT,
+        "b4",
+    ),
+    "exchanged, what has moved": ([*ways("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
+    "exchanged, what moves then": ([EXCHANGED, *ways("e4-e5")], BOMB_AT["e4"], ""),
+    "exchanged, and still so after a take-back": (
+        [*ways("e4-e5"), EXCHANGED, TakeBack(), *ways("e4-e5")],
+        "f4 bomb, a2 miner",
+        "f4",
+    ),
+    "a run that was none": ([*ways("b4-b6"), Correct(NoLongMove(square("b4")))], NO_SCOUT, ""),
+    "another rank by correction": ([*WON, Correct(WrongRank(E4, Rank.MARSHAL))], GENERAL, "e4"),
+    "a board that is accepted": (
+        [AcceptBoard((Shift(E4, E5),), 0, RED)],
+        BOMB_AT["e4"],
+        "",
+    ),
+    "pieces of an accepted board that move then": (
+        [AcceptBoard((Shift(E4, F4), Shift(F4, E4)), 0, RED), *ways("e4-e5")],
+        "f4 bomb, a2 miner",
+        "f4",
+    ),
+    "askew, let stand": ([let_stand("e4-f5")], BOMB_AT["e4"], ""),
+    "out of turn, let stand": ([*ways("e4-e5"), let_stand("b4-b6")], NO_SCOUT, "b4"),
+    "out of turn and askew": ([*ways("e4-e5"), let_stand("b4-c3")], BOMB_AT["b4"], ""),
+    "to and fro, let stand": (
+        [*ways("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), let_stand("e5-e4")],
+        BOMB_AT["e4"],
+        "e4",
+    ),
+    "a bomb that has moved, by its owner's word": (
+        [
+            *WALKED,
+            says(BLUE, "e7 miner"),
+            says(RED, "e4 bomb", Insist),
+            SettleDispute(accepted=True),
+        ],
+        BOMB_AT["e4"],
+        "",
+    ),
+    "another rank by an accepted dispute": (
+        [
+            *WALKED,
+            says(BLUE, "e7 miner"),
+            says(RED, "e4 bomb", Insist),
+            SettleDispute(accepted=True),
+        ],
+        "",
+        "e4",
+    ),
+    "no bomb attacks, whatever is decided": (
+        [*ways("e4-e5 e7-e6 e5xe6"), says(RED, "e4 bomb", Insist), SettleDispute(accepted=True)],
+        BOMB_AT["e4"],
+        "e4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("actions", "red", "found"), ARMIES.values(), ids=ARMIES)
+def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -> None:
+    game = played(*actions, red=red)
+    assert wrong(game) == found
+    findings = check_seals(game)
+    assert findings.complaints == []
+    assert findings.looked_at["prove-army"] == 2
+
+
+@pytest.mark.parametrize(
+    ("edition", "red", "ends"),
+    [
+        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", Insist)]),
+        ("isf", "", [says(RED, "e4 flag", Insist), SettleDispute(accepted=True)]),
+    ],
+    ids=["owning up to a moved bomb", "an accepted flag"],
+)
+def test_what_ends_the_game_is_taken_back_alone(edition: str, red: str, ends: list[Action]) -> None:
+    attacked = [*WALKED, says(BLUE, "e7 miner"), *ends]
+    game = played(*attacked, TakeBack(), red=red, edition=edition)
+    assert game["actions"][len(attacked)]["rulings"][-1]["ruling"] == "game-over"
+    assert check_seals(game).complaints == []
+    again = played(
+        *attacked, TakeBack(), TakeBack(), *ways("e6-f6 e5-f5"), red=red, edition=edition
+    )
+    assert check_seals(again).complaints == []
+
+
+def test_touch_move_let_stand() -> None:
+    game = played(Touch(E4), let_stand("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
+    assert wrong(game) == "f4"
+    assert check_seals(game).complaints == []
+
+
+def test_broken_seals_stay_broken_when_a_turn_is_taken_back() -> None:
+    word = Declare(Secret(RED, Rank.MINER))
+    turns = ways("e7-e6 e5xe6")
+    game = played(*ways("e4-e5"), BreakSeals(RED), TakeBack(), *ways("e4-e5"), *turns, word)
+    assert check_seals(game).complaints == []
+    assert check_seals(game).looked_at["declare"] == 1
+    game["actions"] = [each for each in game["actions"] if each["do"] != "break-seals"]
+    assert check_seals(game).complaints == ["action 7: this does not open the seal of e4"]
+
+
+def test_what_cannot_be_followed_is_said() -> None:
+    """Where a bomb that everybody knows is moved, that ends the game without being carried out."""
+    rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
+    armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
+    pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
+    every = [
+        PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges),
+        *ways("e4-e5 b7xb4"),
+        says(RED, "b4 bomb"),
+        *ways("b4-b5"),
+        ProveArmy(RED, armies[RED]),
+    ]
+    timed = ((float(n), action) for n, action in enumerate(every))
+    game = json.loads(write_transcript(transcribe(rules, timed)))
+    with pytest.raises(NotImplementedError):
+        check_seals(game)
+
+
+# What is forged
+
+WORDS = [says(BLUE, "e7 miner"), says(RED, "e4 bomb", Insist), SettleDispute(accepted=True)]
+PLACE, DECLARE, INSIST, PROVE = 1, 6, 7, 10
+"""The numbers of the actions in that game."""
+E4_SUM = Pledge.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
+E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
+OTHER_SALT = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "complaints"),
+    [
+        (DECLARE, E7_SALT, OTHER_SALT, ["action 6: this does not open the seal of e7"]),
+        (DECLARE, "miner", "scout", ["action 6: this does not open the seal of e7"]),
+        (INSIST, E4_SALT, OTHER_SALT, ["action 7: e4 was not sealed as this"]),
+        (INSIST, "true", "false", ["action 7: e4 was sealed as this"]),
+        (PROVE, E4_SALT, OTHER_SALT, ["action 10: this does not open the seal of e4"]),
+        (
+            PROVE,
+            "e4:bomb",
+            "e4:flag",
+            [
+                "action 10: this does not open the seal of e4",
+                "action 10: another army was ruled on",
+            ],
+        ),
+        (PROVE, '"wrong": ""', '"wrong": "e4"', ["action 10: nothing is wrong with e4"]),
+        (
+            PLACE,
+            E4_SUM,
+            "0" * 64,
+            ["action 7: e4 was not sealed as this", "action 10: this does not open the seal of e4"],
+        ),
+    ],
+)
+def test_what_is_forged_is_noticed(number: int, old: str, new: str, complaints: list[str]) -> None:
+    game = played(*WALKED, *WORDS, red=BOMB_AT["e4"])
+    assert check_seals(game).complaints == []
+    written = json.dumps(game["actions"][number - 1])
+    assert written.count(old) == 1
+    game["actions"][number - 1] = json.loads(written.replace(old, new))
+    assert set(complaints) <= set(check_seals(game).complaints)
+
+
+def test_a_wrong_square_that_is_not_named_is_noticed() -> None:
+    game = played(*ways("e4-e5"), red=BOMB_AT["e4"])
+    game["actions"][-2]["rulings"][0]["wrong"] = ""
+    assert check_seals(game).complaints == ["action 4: something is wrong with e4"]
