@@ -3,14 +3,20 @@
 Each is a process of its own, which takes up the game or begins one, keeps one action after the
 other and says so; it is killed, or ends. What was said is there, whoever comes next, and who comes
 while another plays is told in one sentence.
+
+Either they run as they like, and what happens in the middle of what is by chance; or each waits
+before everything it does until it is told to go on, and the same seed gives the same order.
 """
 
 import json
 import os
 import random
 import signal
+import socket
 import time
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,12 +40,16 @@ SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
-def play(path: Path, said: int) -> None:
-    """Be a program: play if nobody else does, and say each action after it is kept."""
+def play(path: Path, said: int, wait: Callable[[], object]) -> None:
+    """Be a program: play if nobody else does, and say each action after it is kept.
+
+    Before anything is done it waits.
+    """
 
     def say(word: object) -> None:
         os.write(said, f"{json.dumps(word)}\n".encode())
 
+    wait()
     try:
         with closing(Shelf(path)) as shelf:
             journal = shelf.journal()
@@ -55,39 +65,88 @@ def play(path: Path, said: int) -> None:
                 *(Move(*map(square, step.split("-"))) for step in STEPS),
             ]
             for number, action in list(enumerate(actions, 1))[done:]:
+                wait()
                 journal.append(game, float(number), [action], None, ClockState())
                 say(["kept", game, number])
     except JournalError as error:
         say(["refused", str(error)])
 
 
-def start(path: Path, said: int, after: float) -> int:
+def start(path: Path, said: int, wait: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
-        time.sleep(after)  # the moment is the matter of this test
         try:
-            play(path, said)
+            play(path, said, wait)
             os._exit(0)
         finally:
             os._exit(1)
     return child
 
 
+def read_said(reading: int) -> list[list[Any]]:
+    with open(reading) as lines:
+        return [json.loads(line) for line in lines]
+
+
 def one_run(path: Path, seed: int) -> list[list[Any]]:
     """Let programs come and go; return what they have said."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
-    children = [
-        start(path, writing, chance.uniform(0, 0.01)) for _ in range(chance.choice([2, 2, 3]))
-    ]
+    coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
+    # The moments are the matter of this test.
+    children = [start(path, writing, partial(time.sleep, after)) for after in coming]
     os.close(writing)
     if chance.random() < 0.7:
         time.sleep(chance.uniform(0, 0.03))
         os.kill(chance.choice(children), signal.SIGKILL)
     ends = [os.waitpid(child, 0)[1] for child in children]
     assert all(end in (0, signal.SIGKILL) for end in ends), ends
-    with open(reading) as lines:
-        return [json.loads(line) for line in lines]
+    return read_said(reading)
+
+
+class InTurns:
+    """A program that goes on when it is told to, from one wait to the next."""
+
+    def __init__(self, path: Path, said: int) -> None:
+        self._here, there = socket.socketpair()
+        with there:
+            self._child = start(path, said, partial(self._await, there))
+        self._here.recv(1)
+
+    @staticmethod
+    def _await(there: socket.socket) -> None:
+        there.send(b".")
+        there.recv(1)
+
+    def go_on(self) -> bool:
+        """Let it go on to its next wait; False if it has ended."""
+        self._here.send(b".")
+        return self._here.recv(1) != b"" or self._end()
+
+    def kill(self) -> None:
+        os.kill(self._child, signal.SIGKILL)
+        self._end()
+
+    def _end(self) -> bool:
+        self._here.close()
+        assert os.waitpid(self._child, 0)[1] in (0, signal.SIGKILL)
+        return False
+
+
+def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
+    """Let two or three programs go on in an order that the seed draws; return what they said."""
+    chance = random.Random(seed)
+    reading, writing = os.pipe()
+    playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]
+    os.close(writing)
+    while playing:
+        program = chance.choice(playing)
+        if chance.random() < 0.05:
+            program.kill()
+            playing.remove(program)
+        elif not program.go_on():
+            playing.remove(program)
+    return read_said(reading)
 
 
 def check(path: Path, said: list[list[Any]]) -> None:
@@ -123,10 +182,21 @@ def test_one_of_several_programs_plays(memory: Path) -> None:
     assert refused or not TIMES, "in a few runs nobody may have come while another played"
 
 
-def play_many(folder: Path, runs: int) -> None:
-    for seed in range(runs):
+def play_many_in_turns(folder: Path) -> list[list[Any]]:
+    everything: list[list[Any]] = []
+    for seed in range(20):
         path = folder / f"{seed}" / "games.sqlite"
-        check(path, one_run(path, seed))
+        said = run_in_turns(path, seed)
+        check(path, said)
+        everything += said
+    return everything
+
+
+def test_who_comes_between_two_actions_of_another_is_refused(memory: Path) -> None:
+    said = play_many_in_turns(memory)
+
+    assert sum(word[0] == "refused" for word in said) >= 10
+    assert sum(word[0] == "kept" for word in said) >= 20
 
 
 def test_without_the_lock_they_play_the_same_game(
@@ -134,4 +204,4 @@ def test_without_the_lock_they_play_the_same_game(
 ) -> None:
     monkeypatch.setattr(OnePlayer, "take", lambda _: None)
     with pytest.raises((AssertionError, StorageError)):
-        play_many(memory, 100)
+        play_many_in_turns(memory)
