@@ -5,6 +5,8 @@
 #   sudo hardware/pi/install.sh readonly    that, and a root file system that is never written to;
 #                                           needs a partition labelled "boomboard" for the games
 #   sudo hardware/pi/install.sh writable    the root can be written to again: for work on the system
+#   sudo hardware/pi/install.sh networked   the companion may use networks at home, for phones and a hall
+#   sudo hardware/pi/install.sh offline     it may use no network any more, as at first
 #   sudo hardware/pi/install.sh remove      takes all of it away, but for releases and games
 #
 # Run it as often as you like. With DESTDIR=/some/folder the files go below that folder, nothing of
@@ -36,6 +38,7 @@ files=(
     "98-boomboard-sticks.rules /etc/udev/rules.d/98-boomboard-sticks.rules         644"
     "50-boomboard.rules       /etc/polkit-1/rules.d/50-boomboard.rules             644"
 )
+network=/etc/systemd/system/boomboard.service.d/network.conf
 mount=/etc/systemd/system/opt-boomboard.mount
 command=/usr/local/bin/boomboard
 units=(boomboard.service boomboard-trial.service)
@@ -87,6 +90,25 @@ make_writable() {
     say "From the next start on, the root file system can be written to."
 }
 
+# Lets the companion use networks, or keeps it from them again.
+set_network() {
+    [ -e "$root/etc/systemd/system/boomboard.service" ] ||
+        stop "the companion is not installed; say \"sudo hardware/pi/install.sh\" first."
+    case $1 in
+        networked)
+            install -D -m 644 hardware/pi/boomboard-network.conf "$root$network"
+            say "The companion may use networks at home. Let phones in by Settings, Phones …"
+            ;;
+        offline)
+            rm -f "$root$network"
+            rmdir "$root${network%/*}" 2>/dev/null || true # somebody may keep something there
+            say "The companion may use no network."
+            ;;
+    esac
+    when_live systemctl daemon-reload
+    when_live systemctl try-restart boomboard
+}
+
 remove() {
     local line target
     when_live systemctl stop "${units[@]}" 2>/dev/null || true # they may not run
@@ -95,8 +117,9 @@ remove() {
         read -r _ target _ <<<"$line"
         rm -f "$root$target"
     done
-    rm -f "$root$command"
-    rmdir "$root/usr/local/lib/boomboard" 2>/dev/null || true # somebody may keep something there
+    rm -f "$root$command" "$root$network"
+    # Somebody may keep something there.
+    rmdir "$root/usr/local/lib/boomboard" "$root${network%/*}" 2>/dev/null || true
     when_live systemctl daemon-reload
     say "Removed. The releases and your games are still in /opt/boomboard."
 }
@@ -184,10 +207,16 @@ case ${1:-} in
         remove
         exit
         ;;
-    *) stop "\"$1\" is unknown; say nothing, \"readonly\", \"writable\" or \"remove\"." ;;
+    networked | offline) ;;
+    *) stop "\"$1\" is unknown; say nothing, \"readonly\", \"writable\", \"networked\", \"offline\" or \"remove\"." ;;
 esac
 ! is_overlaid ||
     stop "the root is read-only; run \"sudo hardware/pi/install.sh writable\", restart, and run this again."
+
+if [[ ${1:-} == @(networked|offline) ]]; then
+    set_network "$1"
+    exit
+fi
 
 [ "${1:-}" != readonly ] || make_readonly
 install_packages

@@ -21,8 +21,8 @@ stop() {
 }
 
 [ "$(id -u)" = 0 ] || stop "run this with sudo."
-for tool in mmdebstrap systemd-nspawn nsenter; do
-    command -v "$tool" >/dev/null || stop "$tool is missing; install mmdebstrap, systemd-container and util-linux."
+for tool in mmdebstrap systemd-nspawn nsenter curl; do
+    command -v "$tool" >/dev/null || stop "$tool is missing; install mmdebstrap, systemd-container, util-linux and curl."
 done
 
 # ---------------------------------------------------------------- the container
@@ -60,6 +60,9 @@ is_another_than() {
 }
 link() { basename "$(readlink "$system/opt/boomboard/$1")"; }
 has_ended() { ! kill -0 "$container" 2>/dev/null; }
+# The container has the network of this computer.
+port=8017
+is_served() { curl --silent --fail --max-time 2 --output /dev/null "http://localhost:$port/"; }
 is_decided() { [ ! -e "$system/opt/boomboard/trial" ]; }
 
 rm -rf "$system"
@@ -105,6 +108,22 @@ inside systemctl start boomboard
 process=$(property MainPID)
 [ "$(stat -c %U "$system/opt/boomboard/games/games.sqlite")" != root ] || stop "the companion runs as root."
 say "The companion is up, of a user without rights."
+
+# With phones let in from the start; a screen would let them in later.
+options=$system/opt/boomboard/options
+printf 'OPTIONS=--pads %s --wifi "Our club" "its password"\n' "$port" >"$options"
+inside systemctl restart boomboard 2>/dev/null || true # without a network it may well fail
+! is_served || stop "without being allowed to, the companion uses the network."
+inside /root/clone/hardware/pi/install.sh networked >>"$folder/install.log" 2>&1
+inside systemctl restart boomboard
+wait_for 60 "the page for phones" is_served
+rm "$options"
+inside /root/clone/hardware/pi/install.sh offline >>"$folder/install.log" 2>&1
+inside systemctl restart boomboard
+wait_for 60 "the companion without phones" is active
+! is_served || stop "phones are still let in."
+process=$(property MainPID)
+say "Phones are let in when that is allowed, and not before and not afterwards."
 
 inside systemctl kill --kill-who=main --signal=STOP boomboard
 frozen=$SECONDS

@@ -129,8 +129,28 @@ def test_another_computer_than_a_pi_has_no_settings_of_the_firmware(tmp_path: Pa
     assert not (tmp_path / "boot").exists()
 
 
+def test_the_companion_may_use_networks_when_that_is_wanted_and_until_it_is_not(pi: Path) -> None:
+    assert install(pi).returncode == 0
+    before = picture(pi)
+    assert install(pi, "networked").returncode == 0
+    allowed = pi / "etc" / "systemd" / "system" / "boomboard.service.d" / "network.conf"
+    assert "RestrictAddressFamilies=AF_INET\n" in allowed.read_text()
+
+    assert install(pi).returncode == 0
+    assert allowed.exists(), "a new installation leaves it so"
+    assert install(pi, "offline").returncode == 0
+    assert picture(pi) == before
+
+
+def test_nobody_can_let_a_companion_into_a_network_that_is_not_there(pi: Path) -> None:
+    done = install(pi, "networked")
+    assert done.returncode == 1
+    assert "the companion is not installed" in done.stderr
+
+
 def test_what_was_installed_is_removed_but_for_releases_and_games(pi: Path) -> None:
     assert install(pi).returncode == 0
+    assert install(pi, "networked").returncode == 0
     game = pi / "opt" / "boomboard" / "games" / "games.sqlite"
     game.write_text("a game")
     assert install(pi, "remove").returncode == 0
@@ -145,7 +165,7 @@ def test_an_unknown_word_is_refused_with_those_that_are_known(pi: Path) -> None:
     assert done.returncode == 1
     [sentence] = done.stderr.splitlines()
     assert sentence == (
-        'Installation stopped: "read-only" is unknown; say nothing, "readonly", "writable" or '
-        '"remove".'
+        'Installation stopped: "read-only" is unknown; say nothing, "readonly", "writable", '
+        '"networked", "offline" or "remove".'
     )
     assert picture(pi) == before

@@ -32,7 +32,7 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
 ) -> None:
     program, *arguments = shlex.split(entries("boomboard.service", "Service")["ExecStart"])
     assert program == "/opt/boomboard/current/.venv/bin/boomboard"
-    assert arguments[-2:] == ["--data", GAMES]
+    assert arguments[-3:] == ["--data", GAMES, "$OPTIONS"]
     shown: list[Source] = []
     given: list[object] = []
 
@@ -41,7 +41,7 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
         given.append(switch_off)
 
     monkeypatch.setattr(app, "run", run)
-    assert main([*arguments[:-1], str(tmp_path)]) == 0
+    assert main([*arguments[:-2], str(tmp_path)]) == 0
     assert [source.virtual for source in shown] == [None]
     assert given == [switch_off]
 
