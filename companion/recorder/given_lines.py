@@ -53,13 +53,10 @@ class Sealed:
     """A word of which what the referee alone may hear has been stripped away."""
 
     at: float
+    side: Side
+    """The speaker."""
     public: Mapping[str, Any]
     """What is left of the action, as plain data."""
-
-    @property
-    def side(self) -> Side:
-        """Who has said it."""
-        return Side(self.public["side"])
 
     def with_rank(self, rank: Rank) -> Said:
         """Return the input with a rank in it."""
@@ -156,10 +153,10 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
     for key, read in _READERS.items():
         if key in plain:
             return read(at, plain, shown)
-    public = {key: value for key, value in plain.items() if key in _PUBLIC}
-    sealed = Sealed(at, {"do": plain["seal"], **public})
-    if sealed.public["do"] not in _SEALED or not isinstance(sealed.side, Side):
+    if plain["seal"] not in _SEALED:
         raise ValueError("nothing that is sealed")
+    public = {key: value for key, value in plain.items() if key in _PUBLIC}
+    sealed = Sealed(at, Side(plain["side"]), {"do": plain["seal"], **public})
     return sealed.whole(secret) if secret else sealed
 
 
