@@ -22,6 +22,7 @@ from companion.table.inputs import (
 )
 from companion.table.process.finer import write_finer
 from companion.table.process.places import read_places, write_places
+from companion.table.process.side_or_null import read_side_or_null, write_side_or_null
 from companion.table.process.step_writer import part
 from companion.table.sayings import (
     AnswerCall,
@@ -129,7 +130,7 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
         case GiveTime():
             return {"give-time": said.seconds, "side": said.side.value}
         case CallArbiter() | WithdrawCall():
-            return {_CALLS[type(said)]: said.side.value if said.side else None}
+            return {_CALLS[type(said)]: write_side_or_null(said.side)}
         case AnswerCall():
             return {"answer-call": True}
         case _:
@@ -202,10 +203,6 @@ def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
     return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
 
-def _side_or_both(written: str | None) -> Side | None:
-    return None if written is None else Side(written)
-
-
 _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
     Ready: "ready",
     OfferDraw: "draw",
@@ -236,8 +233,8 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
     "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
     "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
-    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(_side_or_both(p["call-arbiter"]))),
-    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(_side_or_both(p["withdraw-call"]))),
+    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(read_side_or_null(p["call-arbiter"]))),
+    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(read_side_or_null(p["withdraw-call"]))),
     "answer-call": lambda at, *_: Said(at, AnswerCall()),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
     "pledge": lambda at, p, _: ArmySealed(
