@@ -1,8 +1,8 @@
-"""What opens the seals of the armies that were sealed here, in a file beside the games.
+"""The openings of the armies that were sealed here, in a file beside the games.
 
-A pulled plug must not lose it, or a game could not go on without breaking the seals. It holds
-ranks, so nobody but its owner may read it. Each army is in it as the action that would prove it. A
-file that cannot be read is set aside under another name.
+A pulled plug must not lose them, or the game could only go on with its seals broken. The file holds
+ranks, so only its owner may read it. Each army is stored as the action that would prove it. A file
+that cannot be read is set aside under another name.
 """
 
 import json
@@ -29,7 +29,7 @@ _PROBLEMS: Final = Problems(
 
 
 class Openings(WholeFile):
-    """What opens the seals of each army that was sealed here, by what was pledged of it."""
+    """The openings of each army that was sealed here, by its pledge."""
 
     def __init__(self, path: Path) -> None:
         """Read the file, if it is there."""
@@ -37,7 +37,7 @@ class Openings(WholeFile):
         self._armies = self._read(_armies) or {}
 
     def seal(self, side: Side, setup: Setup) -> Pledge:
-        """Pledge a side to a setup. Two pledges to the same one have nothing in common."""
+        """Pledge a side to a setup. Two pledges to the same setup have nothing in common."""
         army = {
             piece: Opening(rank, secrets.token_hex(SALT_BYTES))
             for piece, rank in setup.on_squares_of(side).items()
@@ -47,22 +47,22 @@ class Openings(WholeFile):
         return pledge
 
     def of_piece(self, pledge: Pledge, piece: Piece) -> Opening | None:
-        """What opens the seal of one piece; None if this was not sealed here."""
+        """The opening of one piece; None if its army was not sealed here."""
         return self.of_army(pledge).get(piece)
 
     def of_army(self, pledge: Pledge) -> Mapping[Piece, Opening]:
-        """What opens all seals of an army; nothing if this was not sealed here."""
+        """The openings of a whole army; empty if it was not sealed here."""
         proof = self._armies.get(pledge)
         return proof.army if proof else {}
 
     def forget_all_but(self, pledges: Collection[Pledge]) -> None:
-        """Forget what nobody will ask for any more."""
+        """Forget the openings of all other pledges."""
         left = {pledge: proof for pledge, proof in self._armies.items() if pledge in pledges}
         if left != self._armies:
             self._keep(left)
 
     def _keep(self, armies: dict[Pledge, ProveArmy]) -> None:
-        """Keep them: what cannot be written is known until the program ends, at least."""
+        """Save them; if that fails, they are at least known until the program ends."""
         self._armies = armies
         self._write(json.dumps(list(map(write_action, armies.values()))))
 

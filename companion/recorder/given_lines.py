@@ -1,4 +1,4 @@
-"""Inputs of a table as plain data and back; the ranks that are sealed in them apart."""
+"""Inputs of a table as plain data and back, with the ranks that are sealed in them kept apart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -51,11 +51,11 @@ _LATEST: Final = 1e10
 
 @dataclass(frozen=True)
 class Sealed:
-    """A word of which what the referee alone may hear has been stripped away."""
+    """A word from which all that only the referee may hear has been stripped."""
 
     at: float
     side: Side
-    """The speaker."""
+    """The side that said it."""
     public: Mapping[str, Any]
     """What is left of the action, as plain data."""
 
@@ -138,7 +138,7 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
 
 
 def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plain]:
-    """Part a word; what proves an army is no secret only once the referee has accepted it."""
+    """Split a word in two; what proves an army is secret until the referee has accepted it."""
     public, secret = part(write_action(word))
     if isinstance(word, ProveArmy):
         secret = {"army": public.pop("army")}
