@@ -13,7 +13,7 @@ from companion.pads.sealing import SECRET
 from engine.sides import Side
 
 TOKEN: Final = 22
-"""How many characters 128 bits are."""
+"""How many characters 128 bits take."""
 LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; no packet goes there."""
@@ -57,8 +57,8 @@ def origin(place: Place, port: int) -> str:
 def own_address() -> str:
     """Return the address that this computer has in its network; OSError if it is in none.
 
-    That is the one on the way out. A computer that is only the Wi-Fi of its phones has no way out,
-    and then it is the first that there is.
+    That is the one on the way out. A computer that is only an access point for its phones has no
+    way out, and then it is the first one that there is.
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

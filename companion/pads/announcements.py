@@ -1,7 +1,7 @@
 """What was announced lately, as long as it may be read.
 
 Ranks that everybody has seen are gone with the next turn (rules.md §10), so a sentence that names
-one goes when the touchscreen shows it no more.
+one goes as soon as the touchscreen no longer shows it.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ from engine.play.rulings import (
 from engine.secrecy import Public
 
 LATEST: Final = 6
-"""So many can be read at a time."""
+"""How many can be read at a time."""
 
 
 class Announcements:
@@ -32,7 +32,7 @@ class Announcements:
         self._number = 0
 
     def hear(self, event: Event) -> None:
-        """Take note of an event; a private one is nobody else's business."""
+        """Take note of an event, unless it is private."""
         if isinstance(event, Public):
             self._heard.append((self._number, event))
             self._number += 1

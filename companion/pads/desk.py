@@ -1,7 +1,7 @@
-"""Where phones and table meet: two threads, and nothing that is held while one waits.
+"""Where phones and table meet: two threads, and no lock is held while one waits.
 
-What comes from the network is refused here in one way, whatever is wrong with it: whoever does not
-have the secret learns nothing by trying.
+Whatever is wrong with what comes from the network, it is refused in the same way: nobody without
+the secret learns anything by trying.
 """
 
 import json
@@ -25,7 +25,7 @@ _BY: Final = {b"c": True, b"t": False}
 
 
 class RefusedError(Exception):
-    """What came was not said by the phone that has this seat."""
+    """Something was not said by the phone that has this seat."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Desk:
         self._lock = threading.Lock()
         self._seats = {side: Seat(side, draw, clock) for side in Side}
         self._everybody = b"", 0.0
-        """What spectators see, and by how many seconds they see it later."""
+        """What spectators see, and how many seconds later they see it."""
         self.sheets: Mapping[str, str] = {}
         """The score sheet of the game that is over for good, by language."""
 
@@ -57,7 +57,7 @@ class Desk:
             return self._seats[side].code
 
     def renew(self, side: Side) -> None:
-        """Begin a seat anew: who had it is out."""
+        """Begin a seat anew: the phone that had it is out."""
         with self._lock:
             shown = self._seats[side].shown
             self._seats[side] = Seat(side, self._draw, self._clock)
@@ -77,12 +77,12 @@ class Desk:
         return said
 
     def show(self, side: Side, text: bytes) -> bool:
-        """Have a pad show something; say whether that is anything else than before."""
+        """Have a pad show something; return whether that differs from before."""
         with self._lock:
             return self._seats[side].show(text)
 
     def show_everybody(self, text: bytes, delay: float) -> bool:
-        """Have spectators see something; say whether that is anything else than before."""
+        """Have spectators see something; return whether that differs from before."""
         is_new = text != self._everybody[0]
         self._everybody = text, delay
         return is_new
@@ -106,11 +106,11 @@ class Desk:
         return self._hear(body)[0]
 
     def listen(self, body: bytes) -> Listening:
-        """Let a page be shown things, if it is one of the phone that has the seat."""
+        """Let a page be shown things, if it belongs to the phone that has the seat."""
         return self._hear(body)[1]
 
     def next_for(self, page: Listening, seen: int) -> tuple[int, bytes] | None:
-        """Seal what a page has to show now, if it has not seen that; with its number.
+        """Return what a page has to show now, with its number and sealed; None if it has seen that.
 
         RefusedError once the page is out.
         """
@@ -125,7 +125,7 @@ class Desk:
             return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return what spectators see now, if it is not what they have seen; and its moment."""
+        """Return what spectators see now, also with its moment; None if they have seen that."""
         text, delay = self._everybody
         if text == seen:
             return None

@@ -1,7 +1,8 @@
 """The evening as pads follow it: which game it is, what was announced, and what is to be shown.
 
-A text is written only when something may have changed, and a pad is sent one only if it is another
-text than before. So what one player has said in private does not even move the other one's pad.
+A text is written only when something may have changed, and sent to a pad only if it differs from
+the last one. So nothing at all is sent to a pad because the other player has said something in
+private.
 """
 
 import json
@@ -41,7 +42,7 @@ class Shown:
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """The score sheet of the game before, by language: once that is over for good."""
+    """The score sheet of the previous game by language, once that is over for good."""
 
 
 class Evening:
@@ -63,7 +64,7 @@ class Evening:
         """The number of the current game in the journal."""
         self._sheets: dict[str, str] = {}
         self._seen: object = None
-        """What the texts were written of last."""
+        """What the latest texts were written from."""
 
     def hear(self, event: Event) -> None:
         """Take note of an event."""
@@ -71,7 +72,7 @@ class Evening:
         self._announcements.hear(event)
 
     def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
-        """Return what a player says by a pad; None if it is of another moment."""
+        """Return what a player says by a pad; None if it belongs to another moment."""
         table = self._host.table
         if table is None or table is not self._table:
             return None
@@ -100,7 +101,7 @@ class Evening:
         self._number = self._host.number
 
     def _write_sheets(self) -> None:
-        """Write the game before down, in the languages of those who have seen it."""
+        """Write the score sheets of the previous game, in the languages of all who have seen it."""
         self._sheets = {}
         if self._number is None:
             return
@@ -142,7 +143,7 @@ class Evening:
 
 
 def _written(view: dict[str, Any]) -> bytes:
-    """Write a view as a text that is not too long: what was said first is left out first."""
+    """Write a view as a text that is not too long: the oldest announcements are left out first."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
         if len(text) <= MOST or not view["said"]:

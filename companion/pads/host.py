@@ -33,7 +33,7 @@ class Host(Protocol):
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Why the latest events could not be saved; nobody sees them before."""
+        """Why the latest events could not be saved; until they are, nobody sees them."""
 
     @property
     def is_in_hall(self) -> bool:

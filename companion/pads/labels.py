@@ -1,4 +1,4 @@
-"""The texts that a page has of its own, before and beside what it is shown: no game is in them."""
+"""The texts of a page itself, apart from what it is shown: nothing of a game is in them."""
 
 import json
 from functools import cache
@@ -45,7 +45,7 @@ _LABELS: Final = {
 def labels(code: str) -> str:
     """Write them down in a language; LookupError if there is none with this code.
 
-    Which ``{squares}`` one of them names the page knows alone.
+    Only the page knows which ``{squares}`` one of them names.
     """
     text = Language(code).text
     said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}

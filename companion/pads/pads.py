@@ -50,10 +50,10 @@ class Pads:
 
         `language_for` is `Settings.language_for`: a player's own language, with None the table's.
         `clock` is the host's own. Spectators see everything `delay` seconds later. `draw` returns
-        so many random bytes; tests put in their own.
+        as many random bytes as it is asked for; tests pass their own.
         """
         self.delay = delay
-        """By how many seconds spectators see everything later; it can be set at any time."""
+        """How many seconds later spectators see everything; it can be set at any time."""
         self.trouble: PadTrouble | None = None
         """Why pads could not be opened or have stopped; None while all is well.
 
@@ -77,7 +77,7 @@ class Pads:
     def open(self, place: Place = Place()) -> None:  # noqa: B008 (a value)
         """Listen, if that is possible; if not, `trouble` says why. Returns at once.
 
-        Every seat gets a new secret. What is open already is closed before.
+        Every seat gets a new secret. Pads that are open already are closed first.
         """
         self.close()
         self.trouble = _trouble_with(place.certificate)
@@ -107,7 +107,7 @@ class Pads:
         self._service = Service(self._desk, listener, place.certificate)
 
     def close(self) -> None:
-        """Listen no more; the seats are forgotten. The port is free when this returns."""
+        """Stop listening, and forget the seats. The port is free when this returns."""
         if self._service:
             self._service.stop()
         self._service = self._desk = self._evening = None
@@ -161,7 +161,7 @@ class Pads:
             self._evening.hear(event)
 
     def _show(self) -> None:
-        """Lay out what is new: for each pad what is for it, and for everybody what is due."""
+        """Lay out what is new: for each pad its own, and for spectators what is due."""
         assert self._evening
         assert self._desk
         is_new = False

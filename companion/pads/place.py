@@ -15,7 +15,7 @@ class Certificate:
     chain: Path
     key: Path
     host: str
-    """The name that it was made out to, such as ``board.club.example``."""
+    """The name that it was issued for, such as ``board.club.example``."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Place:
     """Where to listen."""
 
     address: str = EVERYWHERE
-    """In numbers; `EVERYWHERE` for all networks that this computer is in."""
+    """A numeric one; `EVERYWHERE` for all networks that this computer is in."""
     port: int = PORT
     """0 lets the system choose one."""
     certificate: Certificate | None = None

@@ -1,7 +1,7 @@
 """What one player is asked and can say, as plain data for that player's pad.
 
-A page knows no rule: what can be touched comes with what is said by touching it, and with a mark of
-the moment that it belongs to. What is said of another moment is not taken, however late it comes.
+A page knows no rules: whatever can be touched comes with what a touch says, and with a mark of the
+moment that it belongs to. What is said about another moment is not taken, however late it comes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -74,7 +74,7 @@ class PlayerView:
 
     @property
     def sealed(self) -> str:
-        """By what name this player's phone finds what opens the seals; empty if none count."""
+        """The name by which this player's phone finds the openings; empty if no seals count."""
         pledge = self._table.pledges.get(self._side)
         return pledge.digest if pledge else ""
 
@@ -190,7 +190,7 @@ class PlayerView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _opens(self, square: Square) -> Mapping[str, str]:
-        """Tell of which piece the seal has to be opened, by where it was set up."""
+        """Tell which piece has to be opened, by where it was set up."""
         if self._side not in self._table.sealed:
             return {}
         return {"opens": name(self._table.referee.position.board.piece_at(square))}

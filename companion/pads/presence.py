@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Final
 
 PATIENCE: Final = 10.0
-"""Seconds after which a phone that says nothing is away."""
+"""Seconds after which a phone that says nothing counts as away."""
 
 
 class Presence(Enum):

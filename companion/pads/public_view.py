@@ -132,7 +132,7 @@ def _side(
 
 
 def _proved_ranks(view: PublicView) -> dict[str, str]:
-    """Tell what stands on the board of the armies that are proved."""
+    """Return the symbols of the pieces of proved armies that are still on the board."""
     return {
         name(square): ranks[piece].symbol
         for side, ranks in view.proved.items()

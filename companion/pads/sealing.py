@@ -1,8 +1,8 @@
-"""How messages between a pad and its table are sealed, so that whoever listens reads nothing.
+"""How messages between a pad and its table are sealed, so that nobody who listens can read them.
 
-Both ends know a secret that went by light, from a screen into a camera. Each draws a key pair for
-this session alone, and the keys of the session follow from the secret and from what only these two
-pairs have in common: recorded messages stay closed even to whoever learns the secret afterwards.
+Both ends know a secret that was passed by light, from a screen to a camera. Each draws a key pair
+for this session alone, and the keys of the session follow from the secret and from what only these
+two pairs share: recorded messages stay closed even to somebody who learns the secret afterwards.
 
 A session has three keys: for what the pad says (UP), for the answer to that (ANSWER), and for what
 the table shows (DOWN). The seat, the direction and both public keys are in each of them, and the
@@ -29,22 +29,22 @@ KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
 UP_SIZE: Final = 4096
-"""What is said by a pad, before it is sealed: at most what opens a whole army."""
+"""The size of what a pad says, before it is sealed: the longest word opens a whole army."""
 ANSWER_SIZE: Final = 512
-"""What is answered to that, before it is sealed."""
+"""The size of the answer to that, before it is sealed."""
 DOWN_SIZE: Final = 8192
-"""What a pad is shown, before it is sealed."""
+"""The size of what a pad is shown, before it is sealed."""
 UP, ANSWER, DOWN = b"up", b"answer", b"down"
 _LABEL: Final = b"boomboard pad 1 "
 _NONCE: Final = 24
 
 
 class SealError(ValueError):
-    """What was sealed with another key, for another place, or was changed on the way."""
+    """Something was sealed with another key or for another place, or was changed on the way."""
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Make a text as long as all of its direction; ValueError if it is longer."""
+    """Make a text as long as all others of its direction; ValueError if it is longer."""
     if len(text) > size:
         raise ValueError(f"{len(text)} bytes are more than {size}")
     return text.ljust(size)
@@ -71,7 +71,7 @@ class Keys:
     ) -> None:
         """Derive them from this end's private key and both public ones.
 
-        SealError if the other end's public key is none.
+        SealError if the other end's public key is not valid.
         """
         other = tables_key if public_key(own) == pads_key else pads_key
         try:

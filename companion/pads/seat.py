@@ -1,6 +1,6 @@
 """The seat of one player: its secret, the phone that has taken it, and what is said from there.
 
-The secret on the screen is good once: the first phone that opens the address says a token of its
+The secret on the screen works once: the first phone that opens the address says a token of its
 own, which is the secret of all its later sessions. So a phone that reloads, sleeps or loses an
 answer keeps its seat, and a second one that has read the same code is refused.
 """
@@ -18,13 +18,13 @@ from companion.pads.session import Session
 from engine.sides import Side
 
 ASKED: Final = 8
-"""So many sessions may be begun that have not said anything yet."""
+"""How many sessions may have been begun without having said anything yet."""
 OPEN: Final = 4
-"""So many pages one phone may have open."""
+"""How many pages one phone may have open."""
 REMEMBERED: Final = 64
-"""Of so many messages it is remembered that they were taken."""
+"""How many messages are remembered as taken."""
 WAITING: Final = 16
-"""So many messages may wait for the table."""
+"""How many messages may wait for the table."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Seat:
         self.shown = b""
         """What the pad has to show, not sealed yet."""
         self.version = 0
-        """Grows with everything else that it has to show; 0 as long as there is nothing."""
+        """Grows whenever that changes; 0 as long as there is nothing."""
         self._token = b""
         self._draw, self._clock = draw, clock
         self._heard_at = -math.inf
@@ -71,7 +71,7 @@ class Seat:
         return Presence.HERE if is_here else Presence.AWAY
 
     def show(self, text: bytes) -> bool:
-        """Have the pad show something; say whether that is anything else than before."""
+        """Have the pad show something; return whether that differs from before."""
         if text == self.shown:
             return False
         self.shown = text
@@ -99,7 +99,7 @@ class Seat:
         return self._open.get(name) or self._begun.get(name)
 
     def is_open(self, name: bytes) -> bool:
-        """Whether a session has shown that it is of the phone that has this seat."""
+        """Whether a session has shown that it belongs to the phone that has this seat."""
         return name in self._open
 
     def hear(self, name: bytes, message: Mapping[str, Any]) -> Heard:
@@ -115,7 +115,7 @@ class Seat:
         return Heard({**answer, "shows": self.version}, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Let a page in that says the phone's token, if the seat is free or that phone's own."""
+        """Let a page in by its phone's token, if the seat is free or that phone's already."""
         token = read_token(message.get("token"))
         if self._token and token != self._token:
             return False

@@ -32,7 +32,7 @@ class Session:
         self._shown = -1
 
     def again(self, body: bytes) -> bytes:
-        """The answer that these very bytes have got already; empty if they are new."""
+        """The answer that these very bytes got before; empty if they are new."""
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:

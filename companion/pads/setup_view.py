@@ -1,6 +1,6 @@
-"""What a player needs on the pad to set an army up and to seal it, as plain data.
+"""What a player needs on the pad to set up an army and seal it, as plain data.
 
-A setup is told as its owner sees it: a line of symbols, the front row first, each row from the
+A setup is written as its owner sees it: a line of symbols, the front row first, each row from the
 owner's left. So a page can keep it and show it to either side.
 """
 
@@ -19,7 +19,7 @@ from engine.squares import Square, name, squares_in
 
 
 def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
-    """Return what there is to set up and to seal; None if it is not the time, or not the rule."""
+    """Return what there is to set up and seal; None at other times, or without sealed armies."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
@@ -41,7 +41,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
-    """Write how a side was proved to have been set up."""
+    """Write the setup that a side has proved."""
     return write_rows(Setup.of(side, proved))
 
 

@@ -1,8 +1,8 @@
 """The clocks as pages show them: how much was left at a moment, and which of them has run since.
 
 A page counts down by itself, so nothing has to be sent while a clock runs. What is sent changes
-only with what everybody can see of the clocks: if it were reckoned with every message, a message
-about something else would be seen to have been reckoned.
+only with what everybody can see of the clocks: if it were worked out anew for every message, it
+would show when a message about something else was written.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engine.play.clocks import Limit
 from engine.sides import Side
 
 _NEARLY: Final = 0.3
-"""Seconds by which a clock may go otherwise than it was sent."""
+"""How many seconds a clock may be off from what was sent."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class _Anchor:
 
 
 class ShownClock:
-    """The clocks of a game, since they last went otherwise than foreseen."""
+    """The clocks of a game, as of when they last went otherwise than pages count them."""
 
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None

@@ -25,7 +25,7 @@ from engine.squares import square
 def read_word(
     say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> Input | None:
-    """Return what a player says; None if it is of another moment, or makes no sense.
+    """Return what a player says; None if it belongs to another moment or makes no sense.
 
     Nobody can speak for the other side here, whatever a page sends.
     """
@@ -70,7 +70,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
 
 
 def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
-    """Read a word with what is told of a piece: its rank, and with sealed armies what opens it."""
+    """Read a word with what it tells about a piece: its rank and, with sealed armies, the salt."""
     return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
 
 

@@ -1,4 +1,4 @@
-"""Inputs of a table as plain data and back; the ranks that are sealed in them apart."""
+"""Inputs of a table as plain data and back, with the ranks that are sealed in them kept apart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from companion.table.inputs import (
 )
 from companion.table.process.finer import write_finer
 from companion.table.process.places import read_places, write_places
+from companion.table.process.side_or_null import read_side_or_null, write_side_or_null
 from companion.table.process.step_writer import part
 from companion.table.sayings import (
     AnswerCall,
@@ -50,16 +51,13 @@ _LATEST: Final = 1e10
 
 @dataclass(frozen=True)
 class Sealed:
-    """A word of which what the referee alone may hear has been stripped away."""
+    """A word from which all that only the referee may hear has been stripped."""
 
     at: float
+    side: Side
+    """The side that said it."""
     public: Mapping[str, Any]
     """What is left of the action, as plain data."""
-
-    @property
-    def side(self) -> Side:
-        """Who has said it."""
-        return Side(self.public["side"])
 
     def with_rank(self, rank: Rank) -> Said:
         """Return the input with a rank in it."""
@@ -132,7 +130,7 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
         case GiveTime():
             return {"give-time": said.seconds, "side": said.side.value}
         case CallArbiter() | WithdrawCall():
-            return {_CALLS[type(said)]: said.side.value if said.side else None}
+            return {_CALLS[type(said)]: write_side_or_null(said.side)}
         case AnswerCall():
             return {"answer-call": True}
         case _:
@@ -140,7 +138,7 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
 
 
 def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plain]:
-    """Part a word; what proves an army is no secret only once the referee has accepted it."""
+    """Split a word in two; what proves an army is secret until the referee has accepted it."""
     public, secret = part(write_action(word))
     if isinstance(word, ProveArmy):
         secret = {"army": public.pop("army")}
@@ -156,10 +154,10 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
     for key, read in _READERS.items():
         if key in plain:
             return read(at, plain, shown)
-    public = {key: value for key, value in plain.items() if key in _PUBLIC}
-    sealed = Sealed(at, {"do": plain["seal"], **public})
-    if sealed.public["do"] not in _SEALED or not isinstance(sealed.side, Side):
+    if plain["seal"] not in _SEALED:
         raise ValueError("nothing that is sealed")
+    public = {key: value for key, value in plain.items() if key in _PUBLIC}
+    sealed = Sealed(at, Side(plain["side"]), {"do": plain["seal"], **public})
     return sealed.whole(secret) if secret else sealed
 
 
@@ -205,10 +203,6 @@ def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
     return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
 
-def _side_or_both(written: str | None) -> Side | None:
-    return None if written is None else Side(written)
-
-
 _SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
     Ready: "ready",
     OfferDraw: "draw",
@@ -239,8 +233,8 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
     "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
     "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
-    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(_side_or_both(p["call-arbiter"]))),
-    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(_side_or_both(p["withdraw-call"]))),
+    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(read_side_or_null(p["call-arbiter"]))),
+    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(read_side_or_null(p["withdraw-call"]))),
     "answer-call": lambda at, *_: Said(at, AnswerCall()),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
     "pledge": lambda at, p, _: ArmySealed(

@@ -19,6 +19,7 @@ from companion.table.events import (
 )
 from companion.table.process.board_text import read_board
 from companion.table.process.event_writer import event_name, write_event
+from companion.table.process.side_or_null import read_side_or_null
 from companion.table.sayings import (
     AnswerCall,
     CallArbiter,
@@ -98,12 +99,8 @@ def _violation(plain: Mapping[str, Any]) -> Violation:
         set_of(map(square, plain["squares"])),
         Citation(cited["rulebook"], rule, cited["article"], reading),
         plain["count"],
-        _side_or_both(plain["side"]),
+        read_side_or_null(plain["side"]),
     )
-
-
-def _side_or_both(written: str | None) -> Side | None:
-    return Side(written) if written else None
 
 
 def _constant(name: str) -> str:
@@ -123,8 +120,8 @@ _BY_KIND: Final[Mapping[type[Note], Callable[[Mapping[str, Any]], Note]]] = {
     Pause: lambda _: Pause(),
     GoOn: lambda _: GoOn(),
     GiveTime: lambda p: GiveTime(Side(p["side"]), int(p["seconds"])),
-    CallArbiter: lambda p: CallArbiter(_side_or_both(p["side"])),
-    WithdrawCall: lambda p: WithdrawCall(_side_or_both(p["side"])),
+    CallArbiter: lambda p: CallArbiter(read_side_or_null(p["side"])),
+    WithdrawCall: lambda p: WithdrawCall(read_side_or_null(p["side"])),
     AnswerCall: lambda _: AnswerCall(),
     BoardDiffers: lambda p: BoardDiffers(_difference(p), read_board(p["expected"])),
     LossThreatens: lambda p: LossThreatens(_difference(p), read_board(p["expected"])),

@@ -1,9 +1,70 @@
 """A small file that is exchanged as a whole, or set aside if it cannot be read."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
+
+_Content = TypeVar("_Content")
+
+
+@dataclass(frozen=True)
+class Problems:
+    """What players are told of such a file: sentences that are still to be translated."""
+
+    set_aside: str
+    """It was damaged, and is now called `file`."""
+    unreadable: str
+    unsaved: str
+
+
+class WholeFile:
+    """Such a file. Without it the program goes on, and what is wrong with it is told."""
+
+    def __init__(self, path: Path, problems: Problems) -> None:
+        self.problem = ""
+        """What is wrong with the file, in one plain sentence that is still to be translated."""
+        self.set_aside = ""
+        """The name under which a damaged file was set aside."""
+        self._path, self._problems = path, problems
+        self._is_readable = True
+
+    def _read(self, parse: Callable[[str], _Content]) -> _Content | None:
+        """Return what is in the file; None if it is missing, unreadable, or damaged.
+
+        `parse` raises ValueError if the file is damaged.
+        """
+        try:
+            return parse(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except OSError:
+            self.problem, self._is_readable = self._problems.unreadable, False
+        except ValueError:
+            self._set_aside()
+        return None
+
+    def _set_aside(self) -> None:
+        try:
+            self.set_aside = _set_aside(self._path)
+        except OSError:
+            self.problem, self._is_readable = self._problems.unreadable, False
+        else:
+            self.problem = self._problems.set_aside
+
+    def _write(self, text: str) -> bool:
+        """Exchange all that is in the file; return whether it is on disk now."""
+        if not self._is_readable:  # what stands in the file may be worth more
+            return False
+        try:
+            write_whole(self._path, text)
+        except OSError:
+            self.problem = self._problems.unsaved
+            return False
+        self.problem = ""
+        return True
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -21,7 +82,7 @@ def write_whole(path: Path, text: str) -> None:
     new.replace(path)
 
 
-def set_aside_damaged(path: Path) -> str:
+def _set_aside(path: Path) -> str:
     """Rename a damaged file and return its new name; OSError if that fails. Nothing is lost."""
     names = numbered(f"{path.stem}-damaged")
     aside = (path.with_name(f"{name}{path.suffix}") for name in names)

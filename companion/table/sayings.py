@@ -67,7 +67,7 @@ class CallArbiter(Public):
     """Players want an arbiter. That stands until it is answered or withdrawn."""
 
     side: Side | None
-    """Who calls, None where it is said for both at their table."""
+    """The side that calls, or None if the call is for both at their table."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class WithdrawCall(Public):
     """The arbiter is not needed any more. A side can withdraw no call of the other side's."""
 
     side: Side | None
-    """Who says so, None where it is said for both at their table."""
+    """The side that withdraws it, or None if it is withdrawn for both at their table."""
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,10 @@ from companion.table.sayings import (
     Saying,
     WithdrawCall,
 )
+from companion.table.screen_turns import ScreenTurns
 from companion.table.setup_watch import SETUP_PATIENCE, SetupWatch
 from companion.table.sight import Sight
-from companion.table.state import Clearing, Over, Restoring, SettingUp, State, WrongMove
+from companion.table.state import Clearing, Over, Restoring, SettingUp, State
 from companion.table.story import Story
 from companion.table.talk_watch import TalkWatch
 from companion.table.timekeeper import Timekeeper
@@ -58,7 +59,6 @@ from engine.play.referee import Referee
 from engine.play.rulings import Combat, Moved, Ruling, TakenBack, refuses
 from engine.play.views import PublicView
 from engine.rulebook.editions import Edition
-from engine.rulebook.faults import Fault
 from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
@@ -120,6 +120,7 @@ class Table:
         self._clearing_up = ClearingUp(proceedings, self._sight, reader)
         self._talk_watch = TalkWatch(proceedings, self._sight)
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
+        self._screen_turns = ScreenTurns(proceedings, self._sight)
         self.is_paused = saved.paused
         """Whether the players have let the game stand still. Nothing is ruled then."""
         self.consent = Consent(proceedings, self._sight)
@@ -351,7 +352,8 @@ class Table:
             case inputs.CourseChosen() | inputs.BoardBelieved() if self.is_paused:
                 pass
             case inputs.BoardSeen():
-                self._look(given)
+                if self._sight.look(given):
+                    self._screen_turns.forget_forbidden()
             case inputs.BoardComplains():
                 if self._sight.hear(given.square):
                     self._turns.released = None
@@ -402,14 +404,10 @@ class Table:
                 self._proceedings.tell(self._setup_watch.take_ready(said))
                 self._sight.forget_news()
             case Doubt():
-                self._doubt(said)
-            case Attack() if self._is_open_to_turns:
-                self._attack_on_screen(said.source, said.target)
-            case Move() if self._is_open_to_turns:
-                if self.unbelieved & set_of((said.source, said.target)):
-                    self._proceedings.attempt(said)
-            case Infiltrate() if self._is_open_to_turns and self.referee.phase is Phase.PLAY:
-                self._proceedings.attempt(said)
+                if self._sight.doubt(said):
+                    self._screen_turns.forget_forbidden()
+            case Attack() | Move() | Infiltrate():
+                self._screen_turns.take(said)
             case _:
                 self.conversation.hear(said)  # what the board has no part in
 
@@ -427,45 +425,7 @@ class Table:
         if isinstance(self._proceedings.state, IN_TURN):
             self._proceedings.go(Cause.WENT_ON)
 
-    @property
-    def _is_open_to_turns(self) -> bool:
-        """Whether a turn can be made on the screen: the board has nothing left to put right."""
-        is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
-        return self.referee.phase.is_turn and not is_waiting
-
-    def _attack_on_screen(self, source: Square, target: Square) -> None:
-        """Open an attack by touches, which move no piece: no bomb is lost by that."""
-        board, last = self.referee.position.board, self.referee.position.last_move
-        if last and last[0] == source and board.side_at(source) is None:
-            goes_on = self.referee.can_amend(last[1], target)
-            source = last[1]  # it was seen to stand there on its way
-        else:
-            goes_on = self.referee.can_strike_on(source, target)
-        if goes_on:
-            self._proceedings.attempt(Amend(source, target))
-            return
-        violation = self.referee.find_violation(source, target)
-        if violation and violation.fault is Fault.IMMOBILE:
-            self._proceedings.forbid(violation, None)
-            self._proceedings.tell(violation)
-        else:
-            self._proceedings.attempt(Attack(source, target))
-
     # -- the board
-
-    def _look(self, frame: inputs.BoardSeen) -> None:
-        if self._sight.look(frame):
-            self._forget_what_was_said()
-
-    def _doubt(self, said: Doubt) -> None:
-        if self._sight.doubt(said):
-            self._forget_what_was_said()
-
-    def _forget_what_was_said(self) -> None:
-        """Something was tried at the screen that is forbidden, and the players have gone on."""
-        state = self._proceedings.state
-        if isinstance(state, WrongMove) and not state.difference:
-            self._proceedings.go(Cause.SHOWN)
 
     def _observe(self) -> None:
         """Read the board until it says nothing new; what is accepted changes what it means."""

@@ -1,12 +1,12 @@
-"""A pledge: what rank each piece of an army has, promised before a game in a form that tells none.
+"""A pledge: the rank of each piece of an army, promised before a game without being revealed.
 
 With sealed armies a player gives the referee one commitment for each piece: the SHA-256 sum of its
-rank and of a number that was drawn by chance. Nobody can tell the rank from it, and nobody can find
-another rank that fits. Whoever says the rank and the number opens that commitment, and no other.
+rank and a random number. Nobody can tell the rank from it, and nobody can find another rank that
+fits. Whoever tells the rank and the number opens that commitment, and no other.
 
-The text that is summed up is ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: side,
-square on which the piece was set up, rank, and 128 bits in hexadecimal digits. So everybody can
-check an opening with ``sha256sum``.
+The sum is of a text such as ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: the
+side, the square on which the piece was set up, the rank, and 128 bits in hexadecimal digits. So
+anybody can check an opening with ``sha256sum``.
 """
 
 import re
@@ -28,7 +28,7 @@ _COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
 
 @dataclass(frozen=True, repr=False)
 class Opening:
-    """What opens a commitment: as secret as the rank, for the two sum up to what is public."""
+    """What opens a commitment. The salt is as secret as the rank, for the sum is public."""
 
     rank: Rank
     salt: str
@@ -66,12 +66,12 @@ class Pledge:
 
     @property
     def digest(self) -> str:
-        """A name of this pledge, by which whoever has sealed the army finds what opens it."""
+        """A name for this pledge, by which whoever sealed the army finds the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 
     def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
-        """Whether this is what the side has promised of a piece."""
+        """Whether an opening is what the side has promised about a piece."""
         promised = self.commitments.get(piece)
         return opening is not None and promised == commit(side, piece, opening)
 

@@ -1,4 +1,4 @@
-"""Sealed armies in a game: what was promised holds, counts no more, or is opened after the end."""
+"""Sealed armies in a game: pledges are checked, broken, or opened after the end."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from engine.squares import Square, set_of
 
 
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
-    """Say which side has not sealed its army as it stands, where both have to."""
+    """Find the sides that have not sealed their army as it stands, where both have to."""
     if not edition.sealed_armies:
         return ()
     citation, found = edition.cite(Fault.NOT_SEALED.rule), []
@@ -33,7 +33,7 @@ def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...
 
 
 def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
-    """Let the pledges count from here on."""
+    """Put the pledges into force."""
     for side, pledge in pledges.items():
         player = position.player(side).pledging(pledge)
         position = advance.set_right(position, side, player)
@@ -43,7 +43,7 @@ def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
 def is_as_pledged(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
-    """Whether this opens the seal of the piece of a side on a square; None if it has no seal."""
+    """Whether an opening fits the piece of a side on a square; None if it has no seal."""
     pledge = position.player(side).pledge
     if pledge is None:
         return None
@@ -51,7 +51,7 @@ def is_as_pledged(
 
 
 def break_seals(moment: Moment, side: Side) -> Judgement:
-    """Let the seals of a side count no more; OutOfPhaseError if it has none."""
+    """Break the seals of a side: they no longer count. OutOfPhaseError if it has none."""
     player = moment.position.player(side)
     if player.pledge is None:
         raise OutOfPhaseError(f"{side.value} has sealed nothing")
@@ -60,7 +60,7 @@ def break_seals(moment: Moment, side: Side) -> Judgement:
 
 
 def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
-    """Show how an army was set up; refused if not all seals are opened."""
+    """Show how an army was set up; refused unless all its seals are opened."""
     position, side, army = moment.position, action.side, action.army
     player = position.player(side)
     if player.pledge is None or player.proved is not None:
@@ -80,9 +80,9 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
 
 
 def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
-    """Find the pieces that the army has not so often, or that have shown to be something else.
+    """Find the pieces that there are too many or too few of, or that were shown to be another one.
 
-    Declarations that stayed unnamed count as well: nothing of them is secret any more.
+    Declarations that stayed unnamed count as well: nothing about them is secret any more.
     """
     counts, shown = Counter(ranks.values()), player.informed.alone
     return set_of(

@@ -1,8 +1,8 @@
 """A second reader of games with sealed armies: slow, obvious, and written from the documents alone.
 
 It takes a file of ours as docs/records.md describes it, follows every piece from square to square,
-and opens the seals as docs/sealed.md says to do by hand. Of the rulings it believes what came of a
-combat or a guess, and compares what they say of seals with what it has found itself.
+and opens the seals as docs/sealed.md says to do by hand. It believes the rulings about how combats
+and guesses ended, and compares what they say about seals with what it has found itself.
 """
 
 from collections import Counter
@@ -13,48 +13,48 @@ from typing import Any
 from tests.engine.obvious import ARMIES, LAKES, SQUARES, next_to, path
 
 Entry = dict[str, Any]
-"""An action as it stands in the file."""
+"""An action as it is written in the file."""
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
 """What is said instead of a turn."""
 SET_RIGHT = {"correct", "break-seals"}
-"""What stays when a turn before it is taken back."""
+"""What stays in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
-"""The rules that say which ways pieces go at all."""
+"""The rules about where pieces can go at all."""
 OPENING = {"declare", "insist", "answer-guess", "prove-army"}
-"""What is held against the seals."""
+"""What is checked against the seals."""
 
 
 @dataclass
 class Findings:
-    """What a whole file tells of its seals."""
+    """What was found about the seals of a whole file."""
 
     looked_at: Counter[str] = field(default_factory=Counter)
-    """How many actions were held against the seals, by what they do."""
+    """How many actions of each kind were checked against the seals."""
     opened: set[str] = field(default_factory=set)
-    """The pieces of which a rank was said while the game went on."""
+    """The pieces whose rank was told during the game."""
     complaints: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Story:
-    """Where every piece is, and what it has done. It is called by the square it was set up on."""
+    """Where every piece is, and what it has done. Pieces are named by where they were set up."""
 
     stands: dict[str, str]
     """Which piece stands on which square."""
     moved: set[str] = field(default_factory=set)
     ran: set[str] = field(default_factory=set)
-    """The pieces that have gone further than one square."""
+    """The pieces that have made a long move."""
     shown: dict[str, str] = field(default_factory=dict)
-    """The rank that a piece was last shown or declared with."""
+    """The rank that each piece was last shown or declared to have."""
     denied: dict[str, set[str]] = field(default_factory=dict)
-    """The ranks that a piece is not, by its owner's word after a guess."""
+    """The ranks that a piece does not have, by its owner's answers to guesses."""
     source: str = ""
     target: str = ""
-    """The ends of the attack or the infiltration that was begun last."""
+    """From where to where the latest attack or infiltration goes."""
     concludes: bool = True
-    """Whether the way of that attack tells something of the piece."""
+    """Whether anything about the piece follows from the way it went."""
     said: dict[str, str] = field(default_factory=dict)
     """What each side has declared in that attack."""
     disputed: tuple[str, str] = ("", "")
@@ -66,12 +66,12 @@ def side_of(piece: str) -> str:
 
 
 def seal(piece: str, rank: str, salt: str) -> str:
-    """Return the sum by which a piece is sealed."""
+    """Return the sum that seals a piece."""
     return sha256(f"boomboard/1 {side_of(piece)} {piece} {rank} {salt}".encode()).hexdigest()
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Hold everything that was opened in a game against the seals, and against the rulings."""
+    """Check everything that was opened in a game against the seals and the rulings."""
     findings, sums, broken = Findings(), _sums(game["actions"][0]), set[str]()
     in_force: list[Entry] = []
     for number, entry in enumerate(game["actions"], start=1):
@@ -101,7 +101,7 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return by which sum each piece is sealed."""
+    """Return the sum that seals each piece."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         squares = sorted(placing[side].split(), key=SQUARES.index)
@@ -113,7 +113,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions that count after one more: without what was taken back or withdrawn."""
+    """Return the actions in force after one more, without any that it takes back or withdraws."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -122,13 +122,13 @@ def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
 
 
 def _without_latest(in_force: list[Entry]) -> list[Entry]:
-    """Go back to before the latest step; what was set right since then stays right."""
+    """Go back to before the latest step; what was set right since stays so."""
     begun = max(n for n, entry in enumerate(in_force) if _is_step(entry))
     return in_force[:begun] + [entry for entry in in_force[begun:] if entry["do"] in SET_RIGHT]
 
 
 def _without_turn(in_force: list[Entry]) -> list[Entry]:
-    """Go back to where the latest turn began, or to before what was said since."""
+    """Go back to where the latest turn began, or to before the word that came after it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
     # An amendment is one turn with the move before it.
@@ -136,7 +136,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether this can be taken back by itself: a turn begins with it, or it ended the game."""
+    """Whether this can be taken back by itself: it was a turn, stood for one, or ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -181,7 +181,7 @@ def tell(in_force: list[Entry]) -> Story:
 
 
 def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
-    """Begin a turn: a move ends at once, an attack and a guess with what comes of them."""
+    """Begin a turn. A move ends at once, an attack or a guess with its result."""
     story.source, story.target, story.concludes, story.said = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
         _walk(story)
@@ -191,7 +191,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether pieces go such ways at all, whoever is to move and whatever was repeated."""
+    """Whether pieces can go this way at all, whoever is to move and whatever was repeated."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -216,7 +216,7 @@ def _fight(story: Story, combat: Entry) -> None:
     attacker, defender = story.stands[story.source], story.stands[story.target]
     story.shown[attacker] = combat["attacker"]
     told = combat["defender"] or story.said.get(side_of(defender))
-    if told:  # else it has stayed unnamed before, and answers as it did then
+    if told:  # else it stayed unnamed earlier, and answers as it did then
         story.shown[defender] = told
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
@@ -227,7 +227,7 @@ def _fight(story: Story, combat: Entry) -> None:
 
 
 def _believe(story: Story) -> None:
-    """Let a disputed rank count, whatever the piece has done before."""
+    """Accept a disputed rank, whatever the piece has done before."""
     side, rank = story.disputed
     story.said[side] = rank
     piece = _piece_asked(story, side)
@@ -302,7 +302,7 @@ def _check_answer(entry: Entry, piece: str, guess: str, sums: dict[str, str]) ->
 def _check_army(
     entry: Entry, story: Story, sums: dict[str, str], counts: dict[str, int]
 ) -> list[str]:
-    """Open a whole army, and compare what is wrong with it with what was ruled."""
+    """Open a whole army, and compare the faults found in it with those that were ruled."""
     found: list[str] = []
     ranks: dict[str, str] = {}
     for each in entry["army"].split():

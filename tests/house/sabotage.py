@@ -7,11 +7,12 @@ import ast
 import importlib
 import inspect
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import pytest
 
@@ -107,6 +108,10 @@ class Own:
         """Whether there is such a test."""
         path, _, name = self.caught_by.partition("::")
         return name in _tests(ROOT / "tests" / path)
+
+
+Claims: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
+"""What is claimed, and by their names the sabotages that would break it."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:

@@ -52,7 +52,7 @@ class Item:
     plies: int
     stands: Stands
     call: CallArbiter | None
-    """Who calls an arbiter, None while nobody does."""
+    """The open call for an arbiter, or None if there is none."""
     left: Mapping[str, float]
     """Seconds left on each clock that there is: red, blue, whole, setup."""
     running: tuple[str, ...]

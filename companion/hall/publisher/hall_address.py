@@ -8,8 +8,8 @@ from companion.hall.broker import Broker
 from companion.hall.publisher.hall_file import HallFile
 
 SCHEME: Final = "mqtts://"
-PASSWORD: Final = "BOOMBOARD_HALL_PASSWORD"  # noqa: S105 (where it stands, not what it is)
-"""The variable with the password: a command line can be read by everybody at the computer."""
+VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
+"""Where the password is: a command line can be read by everybody at the computer."""
 
 
 class HallAddressError(Exception):
@@ -22,7 +22,7 @@ def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
     KEY is what stands in a table's file under `signed_by`. The broker's certificate has to be one
     that the system trusts.
     """
-    password = environment.get(PASSWORD, "")
+    password = environment.get(VARIABLE, "")
     try:
         parts = urlsplit(address)
         table, broker = unquote(parts.username or ""), parts.netloc.rpartition("@")[2]
@@ -36,6 +36,6 @@ def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
         ) from error
     if parts.password is not None or not password:
         raise HallAddressError(
-            f"The password of {table} belongs in the variable {PASSWORD}, and not in the address."
+            f"The password of {table} belongs in the variable {VARIABLE}, and not in the address."
         )
     return hall

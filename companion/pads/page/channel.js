@@ -14,7 +14,7 @@ const SILENCE = 10000;
 export class Out extends Error {}
 /** The network, or the other end of it, does not answer. */
 class Lost extends Error {}
-/** Who this was said to knows it no more: another session is needed. */
+/** The other end no longer knows this session: another one is needed. */
 class Stale extends Error {}
 
 /**

@@ -12,7 +12,7 @@ import { Voice } from "/voice.js";
 
 const SEAT = "seat";
 const WORDS = "words";
-/** What is new cannot be touched so soon: a finger may be meant for what was there before. */
+/** How long new things cannot be touched: a finger may be meant for what was there before. */
 const NEW = 350;
 /** A first touch is forgotten after this. */
 const ARMED = 6000;

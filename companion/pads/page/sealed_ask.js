@@ -1,4 +1,4 @@
-// What a question about sealed pieces comes to on this phone: it can be answered only as it was sealed.
+// What becomes of a question about sealed pieces on this phone: they can be answered only as they were sealed.
 
 import { written } from "/seals.js";
 import { text } from "/texts.js";
@@ -35,7 +35,7 @@ function guess(ask, opening) {
 }
 
 /**
- * Offer the rank that was sealed, and the others to whoever has mixed pieces up.
+ * Offer the rank that was sealed, and the others in case pieces were mixed up.
  * @param {Ask} ask @param {Opening} opening
  */
 function declaration(ask, { rank, salt }) {

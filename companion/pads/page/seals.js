@@ -1,11 +1,11 @@
-// What opens this player's seals. It stays on this phone: of each piece it is told when that is declared, of the whole
-// army when its player proves it after the game. engine/knowledge/pledge.py says what a seal is.
+// The openings of this player's army. Each stays on this phone until its piece is declared, and all of them until the
+// player proves the army after the game. engine/knowledge/pledge.py says what a seal is.
 
 import { keep, kept } from "/kept.js";
 import { inOrder } from "/squares.js";
 
 const SEALS = "seals";
-/** So many are kept: whoever seals again may hear late which of them the referee has. */
+/** How many are kept: it may take a while to hear which of them the referee has. */
 const MOST = 8;
 const SALT = 16;
 

@@ -1,5 +1,5 @@
 // A setup: which rank stands where in an army's own rows, as its owner sees it. companion/pads/setup_view.py writes
-// it alike.
+// it in the same way.
 
 import { make, portrait } from "/parts.js";
 import { SIGNS } from "/portraits.js";

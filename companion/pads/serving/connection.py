@@ -1,4 +1,4 @@
-"""A connection of a phone: there are so many at most, and none is held open by saying little."""
+"""The connections of phones: their number is limited, and none is kept open by saying little."""
 
 import asyncio
 from typing import Final, cast
@@ -6,9 +6,9 @@ from typing import Final, cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST: Final = 128
-"""So many connections there are at a time."""
+"""How many connections there may be at a time."""
 PATIENCE: Final = 10.0
-"""Seconds after which a connection ends over which nothing is being answered."""
+"""Seconds after which a connection ends if nothing is being answered over it."""
 
 
 class Connection(H11Protocol):

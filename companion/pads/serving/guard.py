@@ -72,7 +72,7 @@ class Guard:
 def origin_finder(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], str | None]:
     """Return what finds the origin that belongs to a `Host`: these names, or an address in numbers.
 
-    Whoever asks under another name has been sent here by somebody who lets it point here.
+    A request under another name comes from somebody who lets that name point here.
     """
     known = frozenset(names)
     usual = 443 if scheme == "https" else 80

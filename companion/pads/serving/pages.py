@@ -37,7 +37,7 @@ _KINDS: Final = {
     "svg": "image/svg+xml",
 }
 LISTENERS: Final = 8
-"""So many pads may be shown things at a time: two players with some pages each."""
+"""How many pads may be shown things at a time: two players with a few pages each."""
 SPECTATORS: Final = 64
 _SEALED: Final = "application/octet-stream"
 _EVENTS: Final = "text/event-stream"
@@ -109,7 +109,7 @@ class Pages:
         return StreamingResponse(self._seen(), media_type=_EVENTS)
 
     async def _shown(self, page: Listening) -> AsyncIterator[bytes]:
-        """Give what a pad has to show, sealed, whenever it is anything else."""
+        """Yield what a pad has to show, sealed, whenever it changes."""
         seen = -1
         self._listeners += 1
         try:
@@ -127,7 +127,7 @@ class Pages:
             self._listeners -= 1
 
     async def _seen(self) -> AsyncIterator[bytes]:
-        """Give what everybody may see, whenever it is anything else."""
+        """Yield what everybody may see, whenever it changes."""
         seen = b""
         self._spectators += 1
         try:

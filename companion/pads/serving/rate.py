@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Final
 
 BURST: Final = 120.0
-"""So many requests may come at once: a page with all that belongs to it, opened some times."""
+"""How many requests may come at once: a page with all its files, opened a few times."""
 A_SECOND: Final = 20.0
-"""So many more with every second."""
+"""How many more may come with every second."""
 KNOWN: Final = 256
-"""So many addresses are remembered."""
+"""How many addresses are remembered."""
 
 
 class Rate:

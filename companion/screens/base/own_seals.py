@@ -1,7 +1,7 @@
-"""The seals of a game that are made at the screen: from drawing up an army to proving it.
+"""The seals that are made at the screen, from drawing up an army to proving it.
 
-What opens them is kept beside the games, and leaves that place only piece by piece, with what is
-declared of it, and as a whole when the game is over and its player wants to prove the army.
+The openings are kept beside the games. Each leaves that file only when its piece is declared, and
+all of them only when the game is over and the player wants to prove the army.
 """
 
 from collections.abc import Callable
@@ -22,48 +22,48 @@ from engine.sides import Side
 
 
 class OwnSeals:
-    """What has been sealed at this screen, as opposed to a phone."""
+    """What was sealed at this screen, as opposed to a phone."""
 
     def __init__(self, host: BoardHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
         self.proofs: dict[Side, ArmyProved] = {}
-        """What the referee has found of the armies that were proved in this game, anywhere."""
+        """The rulings on all armies that were proved in this game, here or elsewhere."""
         self._drafts: dict[Side, Setup] = {}
-        """What is drawn up and not sealed yet, in the game of that session."""
+        """The setups that are drawn up but not sealed yet, in the game of this session."""
         self._session: Session | None = None
         host.listen(self._hear)
 
     @property
     def problem(self) -> str:
-        """What is wrong with what opens the seals: one sentence, still to be translated."""
+        """What is wrong with the file of openings: one sentence, still to be translated."""
         return self._openings.problem
 
     @property
     def set_aside(self) -> str:
-        """The name under which what could not be read was set aside."""
+        """The name under which a damaged file of openings was set aside."""
         return self._openings.set_aside
 
     # Before a game
 
     def draft(self, side: Side) -> Setup:
-        """What a side has drawn up: at first what it has sealed, or what stands already."""
+        """What a side has drawn up: to begin with, what it has sealed or what stands already."""
         if self._session is not self._host.session:
             self._session, self._drafts = self._host.session, {}
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
     def draw_up(self, side: Side, setup: Setup) -> None:
-        """Draw something else up. It counts when it is sealed."""
+        """Draw up another setup. It counts only once it is sealed."""
         self._drafts[side] = setup
 
     def sealed(self, side: Side) -> Setup | None:
-        """What a side has sealed here, None if it has not."""
+        """The setup that a side has sealed here, or None."""
         pledge = self._host.table and self._host.table.pledges.get(side)
         army = self._openings.of_army(pledge) if pledge else {}
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Seal what a side has drawn up; on a simulated board it stands so then."""
+        """Seal what a side has drawn up, and set it up on a simulated board."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -72,7 +72,7 @@ class OwnSeals:
         self._host.give(ArmySealed(self._clock(), side, pledge))
 
     def seal_what_stands(self, side: Side) -> None:
-        """Before a simulated board, seal what a side has set up there by hand."""
+        """On a simulated board, seal what a side has set up there by hand."""
         if self._host.tabletop and not self.is_elsewhere(side):
             standing = self._standing(side)
             if standing != self.sealed(side):
@@ -82,12 +82,12 @@ class OwnSeals:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side has sealed its army, and what opens it is not here but on a phone."""
+        """Whether a side has sealed its army elsewhere, so that its openings are on a phone."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """What opens the seal of the piece about which a side is asked, if that is here."""
+        """The opening of the piece that a side is asked about, if it is here."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.pledges:
             return None
@@ -96,15 +96,15 @@ class OwnSeals:
         return self._openings.of_piece(table.pledges[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
-        """Declare a rank, with what opens the seal."""
+        """Declare a rank, and open its seal."""
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> Insist:
-        """Stay by a rank, with what opens the seal."""
+        """Stay by a rank, and open its seal."""
         return Insist(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Let the owner of a piece answer what it was guessed to be."""
+        """Answer a guess as the owner of the piece, and open its seal."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
@@ -130,7 +130,7 @@ class OwnSeals:
         return standing_setup(tabletop.board, side) if tabletop else Setup()
 
     def _hear(self, event: Event) -> None:
-        """Forget what nobody will ask for: when the next armies stand, and what is proved."""
+        """Note what was proved, and forget the openings that are no longer needed."""
         match event:
             case ArmiesPlaced():
                 self.proofs = {}

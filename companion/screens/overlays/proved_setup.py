@@ -1,4 +1,4 @@
-"""How a side was set up, once it has opened all its seals: the proof that everybody may look at."""
+"""How a side was set up, for everybody to see once it has opened all its seals."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from engine.squares import squares_in
 
 
 class ProvedSetupCover(Cover):
-    """The four rows as their owner saw them, and what the referee has found; faults are framed."""
+    """The four rows as their owner saw them, and what was ruled; wrong pieces are framed."""
 
     side = ObjectProperty(Side.RED)
     title = StringProperty()

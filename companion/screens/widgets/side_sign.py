@@ -26,7 +26,11 @@ class SideSign(Widget):
         self.canvas.clear()
         size = min(self.size)
         if self.side is not None and size >= LEAST:
-            self.canvas.add(Color(1, 1, 1, 1))
             # Kivy's own centre may still be that of before.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
-            stamp_piece(self.canvas, self.side, left, bottom, size)
+            self.draw_sign(left, bottom, size)
+
+    def draw_sign(self, left: float, bottom: float, size: float) -> None:
+        """Draw the sign of the side into a square."""
+        self.canvas.add(Color(1, 1, 1, 1))
+        stamp_piece(self.canvas, self.side, left, bottom, size)

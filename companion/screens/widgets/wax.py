@@ -3,12 +3,10 @@
 from typing import Final
 
 from kivy.graphics import Canvas, Color
-from kivy.properties import ObjectProperty
-from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
-from companion.screens.widgets.side_sign import LEAST
+from companion.screens.widgets.side_sign import SideSign
 from companion.screens.widgets.stamp import stamp_piece
 from engine.sides import Side
 
@@ -18,22 +16,11 @@ _SIGN: Final = 0.46
 """The size of the sign in parts of the seal's."""
 
 
-class WaxSign(Widget):
+class WaxSign(SideSign):
     """The small seal of an army that is sealed."""
 
-    side = ObjectProperty(None, allownone=True)
-
-    def __init__(self, **kwargs: object) -> None:
-        super().__init__(**kwargs)
-        self.bind(pos=self._draw, size=self._draw, side=self._draw)
-        self._draw()
-
-    def _draw(self, *_args: object) -> None:
-        self.canvas.clear()
-        size = min(self.size)
-        if self.side and size >= LEAST:
-            left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
-            draw_wax(self.canvas, self.side, left, bottom, size)
+    def draw_sign(self, left: float, bottom: float, size: float) -> None:
+        draw_wax(self.canvas, self.side, left, bottom, size)
 
 
 def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from companion.table.process.malformed import MalformedLineError
+from companion.table.process.side_or_null import read_side_or_null
 from engine.games.notation import write_rank
 from engine.ranks import Rank
 from engine.sides import Side
@@ -55,10 +56,6 @@ def _one_of(values: Mapping[str, Any]) -> Callable[[object], Any]:
     return read
 
 
-def _read_side_or_null(value: object) -> Any:
-    return None if value is None else _read_side(value)
-
-
 def _read_yes_or_no(value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError
@@ -88,11 +85,11 @@ def _yes_or_no(field: str) -> Field:
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _RANKS: Final = {write_rank(rank): rank for rank in Rank}
 _read_side: Final = _one_of({side.value: side for side in Side})
-_ANYBODY: Final = Field("side", _read_side_or_null, '"red", "blue" or null', may_be_missing=True)
+_ANYBODY: Final = Field("side", read_side_or_null, '"red", "blue" or null', may_be_missing=True)
 """Who says it, where that makes no difference: it may be left out."""
 
 SIDE: Final = Field("side", _read_side, '"red" or "blue"')
-SIDE_OR_BOTH: Final = Field("side", _read_side_or_null, '"red" or "blue", or null for both')
+SIDE_OR_BOTH: Final = Field("side", read_side_or_null, '"red" or "blue", or null for both')
 TO_MOVE: Final = Field("to_move", _read_side, '"red" or "blue"')
 RANK: Final = Field("rank", _one_of(_RANKS), f"one of {', '.join(_RANKS)}")
 SOURCE: Final = _squares("source")

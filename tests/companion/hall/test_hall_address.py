@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.hall.publisher.hall_address import PASSWORD, HallAddressError, read_hall_address
+from companion.hall.publisher.hall_address import VARIABLE, HallAddressError, read_hall_address
 from companion.hall.server.hall_folder import Hall, Listening
 
 KEY = "0123456789abcdef" * 4
-WITH_PASSWORD = {PASSWORD: "secret"}
+WITH_PASSWORD = {VARIABLE: "secret"}
 
 
 def test_an_address_says_the_same_as_the_tables_file(hall: Hall) -> None:
     hall.listening = Listening("hall.example", 8883, "broker.pem", "broker.key")
     file = hall.table_file("table-2")
     address = f"mqtts://table-2@hall.example:8883#{file.signed_by}"
-    assert read_hall_address(address, {PASSWORD: hall.passwords["table-2"]}) == file
+    assert read_hall_address(address, {VARIABLE: hall.passwords["table-2"]}) == file
 
 
 def test_the_port_may_be_left_out_and_the_host_be_a_number() -> None:
@@ -46,10 +46,10 @@ def test_an_address_that_is_no_halls_is_refused_in_one_sentence(address: str) ->
 
 @pytest.mark.parametrize(
     ("user", "environment"),
-    [("table-1", {}), ("table-1", {PASSWORD: ""}), ("table-1:secret", WITH_PASSWORD)],
+    [("table-1", {}), ("table-1", {VARIABLE: ""}), ("table-1:secret", WITH_PASSWORD)],
 )
 def test_the_password_stands_in_the_environment(user: str, environment: dict[str, str]) -> None:
-    with pytest.raises(HallAddressError, match=f"in the variable {PASSWORD}") as refused:
+    with pytest.raises(HallAddressError, match=f"in the variable {VARIABLE}") as refused:
         read_hall_address(f"mqtts://{user}@hall.example#{KEY}", environment)
     assert "secret" not in str(refused.value)
 

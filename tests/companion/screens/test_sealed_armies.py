@@ -442,9 +442,8 @@ def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: D
 # A guess
 
 
-@pytest.fixture
-def guessed(drive: Drive) -> Driver:
-    """Red's e4, at f7, guesses what Blue's f9 is; what it is says the seal."""
+def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
+    """Red's e4 stands at f7, before the armies that were sealed so."""
     driver = drive(edition=NORDIC)
     driver.connect()
     driver.tap("begin")
@@ -453,6 +452,13 @@ def guessed(drive: Drive) -> Driver:
         seal(driver, side)
         driver.tap_inside(side.value, "ready")
     play(driver, STANDING, *INTO_ENEMY_ROWS)
+    return driver
+
+
+@pytest.fixture
+def guessed(drive: Drive) -> Driver:
+    """Red's e4, at f7, guesses what Blue's f9 is; what it is says the seal."""
+    driver = about_to_guess(drive, seal)
     setup = driver.app.stage.seals.sealed(Side.BLUE)
     assert setup
     infiltrate(driver, "f7", "f9", sealed_rank(Side.BLUE, "f9", setup))
@@ -481,14 +487,7 @@ def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
 
 
 def test_who_has_sealed_on_a_phone_answers_there_or_has_the_seals_broken(drive: Drive) -> None:
-    driver = drive(edition=NORDIC)
-    driver.connect()
-    driver.tap("begin")
-    driver.show(STANDING)
-    for side in Side:
-        seal_on_phone(driver, side)
-        driver.tap_inside(side.value, "ready")
-    play(driver, STANDING, *INTO_ENEMY_ROWS)
+    driver = about_to_guess(drive, seal_on_phone)
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)
     assert "Your phone has what opens this seal." in driver.texts()
     assert driver.on_top("wrong") is None

@@ -251,7 +251,7 @@ class TestAfterTheGame:
 
 @pytest.mark.parametrize("side", Side)
 def test_what_opens_a_seal_is_recorded_apart(side: Side) -> None:
-    """Whoever is given a trace without its secrets can open nothing."""
+    """A trace without its secrets cannot be used to open a seal."""
     at, opening = next(iter(ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

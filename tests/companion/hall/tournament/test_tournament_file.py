@@ -2,6 +2,7 @@
 
 import fcntl
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -43,6 +44,12 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
     assert {each.by for each in kept.events} == {"Ada"}
 
 
+def entering(player: str) -> Callable[[Tournament], list[Noted]]:
+    """Let a player enter, whatever the tournament."""
+    entered = noted(Entered(player))
+    return lambda _: [entered]
+
+
 def test_of_several_who_write_at_once_nobody_loses_anything(tmp_path: Path) -> None:
     path, writers = tmp_path / "cup.jsonl", 4
     create(path, [noted(BEGUN)])
@@ -51,8 +58,7 @@ def test_of_several_who_write_at_once_nobody_loses_anything(tmp_path: Path) -> N
     def enter(writer: int) -> None:
         ready.wait()
         for number in range(5):
-            entered = noted(Entered(f"Player {writer}.{number}"))
-            add(path, lambda _: [entered])  # noqa: B023 (it is called at once)
+            add(path, entering(f"Player {writer}.{number}"))
 
     with ThreadPoolExecutor(writers) as pool:
         list(pool.map(enter, range(writers)))

@@ -1,0 +1,45 @@
+"""What a hall learns, and who may say something in it."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, Line
+
+HALL: Final[Claims] = {
+    "A hall is told no rank before it is revealed": {
+        "what was declared is told": Line(
+            "companion.hall.feed.feed:Feed._item",
+            "referee.phase.value",
+            "str([each.unseal() for each in referee.open_attack.declared.values()]"
+            " if referee.open_attack else '')",
+            "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
+        ),
+    },
+    "A table obeys what its hall has signed, and once": {
+        "signatures are not checked": Line(
+            "companion.hall.orders:read_order",
+            'key.verify(body, base64.b64decode(plain["signature"], validate=True))',
+            "pass",
+            "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
+        ),
+        "numbers are not": Line(
+            "companion.hall.publisher.remembered:Remembered.take_order",
+            "number <= self.order",
+            "False",
+            "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
+        ),
+    },
+    "The arbiters' pages do nothing for other pages, and let nobody guess codes": {
+        "other pages may ask": Line(
+            "companion.hall.console.guard:_is_own",
+            'site == "same-origin"',
+            "True",
+            "companion/hall/test_console.py::test_nothing_that_another_page_sends_is_done",
+        ),
+        "tries are not counted": Line(
+            "companion.hall.console.arbiters:Arbiters.sign_in",
+            "self._count(address)",
+            "pass",
+            "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
+        ),
+    },
+}

@@ -1,0 +1,150 @@
+"""What a disk keeps of games, whatever befalls it."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, Line, Own, Value
+
+_STORE: Final = "companion/store"
+
+KEPT_GAMES: Final[Claims] = {
+    "What is kept is on disk when it is told": {
+        "synchronous off": Line(
+            "companion.store.journal_file:JournalFile._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
+        ),
+        "told before it is written": Line(
+            "companion.store.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
+        ),
+    },
+    "Killed, without power, or refused in any operation of the disk: nothing told is lost": {
+        "no sync at all": Line(
+            "companion.store.journal_file:JournalFile._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
+        ),
+        "told before it is on disk": Line(
+            "companion.store.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_disk_faults.py",
+        ),
+    },
+    "A pulled plug gives back two seconds of thinking time at most, and takes none": {
+        "the clock is never due": Line(
+            "companion.store.session:Session._clock_is_due",
+            "self._keeps_clock",
+            "False",
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+        "it is due half as often": Value(
+            "companion.store.session.CLOCK_SECONDS",
+            3.8,
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+    },
+    "Nothing is written while no time runs": {
+        "a clock that stands is kept as well": Line(
+            "companion.store.session:Session._clock_is_due",
+            "self._keeps_clock",
+            "self._journal is not None",
+            f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
+        ),
+    },
+    "A byte that turns in the file is noticed or harmless, and the file is kept as it was found": {
+        "seals that nobody checks": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+        "the log is not emptied": Line(
+            "companion.store.journal_file:JournalFile.together",
+            "wal_checkpoint(TRUNCATE)",
+            "wal_checkpoint(PASSIVE)",
+            f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
+        ),
+    },
+    "So is whatever else a disk spoils": {
+        "seals that nobody checks": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+    },
+    "A row that is changed, missing, doubled or of another game is noticed": {
+        "the chain is not checked": Line(
+            "companion.store.seals:check_chain",
+            "seal(before, game, *columns) != kept",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the numbers of the rows are not": Line(
+            "companion.store.seals:check_chain",
+            "columns[0] != number or seal(before, game, *columns)",
+            "seal(before, game, *columns[:0], number, *columns[1:])",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the end of a chain is not compared": Line(
+            "companion.store.seals:check_chain",
+            "before != head",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the ledger is not": Line(
+            "companion.store.layouts:check_ledger",
+            "games != row[2]",
+            "False",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+    },
+    "A file that cannot be used is renamed and told, play goes on and is kept": {
+        "it is deleted": Line(
+            "companion.store.setting_aside:set_aside",
+            'part.rename(f"{free}{ending}")',
+            "part.unlink()",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+        "its log stays behind": Line(
+            "companion.store.setting_aside:set_aside",
+            'for ending in (_LOG, ""):',
+            'for ending in ("",):',
+            f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
+        ),
+    },
+    "A disk that is full or may only be read is told at the start, not when both armies stand": {
+        "nobody tries": Line(
+            "companion.store.shelf:Shelf._probe",
+            "journal.file.probe()",
+            "pass",
+            f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
+        ),
+    },
+    "Every trouble with the file of the games is told in ten languages, in no word of the system": {
+        "the system's own words": Line(
+            "companion.speech.storage_words:storage_words",
+            "return language.text(_WORDS[error.trouble],",
+            "return error.detail + language.text(_WORDS[error.trouble],",
+            f"{_STORE}/test_storage_trouble.py",
+        ),
+    },
+    "An older layout is carried over whole or not at all, and a copy of it stays": {
+        "no copy": Line(
+            "companion.store.layouts:copy_aside",
+            "if copy.exists():",
+            "if True:",
+            f"{_STORE}/test_journal_layouts.py::TestAFileWithoutSeals",
+        ),
+        "statement by statement": Line(
+            "companion.store.journal_file:JournalFile.together",
+            'self.connection.execute("BEGIN IMMEDIATE")',
+            "pass",
+            f"{_STORE}/test_journal_layouts.py"
+            "::test_killed_while_it_is_carried_over_it_is_carried_over_next_time",
+        ),
+    },
+}

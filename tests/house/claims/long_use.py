@@ -1,0 +1,24 @@
+"""What takes no longer and no more after many games."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, Line
+
+LONG_USE: Final[Claims] = {
+    "A program that plays game after game takes no more of the computer": {
+        "it keeps the games that are over": Line(
+            "companion.screens.base.board_host:BoardHost.leave",
+            "self.session = None",
+            "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
+            "companion/store/test_game_after_game.py::test_a_game_leaves_nothing_behind",
+        ),
+    },
+    "The list plays no game again": {
+        "the plies of a row are not read": Line(
+            "companion.store.game_row:GameRow.summary",
+            "plies=self.plies",
+            "plies=None",
+            "companion/commands/test_many_games.py",
+        ),
+    },
+}

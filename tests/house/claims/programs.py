@@ -1,0 +1,38 @@
+"""What outlives programs that run at once or are killed."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, File, Line, Own
+
+_STORE: Final = "companion/store"
+
+PROGRAMS: Final[Claims] = {
+    "One program at a time plays the games of a file": {
+        "a lock that others can take as well": Line(
+            "companion.store.one_player:OnePlayer.take",
+            "fcntl.LOCK_EX",
+            "fcntl.LOCK_SH",
+            f"{_STORE}/test_one_player.py",
+        ),
+        "the number of the next row is not checked": Line(
+            "companion.store.journal:Journal._expect_nothing_new",
+            "!= count",
+            "< 0",
+            f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+        ),
+    },
+    "Of several programs that come and go at any moment one plays, and nothing it told is lost": {
+        "nobody takes the lock": Own(
+            f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
+        ),
+    },
+    "A set-up that fails or is killed leaves the packages as they were": {
+        "nothing is put aside": File(
+            "tools/setup.sh",
+            '[ ! -f "$venv/home" ] || keep_before',
+            "true",
+            "house/test_setup.py::test_killed_in_the_middle_they_are_as_before_at_the_next_start_"
+            "at_the_latest[15]",
+        ),
+    },
+}

@@ -1,0 +1,93 @@
+"""What nobody learns of ranks, and nobody can say falsely of them."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, Line, Own, Value
+
+_PIXEL: Final = (
+    "self.show_game(); gl = __import__('kivy.graphics', fromlist=['Color']);"
+    " declared = [each.unseal() for each in table.referee.open_attack.declared.values()];"
+    " self.canvas.after.add(gl.Color(1, 0, 0));"
+    " self.canvas.after.add(gl.Rectangle(pos=(sum(declared), 0), size=(1, 1)))"
+)
+
+RANKS: Final[Claims] = {
+    "Nobody else can tell which rank was declared": {
+        "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
+        " the sheet of incidents": Own(
+            "companion/table/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
+        ),
+    },
+    "No public picture tells a declared rank": {
+        "one pixel": Line(
+            "companion.screens.game.declaration_screen:DeclarationScreen.refresh",
+            "self.show_game()",
+            _PIXEL,
+            "companion/screens/test_pixel_pairs.py",
+        ),
+    },
+    "The place of a finger tells no rank": {
+        "the tiles lie in their order": Line(
+            "companion.screens.widgets.privacy:Privacy.__init__",
+            "random.SystemRandom().shuffle(ranks)",
+            "ranks.sort()",
+            "companion/screens/game/test_declaration_screen.py"
+            "::test_the_tiles_lie_in_another_order_each_time",
+        ),
+    },
+    "What is sealed prints without what is in it": {
+        "a secret that prints": Value(
+            "engine.secrecy.Secret.__repr__",
+            lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
+            "engine/test_secrecy.py",
+        ),
+    },
+    "With sealed armies a piece is declared as what it was sealed as, or not at all": {
+        "any rank opens any seal": Line(
+            "engine.knowledge.pledge:Pledge.holds",
+            "promised == commit(side, piece, opening)",
+            "True",
+            "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
+        ),
+        "a salt opens every piece": Line(
+            "engine.knowledge.pledge:commit",
+            "{name(piece)} ",
+            "",
+            "engine/test_sealed_armies.py"
+            "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
+        ),
+        "what is wrong with an army is not looked for": Line(
+            "engine.play.seals:prove_army",
+            "_find_wrong(position.edition.army, player, ranks)",
+            "0",
+            "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
+        ),
+    },
+    "Who sees only how large the file of the games is learns no rank": {
+        "rows that are as long as their ranks": Own(
+            "companion/store/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
+        ),
+    },
+    "The time of an answer does not tell the rank": {
+        "a bomb takes a millisecond longer": Own(
+            "companion/table/test_declaration_time.py"
+            "::test_a_rank_that_takes_a_moment_longer_is_found"
+        ),
+    },
+    "A program that is told to end closes the curtain first": {
+        "the echo stays off": Line(
+            "companion.terminal.curtain:Curtain.close",
+            "echo(on=True)",
+            "echo(on=False)",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+        "a private line stays on the screen": Line(
+            "companion.terminal.curtain:Curtain.close",
+            "self._turn(_CLOSE)",
+            "pass",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+    },
+}

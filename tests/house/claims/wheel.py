@@ -1,0 +1,16 @@
+"""What is built for those who install it."""
+
+from typing import Final
+
+from tests.house.sabotage import Claims, File
+
+WHEEL: Final[Claims] = {
+    "The wheel is the same wherever it is built": {
+        "it keeps the times of its files": File(
+            "pyproject.toml",
+            "[tool.hatch.build.targets.wheel]",
+            "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
+            "house/test_wheel.py::test_built_again_elsewhere_it_is_the_same_byte_for_byte",
+        ),
+    },
+}
