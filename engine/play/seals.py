@@ -72,7 +72,7 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
     )
     if shut:
         return moment, (ProofFails(side, shut),)
-    ranks = {piece: army[piece].rank for piece in player.pledge.commitments}
+    ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
     wrong = _find_wrong(position.edition.army, player, ranks)
     after = advance.set_right(position, side, player.proving(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())

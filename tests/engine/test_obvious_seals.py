@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.files.transcripts import write_transcript
+from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.games.transcript import transcribe
 from engine.knowledge.pledge import Opening, Pledge
 from engine.play.actions import (
@@ -236,6 +236,11 @@ def test_what_ends_the_game_is_taken_back_alone(edition: str, red: str, ends: li
         *attacked, TakeBack(), TakeBack(), *ways("e6-f6 e5-f5"), red=red, edition=edition
     )
     assert check_seals(again).complaints == []
+
+
+def test_the_file_is_read_again_in_whatever_order_the_seals_were_given() -> None:
+    assert list(army(RED)) != sorted(army(RED))
+    read_transcript(json.dumps(played(*ways("e4-e5"))).encode())
 
 
 def test_touch_move_let_stand() -> None:
