@@ -80,13 +80,15 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
 
 
 def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
-    """Find the pieces that the army has not so often, or that have shown to be something else.
+    """Find the pieces of ranks that were sealed too often, or that have shown to be something else.
 
-    Declarations that stayed unnamed count as well: nothing of them is secret any more.
+    Where a rank was sealed too seldom another was too often, for an army always has all its pieces;
+    nothing is wrong with the few of that rank. Declarations that stayed unnamed count as well:
+    nothing of them is secret any more.
     """
     counts, shown = Counter(ranks.values()), player.informed.alone
     return set_of(
         piece
         for piece, rank in ranks.items()
-        if counts[rank] != army.counts[rank] or not shown[piece] >> rank & 1
+        if counts[rank] > army.counts[rank] or not shown[piece] >> rank & 1
     )
