@@ -83,12 +83,22 @@ def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> Piec
     """Find the pieces of ranks that were sealed too often, or that have shown to be something else.
 
     Where a rank was sealed too seldom another was too often, for an army always has all its pieces;
-    nothing is wrong with the few of that rank. Declarations that stayed unnamed count as well:
-    nothing of them is secret any more.
+    nothing is wrong with the few of that rank.
     """
-    counts, shown = Counter(ranks.values()), player.informed.alone
+    counts = Counter(ranks.values())
     return set_of(
         piece
         for piece, rank in ranks.items()
-        if counts[rank] > army.counts[rank] or not shown[piece] >> rank & 1
+        if counts[rank] > army.counts[rank] or _is_belied(player, piece, rank)
     )
+
+
+def _is_belied(player: Player, piece: Piece, rank: Rank) -> bool:
+    """Whether anything that is known of a piece says that it has another rank.
+
+    What was known before a disputed rank was accepted says so as well, and so does a declaration
+    that stayed unnamed: nothing of it is secret any more.
+    """
+    facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
+    is_other = declared is not None and declared.unseal() is not rank
+    return is_other or any(not fact.ranks >> rank & 1 for fact in facts)
