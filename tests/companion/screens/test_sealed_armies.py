@@ -526,7 +526,7 @@ def test_a_side_shows_how_it_was_set_up_and_everybody_sees_its_ranks(attacked: D
     attacked.tap("no")
     assert not attacked.app.stage.table.view.proved
     prove(attacked, Side.RED)
-    assert "no declaration was false" in attacked.texts()
+    assert "fit what is known" in attacked.texts()
     shown = attacked.find("rows")
     assert shown.setup == FORT.setup
     attacked.tap("close")
