@@ -234,6 +234,12 @@ class TestProving:
         }
         assert "e4" not in shown["ranks"]
 
+    def test_both_may_do_so_at_the_same_moment(self, over: SealedEvening) -> None:
+        asks = {side: over.asked(side) for side in Side}
+        for side, ask in asks.items():
+            over.say(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
+        assert over.evening.table.view.proved.keys() == {RED, BLUE}
+
     def test_one_army_is_shown_without_the_other(self, over: SealedEvening) -> None:
         over.answer(RED, do="prove", army=over.seals[RED].army)
         red, blue = over.eyes.of(BLUE)["sides"]
