@@ -29,8 +29,11 @@ ALL: Final = "all"
 
 
 def mark(game: int, table: Table) -> str:
-    """Name a moment of the evening: which game, and after how many accepted actions."""
-    return f"{game}.{len(table.referee.actions)}"
+    """Name a moment of the evening: which game, and after how many accepted actions.
+
+    What one side proves is not counted: the other one can be asked for the same just then.
+    """
+    return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
 
 
 class PlayerView:

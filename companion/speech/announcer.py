@@ -178,7 +178,10 @@ class Announcer:
                 found = (
                     N_("The army does not fit the rules, or what was done with it: {squares}.")
                     if wrong
-                    else N_("The army was set up by the rules, and no declaration was false.")
+                    else N_(
+                        "The army was set up by the rules, and its ranks fit what is known of the "
+                        "pieces."
+                    )
                 )
                 return f"{opened} {self._text(found, squares=some(list(squares_in(wrong))))}"
             case CallArbiter(side=None):

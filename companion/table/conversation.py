@@ -128,6 +128,9 @@ class Conversation:
                 self._take_draw_offer(said)
             case OfferTakeBack() if self.can_take_back:
                 self._take_take_back_offer(said)
+            case Insist() if self._is_contradicted(said) and self._opens_seal(said):
+                # All that was wrong was the seal, so there is nothing to stay by.
+                self._proceedings.attempt(Declare(said.rank, said.salt))
             case (
                 Declare()
                 | Insist()
@@ -175,14 +178,21 @@ class Conversation:
                 return self._proceedings.is_running
 
     def _is_contradicted(self, said: Insist) -> bool:
-        """Whether that was refused; not if all that was wrong was the seal, and this opens it."""
-        found, attack = self.contradiction, self._referee.open_attack
-        if found is None or attack is None or said.rank != Secret(found.owner, found.proof.rank):
+        """Whether that was refused in the open attack."""
+        found = self.contradiction
+        if found is None or self._referee.open_attack is None:
             return False
+        return said.rank == Secret(found.owner, found.proof.rank)
+
+    def _opens_seal(self, said: Insist) -> bool:
+        """Whether a declaration was refused for its seal alone, and this opens it."""
+        found, attack = self.contradiction, self._referee.open_attack
+        assert found
+        assert attack
         if found.proof.ground is not Ground.NOT_AS_SEALED:
-            return True
+            return False
         position, side = self._referee.position, found.owner
-        return not is_as_pledged(position, side, attack.square(side), said.opening)
+        return bool(is_as_pledged(position, side, attack.square(side), said.opening))
 
     def _take_draw_offer(self, offer: OfferDraw) -> None:
         if self.draw_offer is offer.side.other:

@@ -186,13 +186,16 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
 
 
 def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
-    """The ranks that are proved, and those that were declared of a piece that stayed unnamed."""
+    """The ranks that are proved, and those that were declared of a piece that stayed unnamed.
+
+    After the game with sealed armies also those that were sealed. Where a piece was shown as
+    another one, it stays that, for so it has fought.
+    """
     position = referee.position
-    told = {
-        piece: sealed.unseal()
-        for side in Side
-        for piece, sealed in position.player(side).unnamed.items()
-    }
+    told: dict[Piece, Rank] = {}
+    for player in map(position.player, Side):
+        told |= player.proved or {}
+        told |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
     proved = {
         piece: sole(position.player(side).dossier.possible(piece))
         for piece, side in _sides(referee).items()

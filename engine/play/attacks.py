@@ -46,10 +46,11 @@ def open_attack(
         possible[owner] = player.informed.possible(piece) & ranks or told
         # A defender that has declared before is not asked again. An attacker is, whatever it
         # declared: else everybody could tell a bomb, which cannot have attacked.
-        if owner is not side and (answer := answer_of(player, piece)):
-            proved[owner] = answer
-        elif (rank := sole(told)) is not None:
+        # What everybody knows goes before that, as it does once an arbiter has set a rank right.
+        if (rank := sole(told)) is not None:
             proved[owner] = Secret(owner, rank)
+        elif owner is not side and (answer := answer_of(player, piece)):
+            proved[owner] = answer
     attack = OpenedAttack(side, source, target, possible, proved, regular)
     after, rulings = _resolve_when_declared(Moment(position, attack))
     return after, (AttackOpened(side, source, target, attack.awaited), *rulings)

@@ -232,8 +232,9 @@ class ArmyProved(Public):
 
     side: Side
     army: tuple[Placed, ...]
+    """In the order of the squares."""
     wrong: SquareSet
-    """The squares of the setup where a rank stood that the army has not so often, or that belies
+    """The squares of the setup where a rank was sealed that the army has less often, or that belies
     what its piece has done or was declared."""
 
 

@@ -72,7 +72,7 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
     )
     if shut:
         return moment, (ProofFails(side, shut),)
-    ranks = {piece: army[piece].rank for piece in player.pledge.commitments}
+    ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
     wrong = _find_wrong(position.edition.army, player, ranks)
     after = advance.set_right(position, side, player.proving(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
@@ -80,13 +80,25 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
 
 
 def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
-    """Find the pieces that there are too many or too few of, or that were shown to be another one.
+    """Find the pieces of ranks that were sealed too often, or that have shown to be something else.
 
-    Declarations that stayed unnamed count as well: nothing about them is secret any more.
+    Where a rank was sealed too seldom another was too often, for an army always has all its pieces;
+    nothing is wrong with the few of that rank.
     """
-    counts, shown = Counter(ranks.values()), player.informed.alone
+    counts = Counter(ranks.values())
     return set_of(
         piece
         for piece, rank in ranks.items()
-        if counts[rank] != army.counts[rank] or not shown[piece] >> rank & 1
+        if counts[rank] > army.counts[rank] or _is_belied(player, piece, rank)
     )
+
+
+def _is_belied(player: Player, piece: Piece, rank: Rank) -> bool:
+    """Whether anything that is known of a piece says that it has another rank.
+
+    What was known before a disputed rank was accepted says so as well, and so does a declaration
+    that stayed unnamed: nothing of it is secret any more.
+    """
+    facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
+    is_other = declared is not None and declared.unseal() is not rank
+    return is_other or any(not fact.ranks >> rank & 1 for fact in facts)

@@ -152,7 +152,7 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
             until(table.pads, page, page.locator(".army.red .rows").count)
             assert page.locator("#board .sign").count() >= 70
         told = pages[RED].locator("#said").inner_text()
-        assert told.count("no declaration was false") == 2
+        assert told.count("fit what is known") == 2
         sent = b"".join(table.sent)
         assert not any(each["salt"].encode() in sent for each in openings[RED].values())
 

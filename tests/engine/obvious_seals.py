@@ -47,7 +47,9 @@ class Story:
     ran: set[str] = field(default_factory=set)
     """The pieces that have made a long move."""
     shown: dict[str, str] = field(default_factory=dict)
-    """The rank that each piece was last shown or declared to have."""
+    """The rank that each piece was last shown to have."""
+    declared: dict[str, str] = field(default_factory=dict)
+    """The rank that was last declared of a piece whose rank was not said then."""
     denied: dict[str, set[str]] = field(default_factory=dict)
     """The ranks that a piece does not have, by its owner's answers to guesses."""
     source: str = ""
@@ -58,6 +60,7 @@ class Story:
     said: dict[str, str] = field(default_factory=dict)
     """What each side has declared in that attack."""
     disputed: tuple[str, str] = ("", "")
+    """Who has insisted last, and on which rank."""
 
 
 def side_of(piece: str) -> str:
@@ -168,7 +171,8 @@ def tell(in_force: list[Entry]) -> Story:
             case "insist":
                 story.disputed = entry["side"], entry["rank"]
             case "settle-dispute" if rulings["dispute-settled"]["accepted"]:
-                _believe(story)
+                side, rank = story.disputed
+                story.said[side] = rank
             case "correct":
                 _correct(story, entry)
             case "accept-board":
@@ -215,25 +219,16 @@ def _fight(story: Story, combat: Entry) -> None:
     _walk(story)
     attacker, defender = story.stands[story.source], story.stands[story.target]
     story.shown[attacker] = combat["attacker"]
-    told = combat["defender"] or story.said.get(side_of(defender))
-    if told:  # else it stayed unnamed earlier, and answers as it did then
-        story.shown[defender] = told
+    if combat["defender"]:
+        story.shown[defender] = combat["defender"]
+    elif said := story.said.get(side_of(defender)):  # else it answers as it did before
+        story.declared[defender] = said
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
     if combat["result"] in ("defender-wins", "both-fall"):
         del story.stands[story.source]
     if combat["result"] == "attacker-wins":
         story.stands[story.target] = story.stands.pop(story.source)
-
-
-def _believe(story: Story) -> None:
-    """Accept a disputed rank, whatever the piece has done before."""
-    side, rank = story.disputed
-    story.said[side] = rank
-    piece = _piece_asked(story, side)
-    story.moved.discard(piece)
-    story.ran.discard(piece)
-    story.denied.pop(piece, None)
 
 
 def _infiltrate(story: Story, infiltrated: Entry) -> None:
@@ -328,9 +323,10 @@ def _check_army(
 def _is_wrong(piece: str, ranks: dict[str, str], story: Story, counts: dict[str, int]) -> bool:
     rank = ranks[piece]
     return (
-        list(ranks.values()).count(rank) != counts.get(rank, 0)
+        list(ranks.values()).count(rank) > counts.get(rank, 0)
         or (rank in ("bomb", "flag") and piece in story.moved)
         or (rank != "scout" and piece in story.ran)
         or story.shown.get(piece, rank) != rank
+        or story.declared.get(piece, rank) != rank
         or rank in story.denied.get(piece, ())
     )

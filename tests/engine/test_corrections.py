@@ -1,5 +1,7 @@
 """The arbiter sets right what was taken down wrongly, and everybody hears what follows."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.knowledge.proofs import Ground, Proof
@@ -108,6 +110,33 @@ def test_the_rank_that_was_taken_from_it_is_another_pieces_again(table: Table) -
     assert names(told.changed) == changed(before, after)
     assert "f4" in names(told.changed), "and everybody is told so"
     assert "e7" not in names(told.changed), "of Blue's army nothing else is known"
+
+
+IN_SILENCE = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .  b6  b5  b2   .   .   .  b9
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r6  r5   .   .  r9   .   .   .   .  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
+    """Red's general has beaten a lieutenant in silence and a scout aloud, and is a captain."""
+    table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
+    table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
+    table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
+    set_right(table, WrongRank(E4, Rank.CAPTAIN))
+
+    combat = table.play("a5-a4 d7-e7 b5-b4 e7-e6 a4-a5 e6-e5 b4-b5 e5xe4")[-1]
+    assert isinstance(combat, Combat)
+    assert (combat.defender, combat.result) == (Rank.CAPTAIN, Result.BOTH_FALL)
 
 
 def test_if_it_changes_nothing_that_is_told_too(table: Table) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.files.transcripts import write_transcript
+from engine.games.files.transcripts import read_transcript, write_transcript
 from engine.games.transcript import transcribe
 from engine.knowledge.pledge import Opening, Pledge
 from engine.play.actions import (
@@ -93,10 +93,16 @@ def let_stand(way: str) -> Override:
     return Override(*map(square, way.split("-")))
 
 
-def played(*actions: Action, red: str = "", edition: str = "isf", touch_move: bool = False) -> Game:
+def played(
+    *actions: Action,
+    red: str = "",
+    edition: str = "isf",
+    touch_move: bool = False,
+    silent_defence: bool = False,
+) -> Game:
     """Return the file of a game that Red resigns, after which all that is sealed is proved."""
-    duel = EDITIONS[edition].with_army("duel")
-    rules = replace(duel, sealed_armies=True, touch_move=touch_move)
+    duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
+    rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
     pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
     place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges)
@@ -126,8 +132,8 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "honest": (ways("e4-e5"), "", ""),
     "a bomb has moved": (ways("e4-e5"), BOMB_AT["e4"], "e4"),
     "a miner has run": (ways("b4-b6"), NO_SCOUT, "b4"),
-    "a rank too often": (ways("e4-e5"), "e4 marshal", "e4 f4 k4"),
-    "no rank of this army": (ways("e4-e5"), "e4 captain", "e4 f4"),
+    "a rank too often, so that there is a miner too few": (ways("e4-e5"), "e4 marshal", "e4 k4"),
+    "no rank of this army": (ways("e4-e5"), "e4 captain", "e4"),
     "shown as a scout": ([*COMBAT, says(BLUE, "b7 scout")], NO_SCOUT, "b4"),
     "an attack that stays open proves nothing": (COMBAT, NO_SCOUT, ""),
     "a run that was taken back": ([*ways("b4-b6"), TakeBack(), *ways("b4-b5")], NO_SCOUT, ""),
@@ -190,7 +196,7 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
             SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
-        "",
+        "e4",
     ),
     "another rank by an accepted dispute": (
         [
@@ -219,6 +225,59 @@ def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -
     assert findings.looked_at["prove-army"] == 2
 
 
+def disputed(at: str, rank: str) -> list[Action]:
+    """Stay by a rank until it counts."""
+    return [says(RED, f"{at} {rank}", Insist), SettleDispute(accepted=True)]
+
+
+ATTACKED = [*ways("i4-i5 i7-i6 b4-b5 i6xi5"), says(BLUE, "i7 general")]
+"""Blue's general attacks the piece of i4, which has moved."""
+MARSHAL = "i4 marshal, k4 general"
+SILENT: dict[str, tuple[list[Action], str, str]] = {
+    "the truth": ([*ATTACKED, says(RED, "i4 marshal")], MARSHAL, ""),
+    "a bomb that has moved": (
+        [*ATTACKED, *disputed("i4", "bomb")],
+        "i4 bomb, a2 general",
+        "i4",
+    ),
+    "another rank that it cannot have": ([*ATTACKED, *disputed("i4", "bomb")], MARSHAL, "i4"),
+    "another rank that it could have": (
+        [*WALKED, says(BLUE, "e7 miner"), *disputed("e4", "marshal")],
+        GENERAL,
+        "e4",
+    ),
+    "another rank, and later the true one": (
+        [
+            *ways("b4-b5 e7-e6 b5-b4 e6-e5 b4-b5 e5xe4"),
+            *(says(BLUE, "e7 miner"), *disputed("e4", "marshal")),
+            *ways("e4-e5 f7-f6 b5-b4 f6-f5 b4-b5 f5xe5"),
+            *(says(BLUE, "f7 miner"), *disputed("e4", "general")),
+        ],
+        GENERAL,
+        "",
+    ),
+    "another rank, and later the true one is shown": (
+        [
+            *(*ATTACKED, *disputed("i4", "bomb")),
+            *ways("i5-i6 k7-k6 b5-b6 k6xi6"),
+            says(BLUE, "k7 marshal"),
+        ],
+        MARSHAL,
+        "i4",
+    ),
+}
+"""Declarations that win in silent defence, so that they are not shown."""
+
+
+@pytest.mark.parametrize(("actions", "red", "found"), SILENT.values(), ids=SILENT)
+def test_both_find_the_same_of_what_stays_unnamed(
+    actions: list[Action], red: str, found: str
+) -> None:
+    game = played(*actions, red=red, silent_defence=True)
+    assert wrong(game) == found
+    assert check_seals(game).complaints == []
+
+
 @pytest.mark.parametrize(
     ("edition", "red", "ends"),
     [
@@ -236,6 +295,11 @@ def test_what_ends_the_game_is_taken_back_alone(edition: str, red: str, ends: li
         *attacked, TakeBack(), TakeBack(), *ways("e6-f6 e5-f5"), red=red, edition=edition
     )
     assert check_seals(again).complaints == []
+
+
+def test_the_file_is_read_again_in_whatever_order_the_seals_were_given() -> None:
+    assert list(army(RED)) != sorted(army(RED))
+    read_transcript(json.dumps(played(*ways("e4-e5"))).encode())
 
 
 def test_touch_move_let_stand() -> None:
@@ -299,7 +363,7 @@ OTHER_SALT = "0123456789abcdef" * 2
                 "action 10: another army was ruled on",
             ],
         ),
-        (PROVE, '"wrong": ""', '"wrong": "e4"', ["action 10: nothing is wrong with e4"]),
+        (PROVE, '"wrong": "e4"', '"wrong": "f4"', ["action 10: nothing is wrong with f4"]),
         (
             PLACE,
             E4_SUM,
@@ -310,6 +374,7 @@ OTHER_SALT = "0123456789abcdef" * 2
 )
 def test_what_is_forged_is_noticed(number: int, old: str, new: str, complaints: list[str]) -> None:
     game = played(*WALKED, *WORDS, red=BOMB_AT["e4"])
+    assert wrong(game) == "e4"
     assert check_seals(game).complaints == []
     written = json.dumps(game["actions"][number - 1])
     assert written.count(old) == 1

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.games.adjudication import judge_transcript
+from engine.games.transcript import Transcript, as_record, transcribe
 from engine.knowledge.pledge import Opening, Pledge, commit
 from engine.knowledge.proofs import Ground
 from engine.legality.board import Piece
 from engine.play.actions import (
+    AcceptBoard,
     AnswerGuess,
     BreakSeals,
     Correct,
@@ -21,6 +24,7 @@ from engine.play.actions import (
     ProveArmy,
     Resign,
     SettleDispute,
+    Shift,
     TakeBack,
     WithdrawAttack,
 )
@@ -443,6 +447,45 @@ def test_a_moved_bomb_that_nobody_attacked_comes_to_light() -> None:
     (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
     assert isinstance(proved, ArmyProved)
     assert names(proved.wrong) == "b4"
+
+
+def recorded(table: SealedTable) -> Transcript:
+    """Return the game as it is kept and shown again."""
+    return transcribe(table.referee.edition, ((0.0, action) for action in table.referee.actions))
+
+
+def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable) -> None:
+    over(table)
+    assert recorded(table).ranks == {}
+    table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    assert recorded(table).ranks == {at: each.rank for at, each in table.armies[RED].items()}
+    table.referee.apply(ProveArmy(BLUE, table.armies[BLUE]))
+    assert recorded(table).ranks == table.setup.ranks
+    assert as_record(recorded(table)).ranks == table.setup.ranks
+
+
+def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) -> None:
+    """Red's general was let count as a scout, and proves to have been sealed as the general."""
+    table.declare("e4", "scout", "")
+    table.insist("e4", "scout", "")
+    table.referee.apply(SettleDispute(accepted=True))
+    table.declare("e7")
+    over(table).referee.apply(ProveArmy(RED, table.armies[RED]))
+
+    assert recorded(table).ranks[square("e4")] is Rank.SCOUT
+
+
+def test_a_bomb_that_was_agreed_to_stand_elsewhere_comes_to_light() -> None:
+    table = SealedTable()
+    table.referee.apply(AcceptBoard((Shift(*way("b4 b5")),), 0, RED))
+    over(table)
+    assert not judge_transcript(recorded(table), table.referee.edition).violations
+    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyProved)
+    assert not proved.wrong
+
+    (found,) = judge_transcript(recorded(table), table.referee.edition).violations
+    assert (found.fault, names(found.squares)) == (Fault.IMMOBILE, "b4")
 
 
 def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:

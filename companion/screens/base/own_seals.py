@@ -79,6 +79,18 @@ class OwnSeals:
                 self.draw_up(side, standing)
                 self.seal(side)
 
+    def follow_hands(self) -> None:
+        """Before a simulated board, seal what hands have exchanged of an army that was ready.
+
+        They can be quicker there than the board is believed. Who was ready has to say so anew.
+        """
+        table = self._host.table
+        if table is None:
+            return
+        for side in table.ready:
+            if self._standing(side).fits(table.view.edition.army):
+                self.seal_what_stands(side)
+
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:

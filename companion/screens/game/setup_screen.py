@@ -106,6 +106,8 @@ class SetupScreen(GameScreen):
         self.ask.doubt(square)
 
     def tick(self, now: float) -> None:
+        if self.is_sealing:
+            self.stage.seals.follow_hands()
         left = self.stage.table.clock.setup_left(now)
         if left is None:
             self.time = ""
@@ -116,6 +118,7 @@ class SetupScreen(GameScreen):
 
     def ready(self, side: str) -> None:
         if self.is_sealing:
+            self.stage.seals.follow_hands()
             self.stage.seals.seal_what_stands(Side(side))
         self.stage.give(Said(self.stage.now(), Ready(Side(side))))
 

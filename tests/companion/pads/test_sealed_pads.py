@@ -12,11 +12,12 @@ from companion.pads.words import read_word
 from companion.speech.language import codes
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.actions import BreakSeals, ProveArmy, Resign
+from engine.play.actions import BreakSeals, Declare, Insist, ProveArmy, Resign
 from engine.play.moment import Phase
 from engine.play.rulings import Contradiction, Disputed, Infiltrated
 from engine.ranks import DUEL, Army, Rank
 from engine.rulebook.editions import EDITIONS
+from engine.secrecy import Secret
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.pads.evenings import PadEvening
@@ -158,6 +159,14 @@ class TestDeclaring:
         (dispute,) = table.evening.told(Disputed)
         assert dispute.is_as_sealed is False
 
+    def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedEvening) -> None:
+        """It was declared at the table, where nothing opens the seal; the phone insists on it."""
+        table.evening.say(Declare(Secret(RED, Rank.GENERAL)))
+        assert RED not in table.evening.table.conversation.declared
+        table.answer(RED, do="insist", **table.seals[RED].of("e4"))
+        assert table.evening.told(Disputed) == []
+        assert table.evening.table.conversation.declared == (RED,)
+
     def test_who_has_moved_a_bomb_is_convicted_by_the_own_seal(self) -> None:
         table = SealedEvening.begun(setup=exchanged(FORT, square("e4"), Rank.BOMB))
         table.evening.play("e4-e5 e7-e6")
@@ -200,6 +209,7 @@ class TestGuess:
         table.answer(BLUE, right=right, **opening)
         (refused,) = table.evening.told(Contradiction)
         assert refused.owner is BLUE
+        table.evening.say(Insist(Secret(BLUE, refused.proof.rank)))
         assert table.evening.table.view.phase is Phase.GUESS
 
 
@@ -233,6 +243,12 @@ class TestProving:
             "k10": "F",
         }
         assert "e4" not in shown["ranks"]
+
+    def test_both_may_do_so_at_the_same_moment(self, over: SealedEvening) -> None:
+        asks = {side: over.asked(side) for side in Side}
+        for side, ask in asks.items():
+            over.say(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
+        assert over.evening.table.view.proved.keys() == {RED, BLUE}
 
     def test_one_army_is_shown_without_the_other(self, over: SealedEvening) -> None:
         over.answer(RED, do="prove", army=over.seals[RED].army)

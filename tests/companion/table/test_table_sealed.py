@@ -143,14 +143,13 @@ class TestDeclarations:
         assert isinstance(attacked.table.state, InDispute)
         assert attacked.table.view.is_as_sealed is False
 
-    def test_there_is_nothing_to_stay_by_for_who_can_open_the_seal(self, attacked: Evening) -> None:
-        """The right rank was declared without its seal, as by a phone that does not have it."""
+    def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: Evening) -> None:
+        """The right rank was declared before where nothing opens its seal."""
         captain = ARMIES[RED][square("e4")]
         attacked.say(Declare(Secret(RED, captain.rank)))
         attacked.say(Insist(Secret(RED, captain.rank), Secret(RED, captain.salt)))
 
         assert not attacked.told(Disputed)
-        declare(attacked, RED, Rank.CAPTAIN, "e4")
         assert attacked.told(Declared) == [Declared(RED)]
 
     def test_a_moved_bomb_is_convicted(self) -> None:
