@@ -1,10 +1,11 @@
 """What everybody in the hall may see of the tournament: pages without any script.
 
 `routes` is for the server of the hall. Every page tells how things stand when it is asked for, and
-asks again by itself.
+asks again by itself. The screen in the room asks for the next tables then, as nobody scrolls there.
 """
 
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ from companion.speech.language import N_, Language
 
 AGAIN: Final = 10
 """After so many seconds a page asks again."""
+LINES: Final = 12
+"""So many fit on the screen in the room, in letters that are read from afar."""
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'",
@@ -29,6 +32,7 @@ HEADERS: Final = {
     "cache-control": "no-store",
 }
 _STYLE: Final = "/tournament/sheets.css"
+_SCREEN: Final = "/tournament/screen"
 Sheet = Callable[[Tournament, Language], str]
 
 
@@ -36,37 +40,67 @@ def routes(path: Path) -> list[Route]:
     """The pages of the tournament that is kept in a file; it may be begun later."""
     kept = _Kept(path)
 
-    def page(sheet: Sheet, kind: str) -> Callable[[Request], Response]:
+    def page(sheet: Sheet) -> Callable[[Request], Response]:
         def show(request: Request) -> Response:
-            language = _language(request)
-            try:
-                tournament = kept.now()
-            except TournamentError:
-                told = language.text(N_("There is no tournament yet."))
-                return PlainTextResponse(told, 404, HEADERS)
-            body = f'<main class="{kind}">{sheet(tournament, language)}</main>'
-            head = (
-                f'<link rel="stylesheet" href="{_STYLE}">'
-                f'<meta http-equiv="refresh" content="{AGAIN}">'
-            )
-            whole = sheets.page(tournament.name, _links(language) + body, language, head)
-            return HTMLResponse(whole, headers=HEADERS)
+            def body(tournament: Tournament, language: Language) -> str:
+                return f'{_links(language)}<main class="sheet">{sheet(tournament, language)}</main>'
+
+            return _answer(kept, request, body)
 
         return show
 
+    def screen(request: Request) -> Response:
+        asked = request.query_params.get("part", "")
+        part = int(asked) if asked.isdecimal() and len(asked) < 4 else 1
+
+        def body(tournament: Tournament, language: Language) -> str:
+            return f'<main class="screen">{_on_screen(tournament, part, language)}</main>'
+
+        return _answer(kept, request, body, f"; url={_SCREEN}?part={part + 1}")
+
     return [
-        Route("/tournament", page(sheets.standings_sheet, "sheet")),
-        Route("/tournament/pairings", page(_latest_pairings, "sheet")),
-        Route("/tournament/cross-table", page(sheets.cross_table, "sheet")),
-        Route("/tournament/screen", page(_latest_pairings, "screen")),
+        Route("/tournament", page(sheets.standings_sheet)),
+        Route("/tournament/pairings", page(_latest_pairings)),
+        Route("/tournament/cross-table", page(sheets.cross_table)),
+        Route(_SCREEN, screen),
         Route(_STYLE, _style),
     ]
+
+
+def _answer(kept: "_Kept", request: Request, body: Sheet, then: str = "") -> Response:
+    """Make a whole page; `then` says what it asks for afterwards if that is something else."""
+    language = _language(request)
+    try:
+        tournament = kept.now()
+    except TournamentError:
+        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404, HEADERS)
+    head = (
+        f'<link rel="stylesheet" href="{_STYLE}">'
+        f'<meta http-equiv="refresh" content="{AGAIN}{then}">'
+    )
+    whole = sheets.page(tournament.name, body(tournament, language), language, head)
+    return HTMLResponse(whole, headers=HEADERS)
 
 
 def _latest_pairings(tournament: Tournament, language: Language) -> str:
     if not tournament.rounds:
         return sheets.standings_sheet(tournament, language)
     return sheets.pairings(tournament, len(tournament.rounds), language)
+
+
+def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
+    """Show a part of the tables, or of the players before a round is paired; round and round."""
+    rounds = tournament.rounds
+    lines = len(rounds[-1].games) if rounds else len(tournament.players)
+    parts = max(1, ceil(lines / LINES))
+    first = (part - 1) % parts * LINES
+    shown = slice(first, first + LINES)
+    if rounds:
+        sheet = sheets.pairings(tournament, len(rounds), language, shown)
+    else:
+        sheet = sheets.standings_sheet(tournament, language, shown)
+    here = (part - 1) % parts + 1
+    return sheet + (f"<footer>{here} / {parts}</footer>" if parts > 1 else "")
 
 
 def _links(language: Language) -> str:

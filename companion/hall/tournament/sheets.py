@@ -34,6 +34,7 @@ _MARKS: Final = {
     Mark.LOSS_UNPLAYED: "–",
     Mark.OPEN: "",
 }
+EVERYTHING: Final = slice(None)
 _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
 
@@ -51,7 +52,9 @@ def printed(tournament: Tournament, body: str, language: Language) -> str:
     return page(tournament.name, body, language, f"<style>{STYLE}</style>")
 
 
-def pairings(tournament: Tournament, number: int, language: Language) -> str:
+def pairings(
+    tournament: Tournament, number: int, language: Language, shown: slice = EVERYTHING
+) -> str:
     """Who plays whom in a round, table by table, with the results so far."""
     played = tournament.rounds[number - 1]
     head = [
@@ -62,7 +65,7 @@ def pairings(tournament: Tournament, number: int, language: Language) -> str:
         language.side(Side.BLUE),
         "",
     ]
-    rows = [_game(tournament, game, number) for game in played.games]
+    rows = [_game(tournament, game, number) for game in played.games[shown]]
     bye = ""
     if played.bye is not None:
         player = tournament.player(played.bye).name
@@ -84,7 +87,7 @@ def _score_before(tournament: Tournament, player: int, number: int) -> str:
     return str(sum(tournament.points.of(entry.mark) for entry in entries))
 
 
-def standings_sheet(tournament: Tournament, language: Language) -> str:
+def standings_sheet(tournament: Tournament, language: Language, shown: slice = EVERYTHING) -> str:
     """Who stands where, and what decides between equals, in words."""
     head = [
         language.text(N_("Place")),
@@ -94,7 +97,7 @@ def standings_sheet(tournament: Tournament, language: Language) -> str:
     ]
     rows = [
         [str(row.place), row.player.name, str(row.points), *map(_value, row.tie_breaks)]
-        for row in standings(tournament)
+        for row in standings(tournament)[shown]
     ]
     table = _table("standings", head, rows, ("n", "", "n strong", *["n"] * len(TieBreak)))
     words = "".join(

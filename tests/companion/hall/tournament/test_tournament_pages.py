@@ -1,6 +1,7 @@
 """A club evening by the command, and what the room sees of it."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
     scope = {
         "type": "http",
         "method": "GET",
-        "path": path,
-        "query_string": b"",
+        "path": path.partition("?")[0],
+        "query_string": path.partition("?")[2].encode(),
         "headers": [(b"accept-language", b"de-AT,en")],
     }
     await Starlette(routes=routes(file))(scope, receive, send)
@@ -88,6 +89,35 @@ def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
         assert "&lt;script&gt;" in body
         assert not any(word in body for word in ("<script", "style=", "<style", "onclick"))
     assert "Spielfrei: Alan" in body
+
+
+def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
+    tell(file, "new", "--name", "Cup")
+    for number in range(1, 60):
+        tell(file, "add", f"Player {number:02}")
+
+    def shown(part: str) -> tuple[list[str], str]:
+        _, _, body = get(f"/tournament/screen{part}", file)
+        then = re.search(r'content="10; url=([^"]*)"', body)
+        assert then
+        return re.findall(r"Player \d\d", body), then[1]
+
+    tell(file, "pair")
+    seen, address = [], ""
+    for _ in range(3):
+        players, then = shown(address)
+        assert 0 < len(players) <= 2 * 12 + 1, "with the one who has a bye"
+        seen += players
+        address = then.removeprefix("/tournament/screen")
+    assert len(set(seen)) == 59
+    assert shown(address)[0] == shown("")[0], "and from the beginning again"
+
+
+@pytest.mark.parametrize("part", ["0", "-1", "4000", "x", "²", "9" * 5000])
+def test_the_screen_in_the_room_takes_any_number(part: str, file: Path) -> None:
+    tell(file, "new", "--name", "Cup")
+    status, _, body = get(f"/tournament/screen?part={part}", file)
+    assert (status, "Cup" in body) == (200, True)
 
 
 @pytest.mark.parametrize(
