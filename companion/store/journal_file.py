@@ -65,11 +65,12 @@ class JournalFile:
         Of the games themselves only their number is checked: a damaged one says so when it is read.
         """
         with self.told_plainly(), self.at_one_moment():
-            with self.path.open("rb") as file:
-                (version,) = file.read(WRITE_VERSION + 1)[WRITE_VERSION:] or (1,)
-            if version > NEWEST_VERSION:
-                raise ValueError("it says that nobody may write to it")
             if self.path.stat().st_size <= SEARCHED_BYTES:
+                # Never by a file of our own: whoever closes one gives up all locks of this program
+                # on it, and another program that ends then takes SQLite's log away beneath us
+                # (sqlite.org/howtocorrupt.html, 2.2).
+                if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
+                    raise ValueError("it says that nobody may write to it")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
                 if found != "ok":
                     raise ValueError("its pages do not fit together")

@@ -54,6 +54,7 @@ def play(path: Path, said: int, wait: Callable[[], object]) -> None:
         with closing(Shelf(path)) as shelf:
             journal = shelf.journal()
             kept = journal.unfinished()
+            wait()
             if kept:
                 session = Session.resume(journal, kept)
                 game, done = kept.id, len(session.table.referee.actions)
