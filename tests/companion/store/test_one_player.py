@@ -12,6 +12,7 @@ import pytest
 
 from companion.store.journal import Journal
 from companion.store.session import Session
+from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.sayings import Pause
 from engine.play.actions import Declare, Resign
@@ -154,3 +155,15 @@ def test_what_somebody_else_has_written_is_not_gone_on_with(
         journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
     rows = journal.file.connection.execute("SELECT count(*) FROM action").fetchone()
     assert rows == (len(OPENING) + 1,)
+
+
+def test_who_ends_takes_no_log_away_from_who_has_looked_through_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    ends = (
+        "import sys; from pathlib import Path; from companion.store.shelf import Shelf;"
+        "shelf = Shelf(Path(sys.argv[1])); shelf.journal(); shelf.close()"
+    )
+    with closing(Shelf(path)) as shelf:
+        shelf.journal()
+        subprocess.run([sys.executable, "-c", ends, str(path)], check=True)
+        assert path.with_name("games.sqlite-wal").exists()
