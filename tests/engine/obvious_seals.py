@@ -26,6 +26,10 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 """What is checked against the seals."""
 
 
+class NotFollowedError(Exception):
+    """Something that this reader makes no statement about."""
+
+
 @dataclass
 class Findings:
     """What was found about the seals of a whole file."""
@@ -60,7 +64,7 @@ class Story:
     said: dict[str, str] = field(default_factory=dict)
     """What each side has declared in that attack."""
     disputed: tuple[str, str] = ("", "")
-    """Who has insisted last, and on which rank."""
+    """The side that insisted last, and the rank that it stayed by."""
 
 
 def side_of(piece: str) -> str:
@@ -191,7 +195,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
         _walk(story)
         story.stands[target] = story.stands.pop(source)
     elif entry["rulings"][0]["ruling"] == "violation":
-        raise NotImplementedError("a move that is against the rules and ends the game")
+        raise NotFollowedError("a move that is against the rules and ends the game")
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:

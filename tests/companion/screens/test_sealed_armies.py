@@ -201,13 +201,18 @@ def test_what_a_phone_has_sealed_is_sealed(setting_up: Driver) -> None:
     assert setting_up.app.stage.table.ready == {Side.BLUE}
 
 
-def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Drive) -> None:
+def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
     driver = drive(source=Script.simulated(), edition=SEALED)
     driver.connect()
     for button in ("begin", "set_up"):
         driver.tap(button)
     driver.show_virtual()
     driver.tap_inside("red", "ready")
+    return driver
+
+
+def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Drive) -> None:
+    driver = red_is_ready_before_a_simulated_board(drive)
     assert driver.on_top("set_up") is None, "what is sealed has to stay as it stands"
     driver.tap_inside("blue", "ready")
     assert driver.view == "turn"
@@ -218,12 +223,7 @@ def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Dri
 
 def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive) -> None:
     """Two pieces change places before the board has shown that one of them was lifted."""
-    driver = drive(source=Script.simulated(), edition=SEALED)
-    driver.connect()
-    for button in ("begin", "set_up"):
-        driver.tap(button)
-    driver.show_virtual()
-    driver.tap_inside("red", "ready")
+    driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
     for way in ("a4 e5", "b4 a4", "e5 b4"):
         driver.carry(*way.split())

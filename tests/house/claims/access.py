@@ -1,4 +1,4 @@
-"""Who may read, change and reach what is on the computer."""
+"""Access to what is on the computer: to read it, to change it, and over the network."""
 
 from typing import Final
 
