@@ -1,8 +1,8 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
 Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
-and the games that this program exports as JSON. Exit code: 0 all games are legal, 1 some are not,
-2 some files are unreadable.
+and the games that this program exports as JSON. Exit code: 0 all games are legal, 1 some are not or
+claim an end that the board refutes, 2 some files are unreadable.
 """
 
 import argparse
@@ -16,9 +16,11 @@ from companion.commands.outcome import as_json, in_words
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.records import read_game
-from engine.games.adjudication import Verdict, judge, judge_transcript
+from engine.games.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.games.record import Record, RecordError
 from engine.games.transcript import Transcript
+from engine.play.rulings import Reason
+from engine.ranks import ORIGINAL
 from engine.rulebook.editions import DEFAULT, EDITIONS
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     worst = 0
     for path in options.files:
         judged = _judge_file(path, options)
-        worst = max(worst, _EXIT_CODES[judged["verdict"]])
+        worst = max(worst, _EXIT_CODES[judged["verdict"]], int(_is_refuted(judged)))
         print(json.dumps(judged) if options.json else _in_words(judged))
     return worst
 
@@ -61,7 +63,8 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
     try:
-        verdict = _judge(read_game(path), options)
+        game = read_game(path)
+        verdict = _judge(game, options)
     except RecordError as error:
         return found | {"reason": str(error)}
     found |= {"plies": verdict.plies, "verdict": LEGAL, "ply": verdict.ply}
@@ -69,9 +72,41 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         found |= {
             "verdict": ILLEGAL,
             "rule": verdict.violations[0].fault.rule.value,
-            "reason": announcer.rules.refusal(verdict.violations),
+            "reason": _game_named(game) + announcer.rules.refusal(verdict.violations),
         }
-    return found | {"outcome": as_json(verdict.outcome)}
+    elif verdict.basis is Basis.REFUTED:
+        found |= {"reason": _refutation(verdict)}
+    shown = verdict.claim or verdict.outcome
+    if shown is None or verdict.basis is None:
+        return found
+    return found | {"outcome": {**as_json(shown), "basis": verdict.basis.value}}
+
+
+def _is_refuted(judged: dict[str, Any]) -> bool:
+    outcome = judged["outcome"]
+    return outcome is not None and outcome["basis"] == Basis.REFUTED.value
+
+
+def _refutation(verdict: Verdict) -> str:
+    """Say why the end that a record claims cannot be."""
+    claim, end = verdict.claim, verdict.outcome
+    assert claim
+    if end and end != claim:
+        return f"on the board {in_words(as_json(end))}"
+    match claim.reason:
+        case Reason.FLAG_CAPTURED:
+            return "no flag was captured"
+        case Reason.AGREED_DRAW:
+            return "an agreed draw has no winner"
+    return "legal moves are left"
+
+
+def _game_named(game: Record | Transcript) -> str:
+    """Name the game of a record that says it is another one than classic Stratego."""
+    kind = game.kind if isinstance(game, Record) else None
+    if kind is None or kind.army is ORIGINAL:
+        return ""
+    return f"The file says that this is a game of the type {kind.value!r}. "
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
@@ -80,14 +115,33 @@ def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
     edition = EDITIONS[options.edition] if options.edition else own
     if options.two_squares_limit:
         edition = replace(edition, two_squares_limit=options.two_squares_limit)
-    return judge(game, edition) if isinstance(game, Record) else judge_transcript(game, edition)
+    if isinstance(game, Transcript):
+        return judge_transcript(game, edition)
+    if game.kind and game.kind.army not in edition.armies:
+        known = ", ".join(each.id for each in EDITIONS.values() if game.kind.army in each.armies)
+        raise RecordError(
+            f"the file says that this is a game of the type {game.kind.value!r}, which "
+            f"{edition.rulebook} does not have; choose --edition from {known}"
+        )
+    return judge(game, edition)
 
 
 def _in_words(judged: dict[str, Any]) -> str:
     if judged["verdict"] == UNREADABLE:
         return f"{judged['file']}: {judged['reason']}"
     if judged["verdict"] == LEGAL:
-        outcome = in_words(judged["outcome"])
-        return f"{judged['file']}: {judged['plies']} plies, all legal; {outcome}"
+        return f"{judged['file']}: {judged['plies']} plies, all legal; {_end_in_words(judged)}"
     place = f"ply {judged['ply']} of {judged['plies']}" if judged["ply"] else "the setup"
     return f"{judged['file']}: {place} breaks the rule {judged['rule']}: {judged['reason']}"
+
+
+def _end_in_words(judged: dict[str, Any]) -> str:
+    end = in_words(judged["outcome"])
+    match judged["outcome"]:
+        case None:
+            return end
+        case {"basis": Basis.PROVED.value}:
+            return f"{end}: proved by the board"
+        case {"basis": Basis.CLAIMED.value}:
+            return f"{end}: claimed by the record"
+    return f"{end}: refuted by the board, {judged['reason']}"

@@ -3,6 +3,7 @@
 from contextlib import AbstractContextManager
 from importlib import resources
 from pathlib import Path
+from reprlib import repr as short  # a hostile file may write millions of characters anywhere
 from typing import Final
 
 from companion.store.standard_input import open_binary
@@ -45,7 +46,13 @@ def read_game(path: Path) -> Record | Transcript:
         raise RecordError(f"the file cannot be opened ({error})") from error
     if len(data) > LARGEST:
         raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
-    return read(data)
+    game = read(data)
+    if isinstance(game, Record) and game.foreign_kind:
+        raise RecordError(
+            f"the file says that this is a game of the type {short(game.foreign_kind)}, "
+            "which no rulebook here has"
+        )
+    return game
 
 
 def read_record(path: Path) -> Record:

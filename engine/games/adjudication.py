@@ -1,6 +1,7 @@
 """Judging a recorded game: is every ply legal, and how does it end?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from engine.games.record import Record, RecordedMove
 from engine.games.transcript import Transcript
@@ -25,11 +26,29 @@ from engine.play.judging import judge as judge_action
 from engine.play.moment import Moment, Phase
 from engine.play.position import Position
 from engine.play.referee import Referee
-from engine.play.rulings import BoardRefused, GameOver
+from engine.play.rulings import BoardRefused, GameOver, Reason
 from engine.rulebook.editions import Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
+from engine.sides import Side
 from engine.squares import squares_in
+
+
+class Basis(Enum):
+    """What the end of a recorded game rests on."""
+
+    PROVED = "proved"
+    """The position is an end by the rules."""
+    CLAIMED = "claimed"
+    """Only the record says so, as of a resignation, and the position does not contradict it."""
+    REFUTED = "refuted"
+    """The record says so, and the position shows that it is not so."""
+
+
+_OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
+"""The ends that no position proves or refutes."""
+_WITHOUT_A_MOVE = {Reason.NO_LEGAL_MOVE, Reason.NO_MOVABLE_PIECE}
+"""The ends that Gravon's files do not tell apart."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +63,10 @@ class Verdict:
     """The number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
     outcome: GameOver | None = None
     """How the game ends: as the rules prove it, else as the record says of a legal game."""
+    claim: GameOver | None = field(default=None, compare=False)
+    """How a legal game ends by the record."""
+    basis: Basis | None = field(default=None, compare=False)
+    """What the claim rests on; without a claim, what the outcome rests on."""
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
@@ -60,9 +83,23 @@ def judge(record: Record, edition: Edition) -> Verdict:
     for ply, move in enumerate(record.moves, start=1):
         violation = position.find_violation(move.source, move.target)
         if violation:
-            return Verdict(plies, (violation,), ply, _end_by(position, move))
+            end = _end_by(position, move)
+            return Verdict(plies, (violation,), ply, end, basis=Basis.PROVED if end else None)
         position = advance.play(position, move.source, move.target)
-    return Verdict(plies, outcome=position.outcome or record.result)
+    end, claim = position.outcome, record.result
+    return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
+
+
+def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
+    """Compare the end that a record claims with the end that the board proves, if any."""
+    if claim is None or end is None:
+        if claim is None:
+            return Basis.PROVED if end else None
+        is_draw = claim.winner is None
+        possible = claim.reason is not Reason.AGREED_DRAW or is_draw
+        return Basis.CLAIMED if claim.reason in _OUTSIDE_THE_BOARD and possible else Basis.REFUTED
+    alike = claim.reason is end.reason or {claim.reason, end.reason} <= _WITHOUT_A_MOVE
+    return Basis.PROVED if alike and claim.winner is end.winner else Basis.REFUTED
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
@@ -94,10 +131,28 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             faults = (referee.position.violation(Fault.IMMOBILE, *squares),)
         if faults:
             ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
-            return Verdict(at_table.plies, faults, ply, referee.outcome)
+            basis = Basis.PROVED if referee.outcome else None
+            return Verdict(at_table.plies, faults, ply, referee.outcome, basis=basis)
         if referee.outcome:
             break
-    return Verdict(at_table.plies, outcome=referee.outcome)
+    end, claim = referee.outcome, at_table.outcome
+    return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_at_table(referee))
+
+
+def _basis_at_table(referee: Referee) -> Basis | None:
+    """Return what the end of a refereed game rests on."""
+    end, position = referee.outcome, referee.position
+    if end is None:
+        return None
+    if end.reason in _OUTSIDE_THE_BOARD:
+        return Basis.CLAIMED
+    if end.reason not in (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE):
+        return Basis.PROVED
+    stuck = [end.winner.other] if end.winner else list(Side)
+    if any(position.must_be_able_to_move(side) for side in stuck):
+        return Basis.REFUTED
+    can_move = any(position.can_move(side) for side in stuck)
+    return Basis.CLAIMED if can_move else Basis.PROVED
 
 
 def _is_asked(action: Action, referee: Referee) -> bool:
@@ -127,6 +182,9 @@ def _without_need(action: Action, referee: Referee) -> Action:
 
 def fitting(record: Record, edition: Edition) -> Edition:
     """Return the edition with its army that a record is played with, if it has that."""
+    army = record.kind.army if record.kind else None
+    if army in edition.armies:
+        return replace(edition, army=army)
     return edition.fitting(record.ranks[square] for square in squares_in(record.red))
 
 

@@ -5,12 +5,13 @@ illegal game; that is for `engine.adjudication` to say.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from engine.play.actions import PlaceArmies
 from engine.play.rulings import GameOver
-from engine.ranks import Rank
+from engine.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.squares import Square, SquareSet
 
 
@@ -31,6 +32,19 @@ class GameKind(Enum):
     DUELL = "duell"
     ULTIMATE_LIGHTNING = "ultimate lightning"
     """Twenty pieces and rules of its own: rescues, one-time bombs, captains that step twice."""
+
+    @property
+    def army(self) -> Army | None:
+        """The army of the game; None for a game that no rulebook here has."""
+        return _ARMIES.get(self)
+
+
+_ARMIES: Final = {
+    GameKind.CLASSIC: ORIGINAL,
+    GameKind.CLASSIC_FREE: ORIGINAL,
+    GameKind.BARRAGE: BARRAGE,
+    GameKind.DUELL: DUEL,
+}
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,15 @@ class Record:
     """Which game the file says it is, if it is one that we know of."""
     players: tuple[str, str] | None = None
     """The names of Red and Blue, where the file tells both. They may hold any characters."""
+    unknown_kind: str = field(default="", compare=False)
+    """The name that the file gives to a game that we do not know."""
+
+    @property
+    def foreign_kind(self) -> str:
+        """The name of the game if no rulebook here has it, else empty."""
+        if self.kind is None or self.kind.army:
+            return self.unknown_kind
+        return self.kind.value
 
     @property
     def placing(self) -> PlaceArmies:

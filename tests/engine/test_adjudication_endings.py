@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.adjudication import Verdict, action_of, judge
+from engine.games.adjudication import Basis, Verdict, action_of, judge
 from engine.games.record import RecordedMove
 from engine.play.actions import Attack, Move
 from engine.play.referee import Referee
@@ -11,7 +11,8 @@ from engine.rulebook.editions import Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
 from engine.squares import square
-from tests.engine.cases import in_every_edition
+from tests.engine.cases import each, in_every_edition
+from tests.engine.games import Way
 from tests.engine.judging import DRAW, only, record_of
 from tests.engine.tables import BLUE, RED, Setup
 
@@ -114,3 +115,54 @@ def test_both_sides_shut_in(edition: Edition) -> None:
 
     draw, lost = GameOver(None, Reason.BOTH_IMMOBILE), GameOver(BLUE, Reason.NO_LEGAL_MOVE)
     assert verdict == Verdict(2, outcome=draw if edition.id == "isf" else lost)
+
+
+FLAG_FALLS = [("a4", "a10")]
+NOTHING_FALLS = [("a4", "a9")]
+
+
+@each(
+    ("ways", "claim", "basis"),
+    [
+        (FLAG_FALLS, None, Basis.PROVED),
+        (FLAG_FALLS, GameOver(RED, Reason.FLAG_CAPTURED), Basis.PROVED),
+        (FLAG_FALLS, GameOver(BLUE, Reason.FLAG_CAPTURED), Basis.REFUTED),
+        (FLAG_FALLS, GameOver(BLUE, Reason.FORFEIT), Basis.REFUTED),
+        (FLAG_FALLS, DRAW, Basis.REFUTED),
+        (NOTHING_FALLS, None, None),
+        (NOTHING_FALLS, DRAW, Basis.CLAIMED),
+        (NOTHING_FALLS, GameOver(RED, Reason.TIME), Basis.CLAIMED),
+        (NOTHING_FALLS, GameOver(RED, Reason.FLAG_CAPTURED), Basis.REFUTED),
+        (NOTHING_FALLS, GameOver(RED, Reason.NO_LEGAL_MOVE), Basis.REFUTED),
+        (NOTHING_FALLS, GameOver(None, Reason.BOTH_IMMOBILE), Basis.REFUTED),
+    ],
+)
+def test_basis(ways: list[Way], claim: GameOver | None, basis: Basis | None) -> None:
+    setup = Setup.parse(ENDS)
+
+    assert judge(record_of(setup, ways, claim), setup.edition()).basis is basis
+
+
+def test_gravon_has_one_number_for_both_ways_of_not_being_able_to_move() -> None:
+    setup = Setup.parse(SPENT)
+    claim = GameOver(RED, Reason.NO_LEGAL_MOVE)
+
+    verdict = judge(record_of(setup, [("a4", "a9"), ("e7", "e4")], claim), setup.edition())
+
+    assert verdict.outcome == GameOver(RED, Reason.NO_MOVABLE_PIECE)
+    assert verdict.basis is Basis.PROVED
+
+
+SPENT = """
+    10  bB  bF   .   .   .   .   .   .   .   .
+     9  b2   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b2   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2   .   .   .  rB   .   .   .   .  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""

@@ -90,7 +90,7 @@ class _GravonReader(ContentHandler):
     """Collects the elements of a file; knows the line it is on."""
 
     has_game: bool = False
-    kind: GameKind | None = None
+    kind: str = ""
     setup: Record | None = None
     moves: list[RecordedMove] = field(default_factory=list)
     result: GameOver | None = None
@@ -118,7 +118,7 @@ class _GravonReader(ContentHandler):
             case "game":
                 self._once(self.has_game, name)
                 self.has_game = True
-                self.kind = _KINDS.get(attrs.get("type", ""))
+                self.kind = attrs.get("type", "")
             case "field":
                 self._once(self.setup is not None, name)
                 self.setup = read_field(self._attribute(name, attrs, "content"), self.line)
@@ -156,7 +156,8 @@ class _GravonReader(ContentHandler):
             self.setup,
             moves=tuple(self.moves),
             result=self.result,
-            kind=self.kind,
+            kind=_KINDS.get(self.kind),
+            unknown_kind="" if self.kind in _KINDS else self.kind,
             players=self._both_players(),
         )
 

@@ -13,6 +13,8 @@ from engine.play.rulings import GameOver
 
 SIGNATURE: Final = "#X38FA11"
 """What the first line begins with; a version follows."""
+_VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
+_VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
 _KINDS: Final = {
     "0": GameKind.CLASSIC,
@@ -32,9 +34,14 @@ def read_gsn(data: bytes) -> Record:
     the public converter of these files does the same. So such a game may lack moves in its record.
     """
     lines = Lines(data)
-    if not lines.due(SIGNATURE).startswith(SIGNATURE):
+    head = lines.due(SIGNATURE)
+    if not head.startswith(SIGNATURE):
         raise lines.fail(f"there is no {SIGNATURE}, so it is not a Gravon .gsn record")
-    kind = _read_kind(lines)
+    kind, unknown_kind = _read_kind(lines)
+    version = _VERSION.search(head)
+    if version and version[1] not in _VERSIONS:
+        known = " and ".join(_VERSIONS)
+        raise lines.fail(f"this is Stratego-Notation {short(version[1])}; only {known} are known")
     field = lines.due("the setup")
     if field == _END:
         raise lines.fail("the game ended before the armies were set up")
@@ -43,15 +50,23 @@ def read_gsn(data: bytes) -> Record:
     players, result = _read_ending(lines)
     for line in lines:
         raise lines.fail(f"the record has ended, but here is {short(line)}")
-    return replace(setup, moves=moves, result=result, kind=kind, players=players)
+    return replace(
+        setup,
+        moves=moves,
+        result=result,
+        kind=kind,
+        unknown_kind=unknown_kind,
+        players=players,
+    )
 
 
-def _read_kind(lines: Lines) -> GameKind | None:
+def _read_kind(lines: Lines) -> tuple[GameKind | None, str]:
+    """Read the game: its kind, or the line itself for an unknown number."""
     line = lines.due("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
         raise lines.fail(f"the type of the game is due here, but this is {short(line)}")
-    return _KINDS.get(found[1])
+    return _KINDS.get(found[1]), "" if found[1] in _KINDS else line
 
 
 def _read_moves(lines: Lines) -> Iterator[RecordedMove]:

@@ -58,10 +58,89 @@ def test_a_legal_game(capsys: pytest.CaptureFixture[str], sample: Path, edition:
                 "ply": None,
                 "rule": None,
                 "reason": None,
-                "outcome": {"winner": "blue", "reason": "forfeit"},
+                "outcome": {"winner": "blue", "reason": "forfeit", "basis": "claimed"},
             }
         ],
     )
+
+
+RESULT = '<result type="3" winner="2"/>'
+BASES = {
+    (0, 1): "refuted",
+    (0, 2): "refuted",
+    (0, 3): "refuted",
+    (1, 1): "refuted",
+    (1, 2): "refuted",
+    (1, 3): "refuted",
+    (2, 1): "refuted",
+    (2, 2): "refuted",
+    (2, 3): "refuted",
+    (3, 1): "claimed",
+    (3, 2): "claimed",
+    (3, 3): "claimed",  # both have lost
+    (4, 1): "refuted",  # a draw has no winner
+    (4, 2): "refuted",
+    (4, 3): "claimed",
+    (10, 1): "claimed",
+    (10, 2): "claimed",
+    (10, 3): "claimed",
+}
+"""Gravon's type and winner of a result, and the basis of that end in the sample game."""
+
+
+@pytest.mark.parametrize(("claim", "basis"), BASES.items())
+def test_claimed_ends(
+    capsys: pytest.CaptureFixture[str], sample: Path, claim: tuple[int, int], basis: str
+) -> None:
+    kind, winner = claim
+    path = altered(sample, RESULT, f'<result type="{kind}" winner="{winner}"/>')
+
+    code, [verdict] = judged(capsys, path)
+    assert main(["adjudicate", str(path)]) == code
+
+    assert code == (1 if basis == "refuted" else 0)
+    assert (verdict["verdict"], verdict["outcome"]["basis"]) == ("legal", basis)
+    assert verdict["outcome"]["winner"] == {1: "red", 2: "blue", 3: None}[winner]
+    assert (verdict["reason"] is None) == (basis != "refuted")
+    assert f": {basis}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [
+        ("duell", "duell"),
+        ("barrage", "barrage"),
+        ("ultimate lightning", "ultimate lightning"),
+        ("chess", "chess"),
+        ("Classic", "Classic"),
+    ],
+)
+@pytest.mark.parametrize("edition", ["original-1992", "isf"])
+def test_another_game_is_named(
+    capsys: pytest.CaptureFixture[str], sample: Path, kind: str, named: str, edition: str
+) -> None:
+    code, [verdict] = judged(
+        capsys, "--edition", edition, altered(sample, 'type="classic"', f'type="{kind}"')
+    )
+
+    assert code != 0
+    assert verdict["verdict"] != "legal"
+    assert f"'{named}'" in verdict["reason"]
+
+
+def test_another_notation_is_named(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    text = as_gsn(sample)
+    for old, new, named in (
+        ("Notation v2", "Notation v3", "Stratego-Notation 'v3'"),
+        ("type 0", "type 7", "'type 7'"),
+    ):
+        path = sample.with_name("other.gsn")
+        path.write_text(text.replace(old, new))
+
+        code, [verdict] = judged(capsys, path)
+
+        assert (code, verdict["verdict"]) == (2, "unreadable")
+        assert named in verdict["reason"]
 
 
 @pytest.mark.parametrize(
@@ -140,15 +219,19 @@ def test_a_wrong_setup_names_everything_at_once(
     assert verdict["reason"].count("Original Stratego 498") == 1, "cited once is enough"
 
 
-def test_the_same_game_in_another_format(
-    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
-) -> None:
+def as_gsn(sample: Path) -> str:
     text = sample.read_text()
     moves = re.findall('source="(..)" target="(..)"', text)
     field = re.findall('content="(.*?)"', text)
     lines = ["#X38FA11 Stratego-Notation v2", "type 0", *field, *map("-".join, moves), "END"]
+    return "\n".join([*lines, "one vs other result 3 winner 1", ""])
+
+
+def test_the_same_game_in_another_format(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+) -> None:
     gsn = tmp_path / "sample.gsn"
-    gsn.write_text("\n".join([*lines, "one vs other result 3 winner 1", ""]))
+    gsn.write_text(as_gsn(sample))
 
     code, [first, second] = judged(capsys, sample, gsn)
 
@@ -198,7 +281,7 @@ def test_our_own_file_is_judged_by_the_edition_that_it_names(
                 "ply": None,
                 "rule": None,
                 "reason": None,
-                "outcome": {"winner": "red", "reason": "resignation"},
+                "outcome": {"winner": "red", "reason": "resignation", "basis": "claimed"},
             }
         ],
     )
@@ -335,7 +418,7 @@ def test_a_game_over_a_pipe(tmp_path: Path, command: list[str]) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     if command[0] == "adjudicate":
-        assert done.stdout == "-: 20 plies, all legal; Blue wins (forfeit)\n"
+        assert done.stdout == "-: 20 plies, all legal; Blue wins (forfeit): claimed by the record\n"
 
 
 def test_no_game_over_a_pipe() -> None:
@@ -353,7 +436,7 @@ def test_in_words(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     wrong = altered(sample, 'id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
     assert main(["adjudicate", str(sample), str(wrong), str(sample.with_name("no.xml"))]) == 2
     legal, illegal, unreadable = capsys.readouterr().out.splitlines()
-    assert legal == f"{sample}: 206 plies, all legal; Blue wins (forfeit)"
+    assert legal == f"{sample}: 206 plies, all legal; Blue wins (forfeit): claimed by the record"
     assert illegal.startswith(f"{wrong}: ply 5 of 206 breaks the rule movement: Pieces move")
     assert unreadable.startswith(f"{sample.with_name('no.xml')}: the file cannot be opened")
 
