@@ -106,7 +106,7 @@ def fight(
     reading = _reading(attacker, defender, position)
     after.last_combat = Combat(side, source, target, attacker, named, result, reading)
     fallen = None if result is Result.DEFENDER_WINS else defender
-    after.ended = find_end_by_loss(after, fallen) or True
+    after.ended = find_end_by_loss(after, fallen)
     return after
 
 
@@ -125,7 +125,7 @@ def infiltrate(
         pieces[target] = NOBODY
         after.own &= ~ONLY[target]
         after.mover = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
-        after.ended = find_end_by_loss(after, guess) or True
+        after.ended = find_end_by_loss(after, guess)
     else:
         after.mover = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
     return after
@@ -200,7 +200,7 @@ def accept(
         pieces[square] = NOBODY
     for shift in shifted:
         pieces[shift.target] = position.pieces[shift.source]
-    after.ended = find_end_by_loss(after, None) or True
+    after.ended = find_end_by_loss(after, None)
     return after
 
 

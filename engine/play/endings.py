@@ -11,8 +11,11 @@ if TYPE_CHECKING:  # a position asks here whether it is an end
     from engine.play.position import Position
 
 
-def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | None:
-    """Say how a combat or a right guess has ended the game, None if it has not.
+def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
+    """Return how a combat or a right guess has ended the game, True if it has not.
+
+    None if one side has lost its last movable piece, and only the other one knows whether it can
+    move: who has no movable piece left has not lost before that.
 
     `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. It was the
     turn of the side that is not to move now.
@@ -24,20 +27,28 @@ def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | No
         # No rulebook covers it.
         citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
         return GameOver(None, Reason.BOTH_IMMOBILE, citation)
-    if spent:
-        return outcome(position, spent[0].other, Reason.NO_MOVABLE_PIECE)
-    return None
+    if not spent:
+        return True
+    left = spent[0].other
+    if not position.can_move(left):
+        return draw_without_move(position)
+    if not position.must_be_able_to_move(left):
+        return None
+    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
+
+
+def draw_without_move(position: "Position") -> GameOver:
+    """Return the draw of two sides that cannot move."""
+    reading = None if position.edition.both_immobile_draw else Reading.BOTH_SHUT_IN
+    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
 
 
 def end_without_move(position: "Position", *, proved: bool) -> GameOver:
     """Say how the game ends if the side to move cannot, by what is proved or by its own word."""
     stuck, opponent = position.to_move, position.to_move.other
-    both = not position.can_move(opponent)
-    if both and position.edition.both_immobile_draw:
-        return outcome(position, None, Reason.BOTH_IMMOBILE)
-    if both:
-        reading = Reading.BOTH_SHUT_IN
-    elif proved and not position.is_shut_in(stuck):
+    if not position.can_move(opponent):
+        return draw_without_move(position)
+    if proved and not position.is_shut_in(stuck):
         reading = Reading.REPETITION_LOSES
     else:
         reading = Reading.SHUT_IN_LOSES

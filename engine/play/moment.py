@@ -73,6 +73,7 @@ def settled(position: Position) -> Judgement:
     """
     if position.outcome:
         return Moment(position), (position.outcome,)
-    if position.hangs_on_opponent:
-        return Moment(position, Standstill(position.to_move)), (CanYouMove(position.to_move.other),)
+    stuck = position.stuck
+    if stuck:
+        return Moment(position, Standstill(stuck)), (CanYouMove(stuck.other),)
     return Moment(position), ()

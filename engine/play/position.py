@@ -175,19 +175,20 @@ class Position:
         return self.ended if isinstance(self.ended, GameOver) else None
 
     @property
-    def hangs_on_opponent(self) -> bool:
-        """Whether the side to move is stuck, and only the other side knows if it is stuck as well.
+    def stuck(self) -> Side | None:
+        """The side that cannot move, while only the other one knows whether it is stuck as well.
 
-        That makes a difference where it is a draw if neither side can move.
+        None if no side is known to be stuck, or the game is over. If neither can move it is a draw.
         """
-        return self.outcome is None and self.ended is None
+        if self.outcome or self.ended is not None:
+            return None
+        return self.to_move.other if self.can_move(self.to_move) else self.to_move
 
     def _find_end(self) -> GameOver | bool | None:
         if not self.own or self.can_move(self.to_move):
             return False
         other = self.to_move.other
-        draws = self.edition.both_immobile_draw and self.can_move(other)
-        if draws and not self.must_be_able_to_move(other):
+        if self.can_move(other) and not self.must_be_able_to_move(other):
             return None
         return end_without_move(self, proved=True)
 

@@ -32,7 +32,7 @@ from engine.play.actions import (
 )
 from engine.play.game import Game
 from engine.play.judging import judge
-from engine.play.matters import OpenedAttack, OpenedInfiltration
+from engine.play.matters import OpenedAttack, OpenedInfiltration, Standstill
 from engine.play.moment import Moment, OutOfPhaseError, Phase
 from engine.play.position import Position
 from engine.play.rulings import GameOver, Ruling, refuses
@@ -177,6 +177,12 @@ class Referee:
         """The guess that waits for its answer, if one does."""
         matter = self.game.moment.matter
         return matter if isinstance(matter, OpenedInfiltration) and not self.outcome else None
+
+    @property
+    def standstill(self) -> Standstill | None:
+        """The question whether a side can move, if it is open or is being shown."""
+        matter = self.game.moment.matter
+        return matter if isinstance(matter, Standstill) and not self.outcome else None
 
     @property
     def to_move(self) -> Side:

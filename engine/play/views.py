@@ -55,6 +55,8 @@ class PublicView(Public):
     infiltrations: Mapping[tuple[Square, Square], RankSet]
     """The infiltrations that are open to the side to move, and the ranks the target can have."""
     outcome: GameOver | None
+    stuck: Side | None = None
+    """The side that cannot move, while the other one is asked whether it can, or shows it."""
     sealed: frozenset[Side] = frozenset()
     """The sides whose seals count."""
     is_as_sealed: bool | None = None
@@ -97,6 +99,7 @@ def public_view(referee: Referee) -> PublicView:
         may_strike=_may_strike(referee),
         infiltrations=_infiltrations(referee),
         outcome=position.outcome,
+        stuck=referee.standstill.stuck if referee.standstill else None,
         sealed=frozenset(side for side in Side if position.player(side).pledge),
         is_as_sealed=opened.is_as_sealed if isinstance(opened, OpenedAttack) else None,
         proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},

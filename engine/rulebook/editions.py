@@ -52,7 +52,7 @@ class Edition:
     moved_bomb_choices: tuple[MovedBomb, ...] = ()
     """What the players may choose from, where the texts of the rulebook differ."""
     both_immobile_draw: bool = False
-    """Whether it is a draw if neither side can move, rather than a loss of the one to move."""
+    """Whether the rulebook itself makes it a draw if neither side can move; else we read it so."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Where the rulebook numbers its articles: the article of a rule."""
     published: str = ""

@@ -83,7 +83,7 @@ class Reading(Enum):
     )
     BOTH_SHUT_IN = (
         Rule.ENDING,
-        "when neither side can move, the side whose turn it is loses",
+        "when neither side can move, the game is a draw",
     )
     BOTH_SPENT = (
         Rule.ENDING,

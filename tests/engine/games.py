@@ -350,7 +350,8 @@ class Game:
         """Let both sides say whether they can move, and show it; return who was asked."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
-            stuck = self.obvious.to_move
+            asking = referee.standstill
+            stuck = asking.stuck.value if asking else self.obvious.to_move
             opponent = Side(stuck).other.value
             if referee.phase is Phase.PLAY:
                 spoken.append(stuck)

@@ -26,7 +26,6 @@ class ObviousGame:
     """Which form of the two-squares rule is played: the federation's, or that of the rulebooks."""
     more_squares: bool = False
     moved_bomb_loses: bool = False
-    both_immobile_draw: bool = False
     silent_defence: bool = False
     aggressor_advantage: bool = False
     to_move: str = "red"
@@ -39,6 +38,8 @@ class ObviousGame:
     """Who has won, or "nobody", and why."""
     shut_in: bool = False
     """Whether it ended because the side to move has pieces that move, and no way for them."""
+    spent: str = ""
+    """The side that has lost its last movable piece, if the other one has one left."""
     fallen: dict[str, Counter[str]] = field(init=False)
     """The pieces that are off the board; a rank that is not proved is not counted."""
     knowledge: Knowledge = field(init=False)
@@ -77,7 +78,6 @@ class ObviousGame:
             by_borders=rules.by_borders,
             more_squares=rules.more_squares,
             moved_bomb_loses=moved_bomb_loses,
-            both_immobile_draw=rules.both_immobile_draw,
             silent_defence=silent_defence,
             aggressor_advantage=aggressor_advantage,
         )
@@ -217,14 +217,14 @@ class ObviousGame:
     def asked_at_the_table(self) -> list[str]:
         """Who has to say whether it can move before `ending` is known where nobody sees a rank.
 
-        What is proved needs no word. The opponent is asked only where both being stuck is a draw.
+        What is proved needs no word. After the loss of its last movable piece a side need not say
+        that it is stuck, but the other one may have to say whether it can move.
         """
-        if not self.shut_in:
-            return []
-        stuck = [self.to_move]
-        if self.both_immobile_draw:
-            stuck.append(other_side(self.to_move))
-        return [side for side in stuck if not self.is_proved_stuck(side)]
+        if self.spent:
+            asked = [other_side(self.spent)]
+        else:
+            asked = [self.to_move, other_side(self.to_move)] if self.shut_in else []
+        return [side for side in asked if not self.is_proved_stuck(side)]
 
     # What a turn changes
 
@@ -319,15 +319,16 @@ class ObviousGame:
         if not can_move:
             self.ending = "nobody", "both-immobile"
         elif len(can_move) == 1:
-            self.ending = can_move.pop(), "no-movable-piece"
+            left = can_move.pop()
+            self.spent = other_side(left)
+            is_able = self.can_move(left)
+            self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot; where both cannot, some editions call a draw."""
+        """End the game if the side to move cannot; where both cannot, it is a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True
         opponent = other_side(self.to_move)
-        if self.both_immobile_draw and not self.can_move(opponent):
-            self.ending = "nobody", "both-immobile"
-        else:
-            self.ending = opponent, "no-legal-move"
+        is_able = self.can_move(opponent)
+        self.ending = (opponent, "no-legal-move") if is_able else ("nobody", "both-immobile")

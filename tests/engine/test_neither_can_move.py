@@ -1,0 +1,134 @@
+"""Neither side can move: a draw, whichever side lost its last free piece in the combat."""
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from engine.games.adjudication import Basis, judge
+from engine.play.actions import AnswerCannotMove, Move
+from engine.play.moment import Phase
+from engine.play.referee import Referee
+from engine.play.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.rulebook.editions import EDITIONS, Edition
+from engine.rulebook.rules import Reading
+from tests.engine.cases import in_every_edition
+from tests.engine.judging import obvious_after, record_of
+from tests.engine.tables import BLUE, RED, Setup, Table, state, way
+
+POCKET = """
+    10   .   .   .   .   .   .   .   .  bB  b7
+     9   .   .   .   .   .   .   .   .  bF  bB
+     8   .   .   .   .   .   .   .   .   .   .
+     7  bB   .   .   .  bB  b2   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2   .   .   .  r7  rB   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF  rB  rB  rB   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""Blue's major never gets out of its corner."""
+BOMB: Final = "e4-e5 f7-f6 e5-e6 f6-f5 a4xa7 f5xf4 e6xe7"
+RED_ATTACKS: Final = "e4-e5 f7-f6 e5-e6 f6-f5 e6xe7 f5-e5 a4-d4 e5-e4 d4xe4"
+BLUE_ATTACKS: Final = "e4-e5 f7-f6 e5-e6 f6-f5 e6xe7 f5-e5 a4-e4 e5xe4"
+FORMS: Final = (BOMB, RED_ATTACKS, BLUE_ATTACKS)
+DRAW: Final = GameOver(None, Reason.BOTH_IMMOBILE)
+
+in_every_form = pytest.mark.parametrize("moves", FORMS, ids=["bomb", "red", "blue"])
+
+
+def ways(moves: str) -> list[tuple[str, str]]:
+    return [(each[:2], each[3:]) for each in moves.split()]
+
+
+def cited(over: GameOver | None, edition: Edition) -> bool:
+    """Whether the end is cited as art. 12, or as our reading where no rulebook has it."""
+    assert over
+    assert over.citation
+    if edition.id == "isf":
+        return str(over.citation) == "ISF game rules, art. 12" and over.citation.reading is None
+    return over.citation.reading is Reading.BOTH_SHUT_IN
+
+
+@in_every_form
+@in_every_edition
+def test_known_ranks(moves: str, edition: Edition) -> None:
+    setup = Setup.parse(POCKET)
+
+    verdict = judge(
+        record_of(setup, ways(moves)), replace(edition, army=setup.army, armies=())
+    )
+
+    assert (verdict.outcome, verdict.basis) == (DRAW, Basis.PROVED)
+    assert cited(verdict.outcome, edition)
+
+
+@in_every_form
+def test_second_referee(moves: str) -> None:
+    game = obvious_after(record_of(Setup.parse(POCKET), []), ways(moves))
+
+    assert game.ending == ("nobody", "both-immobile")
+
+
+@in_every_form
+@in_every_edition
+def test_hidden_ranks(moves: str, edition: Edition) -> None:
+    table = Table.of(POCKET, rules=edition)
+
+    assert table.play(moves)[-1] == CanYouMove(BLUE)
+    assert (table.referee.phase, table.referee.outcome) == (Phase.STANDSTILL, None)
+
+    assert table.referee.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert cited(table.referee.outcome, edition)
+    assert state(Referee.replay(table.referee.edition, table.referee.actions)) == state(table.referee)
+
+
+@in_every_form
+@in_every_edition
+def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
+    """Nobody has seen i10: for all that is known it moves to h10."""
+    table = Table.of(POCKET, rules=edition)
+    table.play(moves)
+
+    assert table.referee.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    assert table.referee.to_move is BLUE
+    assert table.referee.apply(Move(*way("i10 h10")))[-1] == GameOver(
+        BLUE, Reason.NO_MOVABLE_PIECE
+    )
+
+
+@in_every_edition
+def test_who_plainly_can_move_is_not_asked(edition: Edition) -> None:
+    table = Table.of(FREE, rules=edition)
+
+    assert table.play("e4-e5 e7-e6 e5xe6 f7-f6 a4xa7")[-1] == GameOver(
+        BLUE, Reason.NO_MOVABLE_PIECE
+    )
+
+
+FREE = """
+    10   .   .   .   .   .   .   .   .   .  bF
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7  bB   .   .   .  b5  b2   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4  r2   .   .   .  r5   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF  rB   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def test_who_is_asked() -> None:
+    """The question goes to the side that is not stuck, also when it is its own turn."""
+    for moves, to_move in ((BOMB, BLUE), (RED_ATTACKS, BLUE), (BLUE_ATTACKS, RED)):
+        table = Table.of(POCKET, rules=EDITIONS["original-1992"])
+        table.play(moves)
+
+        assert table.referee.to_move is to_move
+        assert table.referee.standstill
+        assert table.referee.standstill.stuck is RED
