@@ -42,8 +42,8 @@ def awaited(table: Table) -> Collection[Side]:
             return _BOTH - table.ready
         case Asked() | AttackOpen() | InDispute() | Guessing():
             return _BOTH
-        case Standstill():
-            return {table.view.to_move.other}
+        case Standstill() if table.view.stuck:
+            return {table.view.stuck.other}
     return {table.view.to_move}
 
 

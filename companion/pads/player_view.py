@@ -165,7 +165,7 @@ class PlayerView:
 
     def _can_move(self) -> Iterator[Mapping[str, Any]]:
         view = self._table.view
-        if view.phase is not Phase.STANDSTILL or view.to_move is self._side:
+        if view.phase is not Phase.STANDSTILL or view.stuck is self._side:
             return
         told = N_("Who can shows it by a legal move, and has won. If nobody can, it is a draw.")
         choices = [

@@ -92,8 +92,8 @@ def _due(table: Table) -> Public:
             return AttackOpened(view.to_move, *view.opened, view.awaited)
         case Guessing() if view.opened and view.guess is not None:
             return InfiltrationOpened(view.to_move, *view.opened, view.guess, view.to_move.other)
-        case Standstill():
-            return CanYouMove(view.to_move.other)
+        case Standstill() if view.stuck:
+            return CanYouMove(view.stuck.other)
         case Asked(asked=asked):
             return _asked(asked)
         case LossLooms():

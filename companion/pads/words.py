@@ -64,7 +64,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
             return _opened({**answer, "side": side.value}, say)
         case {"do": "prove", "army": str(army)}:
             return _read({"do": "prove-army", "side": side.value, "army": army})
-        case {"do": "can-move", "able": bool(able)} if not moves:
+        case {"do": "can-move", "able": bool(able)} if table.view.stuck is side.other:
             return AnswerCannotMove(able)
     return None
 

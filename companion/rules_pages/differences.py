@@ -56,9 +56,7 @@ def _stuck(edition: Edition) -> str:
 
 
 def _both_stuck(edition: Edition) -> str:
-    if edition.both_immobile_draw:
-        return "a draw"
-    return f"the one to move loses{needed(edition, Reading.BOTH_SHUT_IN)}"
+    return f"a draw{needed(edition, Reading.BOTH_SHUT_IN)}"
 
 
 def _armies(edition: Edition) -> str:

@@ -11,13 +11,12 @@ from engine.rulebook.rules import Reading
 
 def ends(editions: Sequence[Edition]) -> list[str]:
     """Every reason for which a game is over."""
-    draw = titles((e for e in editions if e.both_immobile_draw), editions)
     told = {
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
-            "That player loses. If one attack takes the last ones of both, it is a draw"
-            f"{mark(Reading.BOTH_SPENT)}.",
+            "That player loses, unless the other one cannot move either. If one attack takes the "
+            f"last ones of both, it is a draw{mark(Reading.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
             "The player whose turn it is cannot move: every piece is shut in, or a repetition rule "
@@ -26,7 +25,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
         Reason.BOTH_IMMOBILE: (
             "Neither player can move.",
-            f"A draw by {draw}; else the one to move loses{mark(Reading.BOTH_SHUT_IN)}.",
+            f"A draw{mark(Reading.BOTH_SHUT_IN)}.",
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",

@@ -9,7 +9,6 @@ from companion.rules_pages.open_choices import clocks
 from companion.rules_pages.prose import titles, word
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
 
 _INTRODUCTION: Final = """\
 For arbiters, and for players who want to know why the referee said what it said. The rules \
@@ -132,21 +131,16 @@ def _silent_defence() -> list[str]:
 
 
 def _standstill(editions: Sequence[Edition]) -> list[str]:
-    asked = [edition for edition in editions if edition.both_immobile_draw]
-    articles = {edition.articles.get(Rule.ENDING, "") for edition in asked} - {""}
-    cited = f", {', '.join(sorted(articles))}" if articles else ""
+    always = titles((each for each in editions if each.both_immobile_draw), editions)
     told = [
         "If what everybody has seen proves that the player whose turn it is cannot move, the "
         "referee ends the game by itself.",
         "Else the player says so. That needs no proof, because it loses.",
+        "Before one player wins because the other one cannot move or has no movable piece left, "
+        "the referee asks the winner: can you move? It does not ask where everybody has seen the "
+        f"answer; but by {always} it always asks when a player says “I cannot move”. Who says no "
+        "has a draw. Who says yes makes a legal move on the board to show it, and has won with it.",
     ]
-    if asked:
-        told.append(
-            "Where it is a draw if neither player can move "
-            f"({titles(asked, editions)}{cited}), the referee first asks the opponent: can you "
-            "move? A player who says no has a draw. A player who says yes makes a legal move on "
-            "the board to show it, and has won with it."
-        )
     return [bullets(told)]
 
 

@@ -118,7 +118,7 @@ class Opponent:
                 target = table.view.opened[1]
                 right = self._rank_at(target) is table.view.guess
                 self._say(now, AnswerGuess(right=right))
-            case Standstill() if not is_mine:
+            case Standstill() if table.view.stuck is self._side.other:
                 self._say(now, AnswerCannotMove(able=bool(self._turns(self._side))))
             case Clearing() | Restoring():
                 self._hands.tidy()

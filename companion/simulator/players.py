@@ -28,6 +28,7 @@ from engine.squares import SQUARES, squares_in
 
 LIFTS_AND_PUTS_BACK: Final = 0.2
 MOVES_WRONGLY: Final = 0.2
+_STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_PIECE)
 """How often hesitant hands do so before a ply."""
 
 
@@ -225,13 +226,15 @@ class Players:
     def _is_stuck_unproved(self) -> bool:
         """Whether only who knows all ranks can know yet that the side to move cannot."""
         outcome = self._shadow.outcome
-        stuck = outcome and outcome.reason in (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE)
+        stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
         """End the game as the players want to, when its turns are over and its end is not yet."""
         words = self._game.last_words
-        if not self._shadow.position.can_move(self._shadow.to_move) or CannotMove() in words:
+        is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
+        is_asked = self._referee.phase is Phase.STANDSTILL
+        if is_stuck or is_asked or CannotMove() in words:
             self._say_cannot_move()
         else:
             for word in words:
@@ -248,10 +251,12 @@ class Players:
 
     def _say_cannot_move(self) -> None:
         """Say that the side to move cannot. Where the other side is asked, it says the truth."""
-        self._people.say(CannotMove())
         if self._referee.phase is not Phase.STANDSTILL:
+            self._people.say(CannotMove())
+        asking = self._referee.standstill
+        if asking is None:
             return
-        able = self._shadow.position.can_move(self._shadow.to_move.other)
+        able = self._shadow.position.can_move(asking.stuck.other)
         self._people.say(AnswerCannotMove(able))
         if able:
             self._people.show_a_move()

@@ -23,7 +23,6 @@ _REASONS: Final = {
     Reason.FORFEIT: N_("the arbiter has decided"),
 }
 _REASONS_AS_WE_READ: Final = {
-    Reading.BOTH_SHUT_IN: N_("neither side can move, and it is the other side's turn"),
     Reading.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
 }
 """Where it is our reading that ends the game, and the reason by itself would not tell why."""

@@ -7,7 +7,7 @@ from companion.speech.language import N_, Language
 from engine.knowledge.proofs import Ground
 from engine.play.rulings import Contradiction, CorrectionRefused
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.rules import HOUSE_RULES, Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import names
 
@@ -90,12 +90,14 @@ _READINGS: Final = {
     Reading.REPETITION_LOSES: N_(
         "a player loses whose every other move is forbidden by a repetition rule"
     ),
-    Reading.BOTH_SHUT_IN: N_("when neither side can move, the side whose turn it is loses"),
+    Reading.BOTH_SHUT_IN: N_("when neither side can move, the game is a draw"),
     Reading.BOTH_SPENT: N_(
         "when one combat takes the last movable pieces of both armies, the game is a draw"
     ),
+    Reading.SPY_AND_SPY: N_("a spy that attacks a spy meets an equal rank: both fall"),
+    Reading.SCOUT_BORDERS: N_("a scout that runs crosses every border on its way"),
+    Reading.RUNNING_CHASE: N_("only the positions of the running chase count"),
 }
-_HOUSE_RULES: Final = (Rule.TOUCH_MOVE, Rule.SEALED_ARMIES)
 _GROUNDS: Final = {
     Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
     Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
@@ -145,8 +147,13 @@ class RuleWords:
 
     def cite(self, citation: Citation) -> str:
         """Name the rulebook, what the paragraph is about, and our reading where it is silent."""
-        if citation.rule in _HOUSE_RULES:
+        # A book may be named for these in what older versions have kept.
+        if citation.is_house_rule or citation.rule in HOUSE_RULES:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
+        if citation.is_organisers:
+            return self._text(
+                N_("the organiser's rule: {rule}"), rule=self._text(_RULES[citation.rule])
+            )
         reading = self.reading(citation.reading) if citation.reading else ""
         if not citation.rulebook:
             return self._text(

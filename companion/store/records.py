@@ -116,8 +116,11 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:
         case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
-            return (CannotMove(),)
-        case Reason.BOTH_IMMOBILE if is_asked and not loser:
+            if referee.position.must_be_able_to_move(loser.other):
+                return (CannotMove(),)
+        case Reason.BOTH_IMMOBILE if referee.standstill:
+            return (AnswerCannotMove(able=False),)
+        case Reason.BOTH_IMMOBILE if not loser:
             return CannotMove(), AnswerCannotMove(able=False)
         case Reason.RESIGNATION if loser:
             return (Resign(loser),)

@@ -96,8 +96,9 @@ class Prompts:
             case Phase.GUESS:
                 self._printer.say(N_("{side}, type: right · wrong"), side=waiter)
                 self.mention_seals(view.to_move.other)
-            case Phase.STANDSTILL:
-                self._printer.say(N_("{side}, type: yes · no"), side=waiter)
+            case Phase.STANDSTILL if view.stuck:
+                asked = self._language.side(view.stuck.other)
+                self._printer.say(N_("{side}, type: yes · no"), side=asked)
             case Phase.SHOWING:
                 shown = N_("{side}, move on the board. Who finds no move types: no")
                 self._printer.say(shown, side=mover)

@@ -295,6 +295,8 @@ def _reading(attacker: Rank, defender: Rank, position: Position) -> Reading | No
     reading = None
     if attacker is Rank.INFILTRATOR and defender is Rank.SPY:
         reading = Reading.SPY_AND_INFILTRATOR
+    elif attacker is defender is Rank.SPY and not position.edition.aggressor_advantage:
+        reading = Reading.SPY_AND_SPY
     elif position.edition.silent_defence and attacker is not Rank.SCOUT:
         reading = Reading.SILENT_SURVIVOR
     return reading if reading in position.edition.readings else None

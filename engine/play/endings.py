@@ -1,11 +1,13 @@
 """How a game ends by what stands on the board (docs/rules.md)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.play.rulings import GameOver, Reason
 from engine.ranks import Rank
 from engine.rulebook.rules import Citation, Reading, Rule
 from engine.sides import Side
+
+_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 
 if TYPE_CHECKING:  # a position asks here whether it is an end
     from engine.play.position import Position
@@ -58,6 +60,9 @@ def end_without_move(position: "Position", *, proved: bool) -> GameOver:
 def outcome(
     position: "Position", winner: Side | None, reason: Reason, reading: Reading | None = None
 ) -> GameOver:
-    """Put an end as a ruling, with the place in the rulebook."""
+    """Put an end as a ruling, with the place in the rulebook, if a rulebook knows such an end."""
+    if reason in _NOT_IN_BOOKS:
+        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
+        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
     rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
     return GameOver(winner, reason, position.edition.cite(rule, reading))

@@ -10,6 +10,7 @@ unnamed lie sealed in the players and change no answer.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import starmap
 from typing import Final
 
 from engine import picture
@@ -226,7 +227,7 @@ class Position:
             reading = self._reading(fault, source, target)
             found = self.violation(fault, source, target, reading=reading)
             return self._over(source, target) or found
-        if self.touched is not None and source != self.touched and self.can_turn(self.touched):
+        if self.touched is not None and source != self.touched and self.must_turn(self.touched):
             return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.touched)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
@@ -255,17 +256,30 @@ class Position:
             limit = self.edition.two_squares_limit
             worn = worn_out(run, limit, source, target, self.traces)
             if worn:
-                attacked = any(attack for *_, attack in latest(run, limit))
-                counted = attacked or enemy & ONLY[target]
-                reading = Reading.ATTACK_IS_A_MOVE if counted else None
+                reading = self._reading_of_repetition(run, source, target, enemy)
                 squares = squares_of(worn)
                 return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
         quiet = chase[1] and not enemy & ONLY[target]
         if quiet and run and run[1:3] != (target, source):
             ago = repeated(self.pieces, chase, self.past, source, target)
             if ago:
-                return self.violation(Fault.CHASE_REPEATS, source, target, count=ago)
+                running = Reading.RUNNING_CHASE in self.edition.readings
+                reading = Reading.RUNNING_CHASE if running else None
+                return self.violation(
+                    Fault.CHASE_REPEATS, source, target, count=ago, reading=reading
+                )
         return None
+
+    def _reading_of_repetition(
+        self, run: Run, source: Square, target: Square, enemy: SquareSet
+    ) -> Reading | None:
+        """The reading that decides that a piece has gone to and fro too often, if one does."""
+        counted = latest(run, self.edition.two_squares_limit)
+        attacked = any(attack for *_, attack in counted) or enemy & ONLY[target]
+        if attacked and Reading.ATTACK_IS_A_MOVE in self.edition.readings:
+            return Reading.ATTACK_IS_A_MOVE
+        made = ((source, target), *((start, end) for start, end, *_ in counted))
+        return Reading.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
     def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
         """Say which rule forbids the side to move this infiltration, None if none does."""
@@ -336,7 +350,7 @@ class Position:
         counted = run and run[4] and len(latest(run, limit)) == limit
         if not counted and not self.mover_chase[1] and self.touched is None:
             return found
-        if self.touched is not None and self.can_turn(self.touched):
+        if self.touched is not None and self.must_turn(self.touched):
             found = [turn for turn in found if turn.source == self.touched]
         side, pieces = self.to_move, self.pieces
         return [
@@ -351,12 +365,13 @@ class Position:
 
     def must_be_able_to_move(self, side: Side) -> bool:
         """Whether public facts prove that a side has a legal turn."""
-        for source, target in self._turns(side):
-            ranks = self.player(side).dossier.possible(self.pieces[source])
-            steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
-            if steps or sole(ranks) is not None:
-                return True
-        return False
+        return any(self._is_sure(side, *turn) for turn in self._turns(side))
+
+    def _is_sure(self, side: Side, source: Square, target: Square) -> bool:
+        """Whether a turn that a side may have is legal with every rank its piece can have."""
+        ranks = self.player(side).dossier.possible(self.pieces[source])
+        steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
+        return bool(steps) or sole(ranks) is not None
 
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can plainly go on: no rule counts such a step.
@@ -409,6 +424,15 @@ class Position:
     def can_turn(self, source: Square) -> bool:
         """Whether the piece of the side to move on a square may have a legal turn."""
         return any(True for _ in self._turns_of(self.to_move, source))
+
+    def must_turn(self, source: Square) -> bool:
+        """Whether public facts prove that the piece on a square has a legal turn.
+
+        With touch-move nothing else obliges a player: a hidden bomb that was lifted to look at it
+        would lock the game.
+        """
+        side = self.to_move
+        return any(self._is_sure(side, *turn) for turn in self._turns_of(side, source))
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may have a movable piece left; the fallen ones prove it."""

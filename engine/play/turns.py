@@ -82,16 +82,21 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
 
 def judge_touch(moment: Moment, action: Touch) -> Judgement:
     """Note the piece that touch-move obliges the side to move to move."""
-    if not can_touch(moment.position, action.square):
+    if not can_touch(moment.position, action.square, proved=False):
         raise OutOfPhaseError("touching this piece obliges nobody")
     return Moment(advance.touch(moment.position, action.square)), (Touched(action.square),)
 
 
-def can_touch(position: Position, square: Square) -> bool:
-    """Whether lifting the piece on a square obliges its owner to move it."""
+def can_touch(position: Position, square: Square, *, proved: bool = True) -> bool:
+    """Whether lifting the piece on a square obliges its owner to move it.
+
+    Only a piece that is proved to be able to move does. Older records also note the lifting of
+    others, which obliges nobody.
+    """
+    is_able = position.must_turn if proved else position.can_turn
     own = bool(position.own >> square & 1)
-    free = position.touched is None or not position.can_turn(position.touched)
-    return position.edition.touch_move and own and free and position.can_turn(square)
+    free = position.touched is None or not position.must_turn(position.touched)
+    return position.edition.touch_move and own and free and is_able(square)
 
 
 def _refuse(moment: Moment, violation: Violation, source: Square, target: Square) -> Judgement:

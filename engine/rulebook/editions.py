@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
-from engine.rulebook.rules import Citation, Reading, Rule
+from engine.rulebook.rules import HOUSE_RULES, Citation, Reading, Rule
 
 
 class MovedBomb(Enum):
@@ -119,8 +119,11 @@ class Edition:
     def cite(self, rule: Rule, reading: Reading | None = None) -> Citation:
         """Name the rulebook, and the article where it has one, as the place of a rule.
 
-        `reading` is what we read there if this rulebook is silent about it.
+        `reading` is what we read there if this rulebook is silent about it. A house rule is in no
+        rulebook.
         """
+        if rule in HOUSE_RULES:
+            return Citation("", rule)
         read = reading if reading in self.readings else None
         return Citation(self.rulebook, rule, self.articles.get(rule, ""), read)
 
@@ -129,10 +132,15 @@ _SPENT_OR_SHUT_IN: Final = (
     "a player who has only the flag and bombs left loses, and so does one whose last movable "
     "pieces are shut in"
 )
-_EVERYWHERE: Final = {Reading.SILENT_SURVIVOR, Reading.BOTH_SPENT}
+_EVERYWHERE: Final = {
+    Reading.SILENT_SURVIVOR,
+    Reading.BOTH_SPENT,
+    Reading.SPY_AND_SPY,
+    Reading.REPETITION_LOSES,
+}
 _RULEBOOKS: Final = _EVERYWHERE | {Reading.ATTACK_IS_A_MOVE, Reading.BOTH_SHUT_IN}
 """What all but the federation leave to us."""
-_CHASE: Final = {Reading.CHASE_AS_ISF, Reading.REPETITION_LOSES}
+_CHASE: Final = {Reading.CHASE_AS_ISF}
 _INFILTRATOR: Final = {
     Reading.ENEMY_ROWS,
     Reading.STRAIGHT_LINE,
@@ -168,7 +176,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.ENDING: "a player who has only the flag and bombs left loses; by the French "
                 "text, so does one who has no move",
             },
-            readings=frozenset(_RULEBOOKS | {Reading.REPETITION_LOSES}),
+            readings=frozenset(_RULEBOOKS),
         ),
         Edition(
             id="gravopedia-2006",
@@ -233,7 +241,7 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.ENDING: "art. 12",
             },
             wording={Rule.TWO_SQUARES: "an older text of the federation allows five in a row"},
-            readings=frozenset(_EVERYWHERE),
+            readings=frozenset(_EVERYWHERE | {Reading.SCOUT_BORDERS, Reading.RUNNING_CHASE}),
         ),
     )
 }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 
 class Rule(Enum):
@@ -89,6 +90,18 @@ class Reading(Enum):
         Rule.ENDING,
         "when one combat takes the last movable pieces of both armies, the game is a draw",
     )
+    SPY_AND_SPY = (
+        Rule.COMBAT,
+        "a spy that attacks a spy meets an equal rank: both fall",
+    )
+    SCOUT_BORDERS = (
+        Rule.TWO_SQUARES,
+        "a scout that runs crosses every border on its way",
+    )
+    RUNNING_CHASE = (
+        Rule.MORE_SQUARES,
+        "only the positions of the running chase count",
+    )
 
     def __init__(self, rule: Rule, meaning: str) -> None:
         self.rule = rule
@@ -100,12 +113,28 @@ class Citation:
     """Where a rule is written: what every ruling that a player may doubt cites."""
 
     rulebook: str
-    """Empty where no rulebook covers the case and only our reading decides."""
+    """Empty where no rulebook covers the case: a reading of ours, a house rule, or the organiser's
+    decision."""
     rule: Rule
     article: str = ""
     """The number of its article, in a rulebook that has such numbers."""
     reading: Reading | None = None
     """The reading of ours that decides, if the rulebook itself does not."""
+    is_organisers: bool = False
+    """Whether the organiser of the game decides, as about time and by an arbiter."""
+
+    @property
+    def is_house_rule(self) -> bool:
+        """Whether the players have agreed on it, and no book has it."""
+        return not (self.rulebook or self.reading or self.is_organisers)
 
     def __str__(self) -> str:
-        return ", ".join(filter(None, (self.rulebook, self.article))) or "our reading"
+        if self.rulebook:
+            return ", ".join(filter(None, (self.rulebook, self.article)))
+        if self.reading:
+            return "our reading"
+        return "the organiser's rule" if self.is_organisers else "a house rule"
+
+
+HOUSE_RULES: Final = frozenset({Rule.TOUCH_MOVE, Rule.SEALED_ARMIES})
+"""The rules that no rulebook has."""

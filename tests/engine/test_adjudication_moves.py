@@ -203,6 +203,6 @@ def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, cha
         assert verdict == Verdict(len(ways))
     else:
         assert only(verdict) == (len(ways), Fault.CHASE_REPEATS, Rule.MORE_SQUARES)
-        cited = edition.cite(Rule.MORE_SQUARES, Reading.CHASE_AS_ISF)
-        assert verdict.violations[0].citation == cited
-        assert (cited.reading is None) == (edition.id == "isf")
+        read = Reading.RUNNING_CHASE if edition.id == "isf" else Reading.CHASE_AS_ISF
+        assert verdict.violations[0].citation == edition.cite(Rule.MORE_SQUARES, read)
+        assert verdict.violations[0].citation.reading is read

@@ -1,5 +1,6 @@
 """rules.md §5 as tables: every pair of ranks, by every rulebook, with and without the option."""
 
+from engine.play.rulings import Combat
 from engine.ranks import (
     BARRAGE,
     DUEL,
@@ -15,8 +16,10 @@ from engine.ranks import (
 )
 from engine.rulebook.combat import Result, is_boom, resolve
 from engine.rulebook.editions import Edition
+from engine.rulebook.rules import Reading
 from tests.engine import obvious
 from tests.engine.cases import each, in_every_edition
+from tests.engine.tables import Table
 
 # Who attacks stands on the left, who is attacked above. A dot: the attacker takes the square.
 # x: the attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
@@ -162,3 +165,29 @@ def test_sets_of_ranks() -> None:
 def test_armies(army: Army, size: int, movable: int) -> None:
     assert (army.size, army.movable) == (size, movable)
     assert army.ranks == rank_set(rank for rank in Rank if army.counts[rank])
+
+
+@in_every_edition
+def test_spy_against_spy_names_our_reading(edition: Edition) -> None:
+    """“Whoever attacks the spy wins” and “equal ranks both fall” collide."""
+    table = Table.of(SPIES, rules=edition)
+
+    fought = table.play("e4-e5 e7-e6 e5xe6")[-2]
+
+    assert isinstance(fought, Combat)
+    assert (fought.winner, fought.reading) == (None, Reading.SPY_AND_SPY)
+
+
+SPIES = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .  b1   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .  r1   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1   .   .   .   .   .   .   .   .   .  rF
+         a   b   c   d   e   f   g   h   i   k
+"""

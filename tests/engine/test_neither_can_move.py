@@ -57,9 +57,7 @@ def cited(over: GameOver | None, edition: Edition) -> bool:
 def test_known_ranks(moves: str, edition: Edition) -> None:
     setup = Setup.parse(POCKET)
 
-    verdict = judge(
-        record_of(setup, ways(moves)), replace(edition, army=setup.army, armies=())
-    )
+    verdict = judge(record_of(setup, ways(moves)), replace(edition, army=setup.army, armies=()))
 
     assert (verdict.outcome, verdict.basis) == (DRAW, Basis.PROVED)
     assert cited(verdict.outcome, edition)
@@ -82,7 +80,9 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 
     assert table.referee.apply(AnswerCannotMove(able=False)) == (DRAW,)
     assert cited(table.referee.outcome, edition)
-    assert state(Referee.replay(table.referee.edition, table.referee.actions)) == state(table.referee)
+    assert state(Referee.replay(table.referee.edition, table.referee.actions)) == state(
+        table.referee
+    )
 
 
 @in_every_form
@@ -94,9 +94,7 @@ def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
 
     assert table.referee.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
     assert table.referee.to_move is BLUE
-    assert table.referee.apply(Move(*way("i10 h10")))[-1] == GameOver(
-        BLUE, Reason.NO_MOVABLE_PIECE
-    )
+    assert table.referee.apply(Move(*way("i10 h10")))[-1] == GameOver(BLUE, Reason.NO_MOVABLE_PIECE)
 
 
 @in_every_edition

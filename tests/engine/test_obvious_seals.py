@@ -303,7 +303,8 @@ def test_the_file_is_read_again_in_whatever_order_the_seals_were_given() -> None
 
 
 def test_touch_move_let_stand() -> None:
-    game = played(Touch(E4), let_stand("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
+    known = ways("e4-e5 e7-e6 e5-e4 e6-e7")
+    game = played(*known, Touch(E4), let_stand("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
     assert wrong(game) == "f4"
     assert check_seals(game).complaints == []
 

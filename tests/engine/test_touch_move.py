@@ -17,8 +17,8 @@ from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
-LIFTED = "e4-e5 e7-e6"
-"""Then Red has its general on e5 and its miner on f4."""
+LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
+"""Then Red has its general on e5 and its miner on f4, and all know that both can move."""
 
 
 @pytest.fixture
@@ -114,6 +114,7 @@ def test_who_is_shut_in_obliges_nobody() -> None:
     table = Table.of(CRAMPED, rules=STRICT)
 
     cannot_touch(table, "c4")
+    table.play("d4-e4 f7-f6 e4-d4 f6-f7")
     touch(table, "d4")
 
 
@@ -123,13 +124,13 @@ def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
     assert table.referee.to_move is BLUE
 
     cannot_touch(table, "i7")
-    touch(table, "k7")
+    touch(table, "f6")
 
 
 def test_who_may_go_nowhere_for_a_repetition_rule_obliges_nobody() -> None:
     """The scout in the corner has gone to and fro as often as it may."""
     table = Table.of(CORNER, rules=STRICT)
-    table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
+    table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
 
     cannot_touch(table, "b1")
     touch(table, "e4")
@@ -162,7 +163,7 @@ def test_lifting_is_no_turn_and_goes_with_the_turn_that_is_taken_back(table: Tab
     before = moment(table.referee)
     table.play("e7-e6")
     touch(table, "f4")
-    assert (table.referee.plies, table.referee.to_move) == (2, RED)
+    assert (table.referee.plies, table.referee.to_move) == (6, RED)
 
     table.take_back()
 
@@ -176,6 +177,29 @@ def test_the_game_replays(table: Table) -> None:
 
     again = Referee.replay(table.referee.edition, table.referee.actions)
     assert state(again) == state(table.referee)
+
+
+@pytest.mark.parametrize("place", ["i4", "k4"])
+def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, place: str) -> None:
+    """It may be a bomb: nothing proves that it can move, so its owner may move any other piece."""
+    referee = table.referee
+    legal = referee.legal_moves()
+    assert not referee.can_touch(square(place))
+
+    referee.apply(Touch(square(place)))  # as records of older versions do
+
+    assert referee.legal_moves() == legal
+    assert referee.find_violation(*way("e5-e4")) is None
+    assert not referee.find_violation(*way("f4-f5"))
+
+
+def test_no_book_is_cited(table: Table) -> None:
+    touch(table, "f4")
+
+    violation = table.referee.find_violation(*way("e5-e4"))
+
+    assert violation
+    assert (violation.citation.rulebook, str(violation.citation)) == ("", "a house rule")
 
 
 def test_without_the_rule_nothing_is_noted() -> None:

@@ -233,8 +233,13 @@ def test_the_words_of_a_refusal(rules: Edition) -> None:
     squares = "a4 a5" if rules is ISF else "a4 a6"
     assert str(refused.value) == (
         f"the piece went to and fro too often in a row ({squares}) – two-squares, "
-        f"{rules.cite(Rule.TWO_SQUARES)}"
+        f"{rules.cite(Rule.TWO_SQUARES)}" + _reading_of(rules)
     )
+
+
+def _reading_of(rules: Edition) -> str:
+    read = Reading.SCOUT_BORDERS if Reading.SCOUT_BORDERS in rules.readings else None
+    return f"; our reading: {read.meaning}" if read else ""
 
 
 STOPS = [

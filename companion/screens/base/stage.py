@@ -267,8 +267,11 @@ class Stage:
             case View.DECLARATION:
                 question = self.table.conversation.question
                 return question.owner if question else None
-            case View.GUESS | View.STANDSTILL:
+            case View.GUESS:
                 return self.table.view.to_move.other
+            case View.STANDSTILL:
+                stuck = self.table.view.stuck
+                return stuck.other if stuck else None
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:

@@ -17,11 +17,11 @@ class StandstillScreen(GameScreen):
 
     def refresh(self) -> None:
         view = self.stage.table.view
-        if view.phase is not Phase.STANDSTILL:
+        if view.phase is not Phase.STANDSTILL or view.stuck is None:
             return
         self.show_game()
-        self.show_side(view.to_move.other)
-        self.stuck = _("{side} cannot move.", side=_.language.side(view.to_move))
+        self.show_side(view.stuck.other)
+        self.stuck = _("{side} cannot move.", side=_.language.side(view.stuck))
         self.disturbed = " ".join(self.show_difference(2))
 
     def answer(self, *, able: bool) -> None:

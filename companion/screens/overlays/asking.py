@@ -81,16 +81,14 @@ class Asking:
         with self._stage.speaking_to(view.to_move):
             text = _("{side} cannot move?", side=_.language.side(view.to_move))
             other = _.language.side(view.to_move.other)
-            if view.edition.both_immobile_draw:
-                detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
-            else:
-                detail = _("{side} wins then.", side=other)
+            detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
             self._end(text, detail, CannotMove())
 
     def can_move(self) -> None:
         """Ask whether the side that was asked can move, as the other cannot."""
-        with self._stage.speaking_to(self._stage.addressed):
-            side = _.language.side(self._stage.table.view.to_move.other)
+        asked = self._stage.addressed or self._stage.table.view.to_move.other
+        with self._stage.speaking_to(asked):
+            side = _.language.side(asked)
             text = _("{side} can move?", side=side)
             detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
             self._ask(text, detail, AnswerCannotMove(able=True))
@@ -98,13 +96,13 @@ class Asking:
     def can_neither_move(self) -> None:
         """Ask whether the side that was asked cannot move either, at once or after all."""
         view = self._stage.table.view
-        with self._stage.speaking_to(
-            view.to_move if view.phase is Phase.SHOWING else view.to_move.other
-        ):
+        stuck = view.stuck or view.to_move
+        with self._stage.speaking_to(stuck.other):
+            side = _.language.side(stuck.other)
             if view.phase is Phase.SHOWING:
-                text = _("{side} cannot move after all?", side=_.language.side(view.to_move))
+                text = _("{side} cannot move after all?", side=side)
             else:
-                text = _("{side} cannot move either?", side=_.language.side(view.to_move.other))
+                text = _("{side} cannot move either?", side=side)
             self._end(text, _("Then it is a draw."), AnswerCannotMove(able=False))
 
     def offer_take_back(self, side: Side) -> None:

@@ -58,8 +58,8 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
             where = _squares(source=opened.source, target=opened.target)
             where["rank"] = write_rank(opened.guess)
             yield _ask(waiter, "guess", _YES_OR_NO, where)
-        case Phase.STANDSTILL:
-            yield _ask(waiter, "can-move", _YES_OR_NO)
+        case Phase.STANDSTILL if asking := table.referee.standstill:
+            yield _ask(asking.stuck.other, "can-move", _YES_OR_NO)
     if table.state.asked.answers:
         yield _about_hands(table.state.asked)
 
