@@ -24,8 +24,9 @@ def attacks() -> list[str]:
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name the rank of their "
-            "piece and show it. The lower rank is removed, and of two equal ranks both are. An "
-            "attacker that wins takes the square; a defender that wins stays where it is."
+            "piece and show it. The lower rank is removed, and of two equal ranks both are, also "
+            f"of two spies{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square; a "
+            "defender that wins stays where it is."
         ),
         bullets(
             [

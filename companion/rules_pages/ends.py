@@ -32,16 +32,16 @@ def ends(editions: Sequence[Edition]) -> list[str]:
             f"{_moved_bomb(editions)} A bomb or flag that stands where it could not have gone was "
             f"knocked: it is put back{mark(Reading.KNOCKED_BOMB)}.",
         ),
-        Reason.RESIGNATION: ("A player gives up.", "That player loses."),
-        Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw."),
+        Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
+        Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
         Reason.TIME: (
             "Time is up, if you play with a clock.",
             "The player whose time is up loses. When the time of the whole game is up, it is a "
-            "draw.",
+            "draw (the organiser's rule).",
         ),
         Reason.FORFEIT: (
             "The arbiter decides so, as after proved cheating.",
-            "One player loses, or both do.",
+            "One player loses, or both do (the organiser's rule).",
         ),
     }
     return [

@@ -20,7 +20,8 @@ def options(editions: Sequence[Edition]) -> list[str]:
                 "has attacked it. A defender that falls is laid aside for all to see, and there is "
                 f"no cry for a bomb that stays unnamed{mark(Reading.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
-                "**Touch-move.** If you lift a piece that can move, you have to move it, and it "
+                "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
+                "you have to move it. Others you may lift to look at them. It "
                 "stays where you let go of it. Without this option you may think better of it for "
                 "two seconds, as long as your opponent has not touched a piece.",
                 "**Sealed armies.** Before the game each of you enters your setup, on your phone "

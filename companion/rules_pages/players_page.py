@@ -7,6 +7,7 @@ from companion.rules_pages.army_table import before_the_game, board_and_armies
 from companion.rules_pages.attacking import attacks, infiltrator
 from companion.rules_pages.differences import one_table
 from companion.rules_pages.ends import ends
+from companion.rules_pages.language_texts import language_texts
 from companion.rules_pages.markdown import bullets, paragraph
 from companion.rules_pages.open_choices import options
 from companion.rules_pages.our_readings import readings
@@ -37,6 +38,7 @@ def document(editions: Sequence[Edition]) -> str:
         "What nobody may see": _silence(),
         "Options": options(editions),
         "Our readings": readings(editions),
+        "Where the language texts differ": language_texts(),
         "Sources": _sources(editions),
     }
     lines = ["# The rules", paragraph(_INTRODUCTION)]

@@ -138,8 +138,8 @@ def _standstill(editions: Sequence[Edition]) -> list[str]:
         "Else the player says so. That needs no proof, because it loses.",
         "Before one player wins because the other one cannot move or has no movable piece left, "
         "the referee asks the winner: can you move? It does not ask where everybody has seen the "
-        f"answer; but by {always} it always asks when a player says “I cannot move”. Who says no "
-        "has a draw. Who says yes makes a legal move on the board to show it, and has won with it.",
+        f"answer; but by {always} it always asks when a player says so. Who says no has a "
+        "draw. Who says yes makes a legal move on the board to show it, and has won with it.",
     ]
     return [bullets(told)]
 

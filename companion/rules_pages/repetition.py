@@ -80,7 +80,8 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
             f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. For a "
             "piece that goes one square at a time this comes to the same. A scout crosses several "
-            "borders in one move, so it may find a part of its way still open:"
+            f"borders in one move{mark(Reading.SCOUT_BORDERS)}, so it may find a part of its way "
+            "still open:"
         ),
         verbatim(_picture(Board({square("e3"): square("e3")}, {}))),
         paragraph(
@@ -110,10 +111,10 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            "position that has stood on the board during the chase. A position means which piece "
-            "stands where; ranks do not matter. You may always take back your own latest move, as "
-            "far as the two-squares rule lets you. An attack ends a chase, and a chase may begin "
-            "with one."
+            f"position that has stood on the board during the chase{mark(Reading.RUNNING_CHASE)}. "
+            "A position means which piece stands where; ranks do not matter. You may always take "
+            "back your own latest move, as far as the two-squares rule lets you. An attack ends a "
+            "chase, and a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(

@@ -58,9 +58,9 @@ class TestEveryLanguage:
 
     @in_every_language
     def test_a_changed_rule_is_not_translated_yet(self, code: str) -> None:
-        changed = replace(ISF, both_immobile_draw=False)
+        changed = replace(ISF, readings=ISF.readings | {Reading.BOTH_SHUT_IN})
         assert untranslated(code, messages([changed])) == [
-            "If neither can move (art. 12): the one to move loses."
+            "If neither can move (art. 12): a draw (reading 12)."
         ]
 
     @in_every_language

@@ -290,7 +290,7 @@ class TestExamples:
         (ISF, {"more_squares": False}, "no rule against it"),
         (ISF, {"moved_bomb": MovedBomb.NOT_ALLOWED}, "is put back"),
         (ISF, {"moved_bomb": MovedBomb.LOSES}, "loses at once"),
-        (ISF, {"both_immobile_draw": False}, "the one to move loses"),
+        (ISF, {"readings": frozenset({Reading.BOTH_SHUT_IN})}, "a draw (reading 12)"),
         (ISF, {"armies": (BARRAGE,)}, "**Armies**: barrage (8 pieces)."),
         (ISF, {"armies": (DUEL, BARRAGE)}, ": duel (10 pieces), barrage"),
         (ISF, {"articles": {Rule.ENDING: "art. 99"}}, "(art. 99): loses"),

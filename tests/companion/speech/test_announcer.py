@@ -193,13 +193,23 @@ class TestWords:
             ),
             (
                 GameOver(
-                    Side.RED,
-                    Reason.NO_LEGAL_MOVE,
+                    None,
+                    Reason.BOTH_IMMOBILE,
                     Citation("the rulebook", Rule.ENDING, reading=Reading.BOTH_SHUT_IN),
                 ),
-                "Red wins: neither side can move, and it is the other side's turn. (the rulebook: "
-                "the end of the game; the rulebook is silent, and our reading is: when neither "
-                "side can move, the side whose turn it is loses)",
+                "The game is a draw: neither side can move. (the rulebook: the end of the game; "
+                "the rulebook is silent, and our reading is: when neither side can move, the game "
+                "is a draw)",
+            ),
+            (
+                GameOver(Side.RED, Reason.RESIGNATION, Citation("", Rule.ENDING)),
+                "Red wins: the other side has resigned. (a house rule: the end of the game)",
+            ),
+            (
+                GameOver(
+                    Side.RED, Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)
+                ),
+                "Red wins: the time is up. (the organiser's rule: the end of the game)",
             ),
             (
                 GameOver(None, Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")),

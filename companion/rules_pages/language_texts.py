@@ -1,0 +1,55 @@
+"""What the language texts of the rulebooks say differently, in one table.
+
+The same box may say something else in another language. Here is what only a few texts say, and
+where the languages of one rulebook differ.
+"""
+
+from typing import Final
+
+from companion.rules_pages.markdown import paragraph, table
+
+_TEXTS: Final = 18
+"""The language texts of all rulebooks together."""
+_ROWS: Final = (
+    ("all", "both players show the piece in an attack", f"3 of {_TEXTS}", ""),
+    ("all", "the cry Boom! at a bomb", f"2 of {_TEXTS}", ""),
+    (
+        "all",
+        "nothing is written down during the game",
+        f"2 of {_TEXTS}",
+        "the English text of Original Stratego 498 has a tally kept",
+    ),
+    (
+        "Original Stratego 498",
+        "a player who cannot move loses, as a rule of its own",
+        "French, of eight languages",
+        "as in all eight, a player who has only the flag and bombs left loses",
+    ),
+    (
+        "Stratego Travel",
+        "a moved bomb or flag loses at once",
+        "German, of four languages",
+        "Dutch, French and English only forbid it",
+    ),
+    (
+        "Stratego Travel",
+        "how often a piece may go to and fro",
+        "Dutch, German and English",
+        "French gives no number",
+    ),
+)
+"""Rulebook, rule, the texts that have it, and what else is said."""
+
+
+def language_texts() -> list[str]:
+    """Write the table."""
+    return [
+        paragraph(
+            f"The rulebooks are published in {_TEXTS} language texts, among them the eight "
+            "languages of Original Stratego 498 and the four of Stratego Travel. They do not all "
+            "say the same:"
+        ),
+        table(
+            ["rulebook", "rule", "texts that have it", "the other texts"], list(map(list, _ROWS))
+        ),
+    ]
