@@ -121,7 +121,8 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
         case Reason.BOTH_IMMOBILE if referee.standstill:
             return (AnswerCannotMove(able=False),)
         case Reason.BOTH_IMMOBILE if not loser:
-            return CannotMove(), AnswerCannotMove(able=False)
+            if is_asked or not referee.position.must_be_able_to_move(referee.to_move.other):
+                return CannotMove(), AnswerCannotMove(able=False)
         case Reason.RESIGNATION if loser:
             return (Resign(loser),)
         case Reason.TIME:

@@ -33,7 +33,7 @@ class Cause(Enum):
     ATTACKED = "an attack is open"
     DISPUTED = "somebody insists on a rank that cannot be"
     GUESSED = "a rank is guessed"
-    SHUT_IN = "a side says that it cannot move"
+    SHUT_IN = "a side cannot move, and the other one is asked whether it can"
     FOUGHT = "a combat or a right guess leaves pieces to take away"
     TAKEN_BACK = "both sides take something back"
     SET_RIGHT = "the arbiter sets something right"
@@ -84,6 +84,7 @@ _IN_TALK: Final[Causes] = {
     **_ANY_TIME,
     Cause.PLAYED: ToMove,
     Cause.FOUGHT: Clearing,
+    Cause.SHUT_IN: Standstill,
 }
 RESUMED: Final[Causes] = {
     **_ANY_TIME,

@@ -24,7 +24,7 @@ from engine.rulebook.editions import EDITIONS, MovedBomb
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
-END = "20/20  Blue wins: the other side has resigned. (Original Stratego 498: the end of the game)"
+END = "20/20  Blue wins: the other side has resigned. (a house rule: the end of the game)"
 
 PIPE = 4096
 """Bytes that lie in a pipe at most: the game cannot be over before its beginning is read."""

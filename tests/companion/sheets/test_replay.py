@@ -40,7 +40,7 @@ def test_the_sample_game_has_a_page_for_each_ply() -> None:
     pages = replay(game, ENGLISH)
     assert len(pages) == 1 + 206
     assert pages[1].told == "Red: e4 to e5."
-    assert pages[-1].told.endswith("(Original Stratego 498: the end of the game)")
+    assert pages[-1].told.endswith("(the organiser's rule: the end of the game)")
     assert all(page.told for page in pages)
 
 
@@ -50,7 +50,7 @@ def test_what_was_said() -> None:
         "Red: b4 to b5.",
         "Blue: b7 to b6.",
         "b5 attacks b6. Red: spy. Blue: marshal. Red wins the combat. "
-        "Blue wins: the other side has resigned. (ISF game rules, art. 12: the end of the game)",
+        "Blue wins: the other side has resigned. (a house rule: the end of the game)",
     ]
 
 

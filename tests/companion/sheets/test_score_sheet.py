@@ -135,7 +135,7 @@ def test_the_real_game() -> None:
 
     assert "\n  1. e4-e5         f7-f6\n" in sheet
     assert "\n103. f6-e6         e7xe6 (10>7)\n" in sheet
-    assert "\nBlue wins: the arbiter has decided. (Original Stratego 498" in sheet
+    assert "\nBlue wins: the arbiter has decided. (the organiser's rule" in sheet
     assert max(map(len, sheet.splitlines())) <= 72
 
 

@@ -79,7 +79,8 @@ def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
 def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> None:
     tally, actions = play(tmp_path, second_thoughts.take_turn_back, touch_move=True)
     assert (tally.plies, tally.wrong, tally.missed) == (3, 0, 0)
-    assert [type(each) for each in actions[1:5]] == [Touch, Move, TakeBack, Move]
+    made = [type(each) for each in actions]
+    assert [Touch, Move, TakeBack, Move] in (made[n : n + 4] for n in range(len(made)))
 
 
 def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None:

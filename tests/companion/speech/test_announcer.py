@@ -206,9 +206,7 @@ class TestWords:
                 "Red wins: the other side has resigned. (a house rule: the end of the game)",
             ),
             (
-                GameOver(
-                    Side.RED, Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)
-                ),
+                GameOver(Side.RED, Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)),
                 "Red wins: the time is up. (the organiser's rule: the end of the game)",
             ),
             (

@@ -16,10 +16,17 @@ from companion.table.state import (
     ToMove,
     WrongMove,
 )
-from engine.play.actions import AcceptBoard, Declare, Shift, TakeBack
+from engine.play.actions import AcceptBoard, AnswerCannotMove, Declare, Shift, TakeBack
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
-from engine.play.rulings import BoardAccepted, BoardRefused, GameOver, Obstacle
+from engine.play.rulings import (
+    BoardAccepted,
+    BoardRefused,
+    CanYouMove,
+    GameOver,
+    Obstacle,
+    Reason,
+)
 from engine.ranks import Rank, ranks_in
 from engine.secrecy import Public, Secret
 from engine.sides import Side
@@ -289,11 +296,14 @@ def test_an_army_without_pieces_that_move_has_lost() -> None:
         evening.board.lift(each)
     evening.wait(5)
     evening.agree(RED)
+    assert evening.told(CanYouMove) == [CanYouMove(RED)], "for all that is known it cannot either"
+    evening.say(AnswerCannotMove(able=True))
+    evening.move("e4", "e5")
     (over,) = evening.told(GameOver)
-    assert over.winner is RED
+    assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
     assert evening.table.referee.outcome == over
     evening.take_back()
-    assert evening.table.referee.phase is Phase.PLAY
+    assert evening.table.referee.phase is Phase.SHOWING
 
 
 def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:

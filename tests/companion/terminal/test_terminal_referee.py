@@ -79,9 +79,7 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: Evening) -> None:
         ("No attack, then", type_("draw red")),
         ("Red offers a draw", type_("draw blue", "yes")),
     )
-    assert said.rstrip().endswith(
-        "both sides have agreed. (Original Stratego 498: the end of the game)"
-    )
+    assert said.rstrip().endswith("both sides have agreed. (a house rule: the end of the game)")
 
 
 def test_help_for_what_is_not_understood(evening: Evening) -> None:
@@ -230,7 +228,7 @@ def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: Evening) -> No
         ("Red: e4 to e5", type_("resign blue", "yes")),
     )
     assert said.rstrip().endswith(
-        "the other side has resigned. (Original Stratego 498: the end of the game)"
+        "the other side has resigned. (a house rule: the end of the game)"
     )
 
 
