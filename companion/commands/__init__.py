@@ -121,6 +121,20 @@ def add_language(parser: argparse.ArgumentParser, default: str | None = language
     )
 
 
+def add_ranks(parser: argparse.ArgumentParser) -> None:
+    """Let the user choose how ranks are marked."""
+    signs = language.RankSigns
+    parser.add_argument(
+        "--ranks",
+        type=signs,
+        choices=signs,
+        default=signs.EUROPEAN,
+        metavar="SIGNS",
+        help="how ranks are marked: european (10 is the marshal), american (1 is the marshal, S "
+        "the spy) or names (default: european)",
+    )
+
+
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Let the user choose where games are kept."""
     parser.add_argument(

@@ -12,7 +12,14 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from companion.commands import CommandError, add_data, add_edition, add_language, open_journal
+from companion.commands import (
+    CommandError,
+    add_data,
+    add_edition,
+    add_language,
+    add_ranks,
+    open_journal,
+)
 from companion.commands.outcome import as_json, in_words
 from companion.commands.output_file import add_out
 from companion.store.game_row import Summary
@@ -36,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--incidents", action="store_true", help="show what came up instead, as an arbiter notes it"
     )
     add_language(shown)
+    add_ranks(shown)
     shown.set_defaults(do=_show)
     exported = doings.add_parser("export", help="write a game or a position of it")
     _add_game(exported)
@@ -50,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     exported.add_argument("--turned", action="store_true", help="draw Blue below")
     add_out(exported)
     add_language(exported)
+    add_ranks(exported)
     exported.set_defaults(do=_export)
     deleted = doings.add_parser("delete", help="throw a kept game away")
     deleted.add_argument("number", type=int, metavar="N", help="its number in the list")

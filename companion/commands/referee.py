@@ -23,6 +23,7 @@ from companion.commands import (
     add_clock,
     add_data,
     add_language,
+    add_ranks,
     add_seed,
     chosen_edition,
     open_shelf,
@@ -70,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_choices(parser)
     add_clock(parser)
     add_language(parser)
+    add_ranks(parser)
     add_seed(parser)
     add_data(parser)
     add_hall(parser)
@@ -104,7 +106,7 @@ def _check_lots(names: Sequence[str], at_board: object) -> None:
 
 def _referee_at_board(options: argparse.Namespace) -> None:
     """Referee people who sit at a board."""
-    announcer = Announcer(Language(options.language))
+    announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (
         private_console(console, sys.stdin) as private,
@@ -132,7 +134,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     """Referee simulated hands that play a recorded game."""
     game, edition = load_game(path, chosen_edition(options))
-    announcer = Announcer(Language(options.language))
+    announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     # A game is taken up only by the same hands: of this record, in this edition, with this seed.
     chosen = json.dumps(write_edition(edition))

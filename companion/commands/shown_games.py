@@ -112,21 +112,21 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Write the score sheet or, after so many plies, the position."""
-    transcript, language = _transcript(game, options), Language(options.language)
+    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     if options.ply is None:
         return score_sheet(transcript, language).encode()
     seen = _seen_after(game, options)
     made = written_plies(transcript, language)
     ply = made[options.ply - 1] if options.ply else ""
     head = f"{options.ply}/{len(made)}  {ply}".rstrip()
-    return f"{head}\n\n{seen}\n".encode()
+    return f"{head}\n\n{seen.draw(language.sign)}\n".encode()
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Write what came up; in a file are the actions alone, and not what is noted beside them."""
     if options.ply is not None:
         raise CommandError("--incidents are those of the whole game; leave --ply out.")
-    transcript, language = _transcript(game, options), Language(options.language)
+    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)
     if number is not None:

@@ -81,7 +81,8 @@ class Evening:
     def look(self) -> Shown | None:
         """Write what is to be shown; None if nothing can have changed since the last time."""
         self._follow()
-        languages = tuple(self._language_for(eyes).code for eyes in (None, *Side))
+        spoken = map(self._language_for, (None, *Side))
+        languages = tuple((language.code, language.signs) for language in spoken)
         seen = (self._host.changes, languages, self._host.players, self._game, len(self._sheets))
         if seen == self._seen:
             return None
@@ -116,7 +117,9 @@ class Evening:
 
     def _announcer(self, eyes: Side | None) -> Announcer:
         language = self._language_for(eyes)
-        return self._announcers.setdefault(language.code, Announcer(language))
+        announcer = self._announcers.setdefault(language.code, Announcer(language))
+        announcer.language.signs = language.signs
+        return announcer
 
     def _for_all(self, eyes: Side | None) -> dict[str, Any]:
         table, announcer = self._table, self._announcer(eyes)

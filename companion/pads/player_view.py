@@ -140,7 +140,7 @@ class PlayerView:
     def _tile(self, rank: Rank) -> Choice:
         said = capitalized(self._announcer.language.rank(rank))
         tile = self._choice("declare", said, rank=write_rank(rank))
-        return {**tile, "sign": rank.symbol, "rank": write_rank(rank)}
+        return {**tile, "sign": self._announcer.language.sign(rank), "rank": write_rank(rank)}
 
     def _ready(self) -> Iterator[Mapping[str, Any]]:
         table, seen = self._table, self._table.setup

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.pads.setup_view import proved_rows
 from companion.speech.announcer import Announcer
-from companion.speech.language import N_, capitalized
+from companion.speech.language import N_, Language, capitalized
 from companion.store.players import Players
 from companion.table import Table
 from companion.table.events import (
@@ -57,7 +57,7 @@ def public_view(table: Table | None, players: Players, announcer: Announcer) -> 
         "text": text,
         "board": write_board(image),
         "marked": [name(each) for each in view.opened or view.last_move or ()],
-        "ranks": _proved_ranks(view),
+        "ranks": _proved_ranks(view, announcer.language),
         "turn": view.to_move.value if table.is_running else None,
         "sides": [_side(side, view, players, announcer) for side in Side],
     }
@@ -131,10 +131,10 @@ def _side(
     return told
 
 
-def _proved_ranks(view: PublicView) -> dict[str, str]:
-    """Return the symbols of the pieces of proved armies that are still on the board."""
+def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
+    """Return the signs of the pieces of proved armies that are still on the board."""
     return {
-        name(square): ranks[piece].symbol
+        name(square): language.sign(ranks[piece])
         for side, ranks in view.proved.items()
         for piece, square in view.board.standing(side).items()
     }
@@ -142,4 +142,9 @@ def _proved_ranks(view: PublicView) -> dict[str, str]:
 
 def _fallen(rank: Rank, count: int, announcer: Announcer) -> dict[str, Any]:
     said = capitalized(announcer.language.rank(rank))
-    return {"sign": rank.symbol, "rank": rank.name.lower(), "name": said, "count": count}
+    return {
+        "sign": announcer.language.sign(rank),
+        "rank": rank.name.lower(),
+        "name": said,
+        "count": count,
+    }

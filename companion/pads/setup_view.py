@@ -52,4 +52,4 @@ def write_rows(setup: Setup) -> str:
 
 def _rank(rank: Rank, language: Language) -> dict[str, str]:
     called = capitalized(language.rank(rank))
-    return {"rank": write_rank(rank), "sign": rank.symbol, "name": called}
+    return {"rank": write_rank(rank), "sign": language.sign(rank), "name": called}

@@ -145,7 +145,7 @@ class BoomboardApp(App):
     def _rebuild(self) -> None:
         """Build all screens anew, in the language and the colours that are set now."""
         settings = self.stage.settings
-        _.speak(settings.language)
+        _.speak(settings.language_for(None))
         theme.wear(high_contrast=settings.high_contrast, large_letters=settings.large_letters)
         Window.clearcolor = theme.GROUND
         self._frame.empty()

@@ -41,7 +41,6 @@ from engine.play.rulings import (
     SealsBroken,
     ShowAMove,
 )
-from engine.ranks import Rank
 from engine.rulebook.combat import Result
 from engine.rulebook.editions import Edition, MovedBomb
 from engine.sides import Side
@@ -74,7 +73,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
     scribe = _Scribe(transcript, language)
     parts = [
         _head(transcript, language),
-        _setup(transcript),
+        _setup(transcript, language),
         _table(scribe, transcript.control != NO_CLOCK, language),
         _end(transcript, scribe.turns, language),
         _legend(transcript, scribe, language),
@@ -96,15 +95,12 @@ def written(made: Made, language: Language) -> str:
         case Moved():
             return f"{source}-{target}"
         case Combat():
-            fought = f"{made.attacker.symbol}{_SIGNS[made.result]}{_symbol(made.defender)}"
+            defender = _UNKNOWN if made.defender is None else language.sign(made.defender)
+            fought = f"{language.sign(made.attacker)}{_SIGNS[made.result]}{defender}"
             return f"{source}x{target} ({fought})"
         case Infiltrated():
             answer = language.text(N_("Right") if made.right else N_("Wrong")).lower()
-            return f"{source}?{target} ({made.guess.symbol} {answer})"
-
-
-def _symbol(rank: Rank | None) -> str:
-    return _UNKNOWN if rank is None else rank.symbol
+            return f"{source}?{target} ({language.sign(made.guess)} {answer})"
 
 
 @dataclass
@@ -262,8 +258,8 @@ def _clean(player: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
 
 
-def _setup(transcript: Transcript) -> str:
-    return str(as_placed(transcript)) if transcript.entries else ""
+def _setup(transcript: Transcript, language: Language) -> str:
+    return as_placed(transcript).draw(language.sign) if transcript.entries else ""
 
 
 def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
@@ -349,7 +345,7 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
         lines.append(language.text(N_("? a rank that was not named")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
     # A sign and its name stay in one line.
-    named = (f"{rank.symbol}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
+    named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
     lines.append(", ".join(named))
     filled = (fill(line, _WIDTH) for line in lines if line)
     return "\n".join(filled).replace("\N{NO-BREAK SPACE}", " ")

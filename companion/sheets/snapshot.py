@@ -1,6 +1,6 @@
 """Who stands where in a game that was refereed, after any of its plies."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine import picture
@@ -23,8 +23,12 @@ class Snapshot:
     """Source and target of the ply before."""
 
     def __str__(self) -> str:
+        return self.draw(lambda rank: rank.symbol)
+
+    def draw(self, sign: Callable[[Rank], str]) -> str:
+        """Draw the board with another sign for each rank."""
         tokens = {
-            square: side.value[0] + ("?" if rank is None else rank.symbol)
+            square: side.value[0] + ("?" if rank is None else sign(rank))
             for square, (side, rank) in self.pieces.items()
         }
         return picture.draw(tokens.get)

@@ -13,6 +13,7 @@ elsewhere.
 """
 
 from collections.abc import Mapping
+from enum import Enum
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -52,6 +53,23 @@ RANK_NAMES: Final = {
     Rank.INFILTRATOR: N_("infiltrator"),
 }
 """The English names of the ranks (rules.md §3)."""
+_HIGHEST_AMERICAN: Final = 11
+"""American numbers count down: 1 is the marshal, 9 the scout."""
+_LETTERS: Final = 3
+"""How many letters of a name are its short form."""
+
+
+class RankSigns(Enum):
+    """How ranks are marked, as on the pieces that the players have."""
+
+    EUROPEAN = "european"
+    """10 is the marshal, 2 the scout, 1 the spy."""
+    AMERICAN = "american"
+    """1 is the marshal, 9 the scout, S the spy."""
+    NAMES = "names"
+    """No numbers."""
+
+
 SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
 """The English names of the sides."""
 
@@ -95,10 +113,12 @@ class Name(str):
 class Language:
     """One language of the players, by its code such as ``de``; LookupError if there is none."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
             raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
         self.code = code
+        self.signs = signs
+        """How ranks are marked, beside their names."""
         self._translations: NullTranslations = NullTranslations()
         self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:
@@ -141,6 +161,20 @@ class Language:
     def rank(self, rank: Rank) -> str:
         """The name of a rank, a `Name`."""
         return self._name(RANK_NAMES[rank])
+
+    def rank_number(self, rank: Rank) -> str:
+        """The number of a rank, or the letter that American sets print on the spy; else empty."""
+        if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
+            return ""
+        if self.signs is RankSigns.EUROPEAN:
+            return rank.symbol
+        return "S" if rank is Rank.SPY else str(_HIGHEST_AMERICAN - rank)
+
+    def sign(self, rank: Rank) -> str:
+        """The shortest sign of a rank: number or letter, or the first letters of its name."""
+        if self.signs is RankSigns.NAMES:
+            return capitalized(self.rank(rank))[:_LETTERS]
+        return self.rank_number(rank) or rank.symbol
 
     def side(self, side: Side) -> str:
         """The name of a side, a `Name`."""

@@ -151,7 +151,10 @@ class Curtain:
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
         """Find the rank that somebody has typed, by its sign or by its name."""
         for rank in tiles:
-            if line.casefold() in (rank.symbol.casefold(), self._language.rank(rank).casefold()):
+            if line.casefold() in (
+                self._language.sign(rank).casefold(),
+                self._language.rank(rank).casefold(),
+            ):
                 return rank
         return None
 
@@ -159,7 +162,7 @@ class Curtain:
         shown = tuple(sorted(tiles, reverse=True))
         self._choosing = _Choosing(shown)
         for rank in shown:
-            self._printer.show(f"{rank.symbol:>3}  {self._language.rank(rank)}")
+            self._printer.show(f"{self._language.sign(rank):>3}  {self._language.rank(rank)}")
         missing = self._language.text(N_("My rank is not here"))
         self._printer.show(f"  0  {missing}")
         self._printer.say(N_("Type your rank: its sign or its name. It is not shown."))

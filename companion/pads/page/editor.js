@@ -4,7 +4,7 @@
 import { Drag } from "/drag.js";
 import { keep, kept } from "/kept.js";
 import { make } from "/parts.js";
-import { count, drawField, drawPiece, read, write } from "/setup.js";
+import { count, drawField, drawPiece, markAs, read, write } from "/setup.js";
 import { ofPlace } from "/squares.js";
 
 const DRAFT = "draft";
@@ -39,6 +39,7 @@ export class Editor {
    */
   follow(side, ranks, stands) {
     Object.assign(this, { side, ranks, stands });
+    markAs(ranks);
     const left = new Map(ranks.map((each) => [each.rank, each.count]));
     this.setup = this.setup.map((rank) => {
       const more = rank ? (left.get(rank) ?? 0) : 0;

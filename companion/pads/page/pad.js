@@ -140,7 +140,7 @@ class Pad {
     const sending = this.sending.has(said);
     const kind = `choice${choice.rank ? " tile" : ""}${armed ? " armed" : ""}${sending ? " sending" : ""}`;
     const inside = choice.rank
-      ? [portrait(choice.rank), make("b", {}, /\d/.test(choice.sign ?? "") ? (choice.sign ?? "") : "")]
+      ? [portrait(choice.rank), make("b", {}, /\d|^S$/.test(choice.sign ?? "") ? (choice.sign ?? "") : "")]
       : [];
     const made = make("button", { type: "button", class: kind, "data-do": choice.say.do }, ...inside);
     if (choice.rank) made.dataset.rank = choice.rank;

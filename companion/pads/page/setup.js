@@ -8,6 +8,8 @@ import { COLUMNS, ofPlace } from "/squares.js";
 const PLACES = 40;
 const EMPTY = ".";
 const LAKES = "cdgh";
+/** What pieces are marked with, as the players have chosen. @type {Readonly<Record<string, string>>} */
+let marks = SIGNS;
 const RANKS = Object.fromEntries(Object.entries(SIGNS).map(([rank, sign]) => [sign, rank]));
 
 /** @typedef {(string | null)[]} Setup a rank or none for each place */
@@ -38,9 +40,14 @@ export const setupOf = (army, side) => read("").map((_, at) => army[ofPlace(at, 
 /** How many of a rank are set up. @param {Setup} setup @param {string} rank */
 export const count = (setup, rank) => setup.filter((each) => each === rank).length;
 
+/** Mark pieces from now on with the signs that come with the ranks. @param {{rank: string, sign: string}[]} ranks */
+export function markAs(ranks) {
+  marks = { ...SIGNS, ...Object.fromEntries(ranks.map(({ rank, sign }) => [rank, sign])) };
+}
+
 /** @param {string} rank @param {string} side */
 export function drawPiece(rank, side) {
-  const sign = /\d/.test(SIGNS[rank]) ? [make("b", {}, SIGNS[rank])] : [];
+  const sign = /\d|^S$/.test(marks[rank]) ? [make("b", {}, marks[rank])] : [];
   return make("span", { class: `piece ${side}` }, portrait(rank), ...sign);
 }
 

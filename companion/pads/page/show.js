@@ -80,7 +80,7 @@ function showArmies(view) {
         "li",
         { title: each.name },
         ...(each.rank ? [portrait(each.rank)] : []),
-        /\d|\?/.test(each.sign) ? each.sign : "",
+        /\d|\?|^S$/.test(each.sign) ? each.sign : "",
         ...(each.count > 1 ? [make("small", {}, `×${each.count}`)] : []),
       ),
     );

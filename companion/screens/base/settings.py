@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from companion.screens.widgets.seats import Seat
-from companion.speech.language import SOURCE, Language
+from companion.speech.language import SOURCE, Language, RankSigns
 from companion.store.players import NOBODY, Players
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
@@ -35,6 +35,8 @@ class Settings:
     """The players' time in the next game."""
     language: Language = field(default_factory=lambda: Language(SOURCE))
     """What is said and shown to everybody is in this language."""
+    signs: RankSigns = RankSigns.EUROPEAN
+    """How ranks are marked, as on the pieces that the players have."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are said aloud, as long as there is sound."""
@@ -101,7 +103,9 @@ class Settings:
 
     def language_for(self, side: Side | None) -> Language:
         """The language of what the player of a side alone is told, or with None everybody."""
-        return (self.own_language(side) if side else None) or self.language
+        language = (self.own_language(side) if side else None) or self.language
+        language.signs = self.signs
+        return language
 
     def speak_to(self, side: Side, language: Language | None) -> None:
         """Let the player of a side be told things in a language; it is kept with the name."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.screens.base.settings import LOUDEST, Pace, Settings
 from companion.screens.widgets.seats import Seat
-from companion.speech.language import N_, Language
+from companion.speech.language import N_, Language, RankSigns
 from companion.store.players import Players
 from companion.store.whole_file import write_whole
 from engine.games.notation import read_edition, write_edition
@@ -72,6 +72,7 @@ def _write(settings: Settings) -> dict[str, Any]:
     """Return settings as plain data."""
     return {
         "language": settings.language.code,
+        "signs": settings.signs.value,
         "sound": settings.sound,
         "voice": settings.voice,
         "volume": settings.volume,
@@ -111,6 +112,7 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
         edition=read_edition(plain["edition"]),
         control=TimeControl.parse(plain["clock"]),
         language=Language(plain["language"]),
+        signs=RankSigns(plain["signs"]),
         sound=plain["sound"],
         voice=plain["voice"],
         volume=_read_volume(plain["volume"]),

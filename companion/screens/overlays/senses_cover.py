@@ -10,10 +10,15 @@ from companion.screens.base.settings import LOUDEST, Pace
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
-from companion.speech.language import N_
+from companion.speech.language import N_, RankSigns
 
 _STEP: Final = 10
 _PACES: Final = {Pace.SLOW: N_("slow"), Pace.NORMAL: N_("normal"), Pace.FAST: N_("fast")}
+_SIGNS: Final = {
+    RankSigns.NAMES: N_("names"),
+    RankSigns.EUROPEAN: N_("10 is highest"),
+    RankSigns.AMERICAN: N_("1 is highest"),
+}
 
 
 class SensesCover(Cover):
@@ -34,6 +39,7 @@ class SensesCover(Cover):
         self._outputs = self._by_ear.outputs if self._by_ear else []
         self.can_hear = bool(self._outputs)
         self.ids.paces.fill({pace: _(text) for pace, text in _PACES.items()}, self._take_pace)
+        self.ids.signs.fill({each: _(text) for each, text in _SIGNS.items()}, self._take_signs)
         self._show()
 
     def tick(self, now: float) -> None:
@@ -71,12 +77,18 @@ class SensesCover(Cover):
         self._settings.pace = pace
         self._show()
 
+    def _take_signs(self, signs: object) -> None:
+        assert isinstance(signs, RankSigns)
+        self._settings.signs = signs
+        self._reopen()
+
     def _show(self) -> None:
         settings, volume = self._settings, self.ids.volume
         volume.value = settings.volume
         volume.text = _("{count} %", count=settings.volume)
         volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
         self.ids.paces.mark(settings.pace)
+        self.ids.signs.mark(settings.signs)
         self.high_contrast = settings.high_contrast
         self.large_letters = settings.large_letters
         names = [each.name for each in self._outputs if each.device == settings.earphone]

@@ -39,9 +39,8 @@ _SOLID: Final = {Rank.FLAG: _flag, Rank.BOMB: _bomb}
 
 
 def number(rank: object) -> str:
-    """The number of a rank that has one of its own."""
-    symbol: str = getattr(rank, "symbol", "")
-    return symbol if symbol.isdecimal() else ""
+    """The number of a rank, as the players have them, or the letter of an American spy."""
+    return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
 def full_name(rank: Rank) -> str:

@@ -124,7 +124,7 @@ class TileGrid(GridLayout):
     def open_at(self, sign: str) -> RankFace | None:
         """Open the page with the tile of a letter or a number, and return it, or None."""
         for place, tile in enumerate(self._tiles):
-            if sign in (tile.rank.symbol.lower(), tile.number):
+            if sign == (tile.number or tile.rank.symbol).lower():
                 if self._is_large:
                     self.page = place // self._shared
                 return tile
