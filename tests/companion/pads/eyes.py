@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from companion.pads.evening import MOST, Evening
-from companion.speech.language import Language
+from companion.speech.language import Language, RankSigns
 from engine.sides import Side
 from tests.companion.pads.evenings import PadEvening
 
@@ -15,9 +15,13 @@ class Eyes:
     """What the evening's pages show, without a network between."""
 
     def __init__(
-        self, evening: PadEvening, codes: tuple[str, str, str] = ("en", "en", "en")
+        self,
+        evening: PadEvening,
+        codes: tuple[str, str, str] = ("en", "en", "en"),
+        signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        spoken = dict(zip((None, *Side), map(Language, codes), strict=True))
+        languages = (Language(code, signs) for code in codes)
+        spoken = dict(zip((None, *Side), languages, strict=True))
         self.host = evening
         self.followed = Evening(evening, spoken.__getitem__, evening.clock)
         evening.listen(self.followed.hear)

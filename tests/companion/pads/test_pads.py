@@ -8,7 +8,7 @@ import pytest
 
 from companion.pads import Pads
 from companion.pads.words import read_word
-from companion.speech.language import codes
+from companion.speech.language import RankSigns, codes
 from companion.store.archive import Archive
 from companion.store.session import Session
 from companion.store.shelf import Shelf
@@ -70,6 +70,18 @@ class TestDeclaring:
         choices = eyes.of(Side.RED)["asks"][0]["choices"]
         tiles = [each["rank"] for each in choices if "rank" in each]
         assert tiles == [rank.name.lower() for rank in question.tiles]
+
+    @pytest.mark.parametrize(
+        ("signs", "sign"), [(RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")]
+    )
+    def test_the_tiles_bear_the_signs_of_the_players(
+        self, evening: PadEvening, signs: RankSigns, sign: str
+    ) -> None:
+        attack(evening)
+        eyes = Eyes(evening, signs=signs)
+        choices = eyes.of(Side.RED)["asks"][0]["choices"]
+        (marshal,) = (each for each in choices if each.get("rank") == "marshal")
+        assert marshal["sign"] == sign
 
     def test_a_rank_that_cannot_be_is_explained_to_its_owner_alone(
         self, evening: PadEvening, eyes: Eyes

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.devices.live_board import LiveBoard
 from companion.hall.publisher.line import HallLine
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
+from companion.speech.language import Language, RankSigns
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.terminal.curtain import open_console
@@ -55,6 +55,7 @@ class Evening:
         *,
         is_logged: bool = False,
         hall: HallLine | None = None,
+        signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
         self.virtual = VirtualBoard()
@@ -71,7 +72,7 @@ class Evening:
         self.referee = TerminalReferee(
             self.session,
             self.board,
-            Announcer(Language(language)),
+            Announcer(Language(language, signs)),
             open_console(self.screen),
             opened.enter_context(os.fdopen(keyboard)),
             fast_clock,

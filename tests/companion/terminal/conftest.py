@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.hall.publisher.line import HallLine
+from companion.speech.language import RankSigns
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
 from tests.companion.terminal.at_terminal import Evening, SitDown
@@ -24,10 +25,14 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
             *,
             is_logged: bool = False,
             hall: HallLine | None = None,
+            signs: RankSigns = RankSigns.EUROPEAN,
         ) -> Evening:
             path = tmp_path / "games.sqlite"
             evening = Evening(
-                *(path, opened, edition, control, language), is_logged=is_logged, hall=hall
+                *(path, opened, edition, control, language),
+                is_logged=is_logged,
+                hall=hall,
+                signs=signs,
             )
             evening.set_up()
             return evening

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.devices.live_board import LiveBoard
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
+from companion.speech.language import Language, RankSigns
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.terminal.curtain import open_console
@@ -53,6 +53,26 @@ def test_a_game_with_an_attack(evening: Evening) -> None:
     assert said.rstrip().endswith(
         "Red wins: the other side cannot move. (Original Stratego 498: the end of the game)"
     )
+
+
+def test_american_numbers(sit_down: SitDown) -> None:
+    """1 is the marshal then, and S the spy."""
+    evening = sit_down(signs=RankSigns.AMERICAN)
+    type_, move = evening.type, evening.move
+    said = evening.play(
+        ("Red 40, Blue 40", type_("ready red")),
+        ("Red is ready", type_("Ready BLUE")),
+        ("Red to move", move("e4", "e5")),
+        ("Blue to move", move("e7", "e6")),
+        ("Red to move", type_("attack e5 e6")),
+        ("Red: take the keyboard", type_("")),
+        ("  S  spy", lambda: None),
+        ("Type your rank", type_("1")),
+        ("marshal?", type_("n")),
+        ("Type your rank", type_("s")),
+        ("spy?", type_("quit")),
+    )
+    assert " 10  marshal" not in said
 
 
 def test_several_lines_in_one_piece(evening: Evening) -> None:

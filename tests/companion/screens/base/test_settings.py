@@ -8,7 +8,11 @@ import pytest
 
 from companion.screens.base.settings import Pace, Settings
 from companion.screens.base.settings_file import SettingsFile
+from companion.screens.widgets.rank_card import RankCard
+from companion.screens.widgets.rank_tile import RankTile
+from companion.speech.language import RankSigns
 from engine.play.clocks import TIME_CONTROLS
+from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, MovedBomb
 from engine.squares import names
 from tests.companion.screens.driver import Driver
@@ -70,6 +74,20 @@ def test_volume_pace_contrast_and_letters(start: Start) -> None:
     assert (chosen.volume, chosen.pace) == (70, Pace.SLOW)
     assert chosen.high_contrast
     assert chosen.large_letters
+
+
+@pytest.mark.parametrize(
+    ("chosen", "number"),
+    [(RankSigns.NAMES, ""), (RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")],
+)
+def test_signs_of_the_ranks(start: Start, chosen: RankSigns, number: str) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    driver.tap_option("signs", chosen)
+    assert settings(start()).signs is chosen
+    assert RankTile(rank=Rank.MARSHAL).number == number
+    assert RankCard(rank=Rank.MARSHAL).number == number
 
 
 def test_the_volume_has_two_ends(start: Start) -> None:
