@@ -79,7 +79,7 @@ def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     shown = verdict.claim or verdict.outcome
     if shown is None or verdict.basis is None:
         return found
-    return found | {"outcome": {**as_json(shown), "basis": verdict.basis.value}}
+    return found | {"outcome": {**(as_json(shown) or {}), "basis": verdict.basis.value}}
 
 
 def _is_refuted(judged: dict[str, Any]) -> bool:

@@ -335,7 +335,7 @@ def accepted_board_leaves_the_turn(patch: Patch) -> None:
 def flag_does_not_end_the_game(patch: Patch) -> None:
     find = endings.find_end_by_loss
 
-    def other(after: Position, fallen: Rank | None) -> GameOver | None:
+    def other(after: Position, fallen: Rank | None) -> GameOver | bool | None:
         return find(after, None if fallen is Rank.FLAG else fallen)
 
     patch.setattr(advance, "find_end_by_loss", other)

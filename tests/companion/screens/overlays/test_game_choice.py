@@ -100,15 +100,18 @@ def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driv
 def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
-    driver.show(after(STANDING, "e4"))
-    driver.show(STANDING)
-    assert "The piece on e4 is touched" in driver.texts()
-    driver.show(after(STANDING, "a4 a5"))
+    moved = after(after(STANDING, "e4 e5"), "e7 e6")
+    driver.show(after(STANDING, "e4 e5"))
+    driver.show(moved)
+    driver.show(after(moved, "e5"))
+    driver.show(moved)
+    assert "The piece on e5 is touched" in driver.texts()
+    driver.show(after(moved, "a4 a5"))
     assert driver.view == "way-back"
-    assert "The piece on e4 was touched first" in driver.texts()
-    driver.show(STANDING)
-    play(driver, STANDING, "e4 e5")
-    assert driver.app.stage.table.view.plies == 1
+    assert "The piece on e5 was touched first" in driver.texts()
+    driver.show(moved)
+    play(driver, moved, "e5 e4")
+    assert driver.app.stage.table.view.plies == 3
 
 
 def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
