@@ -122,7 +122,7 @@ def add_language(parser: argparse.ArgumentParser, default: str | None = language
 
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
-    """Let the user choose how ranks are marked."""
+    """Add the option for how ranks are marked."""
     signs = language.RankSigns
     parser.add_argument(
         "--ranks",

@@ -47,8 +47,8 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
             "Of two numbers the higher is the stronger. American sets count the other way round: "
-            "there the marshal is 1, the scout is 9 and the spy is S. You can choose how the screen "
-            "marks ranks: by names, or by either numbers."
+            "there the marshal is 1, the scout is 9 and the spy is S. The screen marks ranks "
+            "as you choose: by names, or by either numbers."
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""What the language texts of the rulebooks say differently, in one table.
+"""Differences between the language texts of the rulebooks, in one table.
 
 The same box may say something else in another language. Here is what only a few texts say, and
 where the languages of one rulebook differ.

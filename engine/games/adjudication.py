@@ -35,7 +35,7 @@ from engine.squares import squares_in
 
 
 class Basis(Enum):
-    """What the end of a recorded game rests on."""
+    """Basis of the end of a recorded game."""
 
     PROVED = "proved"
     """The position is an end by the rules."""
@@ -66,7 +66,7 @@ class Verdict:
     claim: GameOver | None = field(default=None, compare=False)
     """How a legal game ends by the record."""
     basis: Basis | None = field(default=None, compare=False)
-    """What the claim rests on; without a claim, what the outcome rests on."""
+    """Basis of the claim; without a claim, of the outcome."""
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
@@ -140,7 +140,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
 
 
 def _basis_at_table(referee: Referee) -> Basis | None:
-    """Return what the end of a refereed game rests on."""
+    """Return the basis of the end of a refereed game."""
     end, position = referee.outcome, referee.position
     if end is None:
         return None

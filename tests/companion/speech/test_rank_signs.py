@@ -1,4 +1,4 @@
-"""How ranks are marked: names, European numbers, American numbers."""
+"""Display of ranks: names, European numbers, American numbers."""
 
 import pytest
 
