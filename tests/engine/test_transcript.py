@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.adjudication import Verdict, judge_transcript
+from engine.games.adjudication import Basis, Verdict, judge_transcript
 from engine.games.record import GameKind, RecordedMove
 from engine.games.transcript import Transcript, TranscriptError, as_record, transcribe
 from engine.play.actions import (
@@ -508,3 +508,22 @@ def test_such_games_are_of_every_kind() -> None:
 
     kinds = {Move, Attack, WithdrawAttack, Declare, Insist, SettleDispute, Override, TakeBack}
     assert done.keys() >= kinds
+
+
+# -- the basis of the end
+
+
+@each(
+    ("game", "basis"),
+    [
+        (told(FIGHT), None),
+        (told(FIGHT, Resign(BLUE)), Basis.CLAIMED),
+        (told(FIGHT, RunOut(BLUE)), Basis.CLAIMED),
+        (told("b4-b5", CannotMove(), edition=TRAVEL_DUEL), Basis.CLAIMED),
+        (full(told("b4-b5", CannotMove(), edition=TRAVEL_DUEL)), Basis.REFUTED),
+        (full(told(FIGHT, Forfeit(None))), Basis.CLAIMED),
+    ],
+)
+def test_basis(game: Transcript, basis: Basis | None) -> None:
+    """Who says “I cannot move” is believed until all ranks show that moves are left."""
+    assert judge_transcript(game, game.edition).basis is basis
