@@ -188,10 +188,11 @@ def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
 
 def test_who_cannot_move_says_so(driver: Driver) -> None:
     begin(driver)
+    play(driver, STANDING, "e4 e5")
     driver.tap("menu")
-    assert "Red cannot move" in driver.texts()
+    assert "Blue cannot move" in driver.texts()
     driver.tap("cannot_move")
-    assert "Blue wins then." in driver.texts()
+    assert "Red wins if it can move itself." in driver.texts()
     driver.confirm()
     assert outcome(driver) is Reason.NO_LEGAL_MOVE
 
