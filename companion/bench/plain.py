@@ -305,7 +305,10 @@ class _Game:
             if not movable:
                 return None, Reason.BOTH_IMMOBILE
             if len(movable) == 1:
-                return movable.pop(), Reason.NO_MOVABLE_PIECE
+                left = self.mover if self.mover.side in movable else self.other
+                if self._can_move(left):
+                    return left.side, Reason.NO_MOVABLE_PIECE
+                return None, Reason.BOTH_IMMOBILE
         if self._can_move(self.mover):
             return None
         if self._can_move(self.other):

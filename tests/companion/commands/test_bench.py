@@ -25,11 +25,15 @@ from engine.play import advance
 from engine.play.actions import Attack
 from engine.play.position import Position
 from engine.play.referee import Referee
+from engine.play.rulings import Reason
 from engine.ranks import ORIGINAL, ranks_in
 from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.rulebook.rules import Rule
 from engine.sides import Side
 from engine.squares import SQUARES, set_of
+from tests.engine.judging import record_of
+from tests.engine.tables import Setup
+from tests.engine.test_neither_can_move import FORMS, POCKET, ways
 
 ISF = EDITIONS["isf"]
 GAMES = Games.load()
@@ -256,3 +260,9 @@ def test_screens_that_cannot_be_opened_are_told(
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     assert main(["bench", "--screens", "--rounds", "1"]) == 2
     assert "The screens cannot be measured" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("moves", FORMS)
+def test_the_plain_implementation_knows_that_neither_can_move(moves: str) -> None:
+    record = record_of(Setup.parse(POCKET), ways(moves))
+    assert judge_plainly(record).ending == (None, Reason.BOTH_IMMOBILE)
