@@ -15,7 +15,7 @@ from typing import Final
 from companion.simulator.dealing import deal
 from engine.ranks import Army, Rank
 from engine.sides import Side
-from engine.squares import SQUARES, Square, set_of
+from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.virtual.board import Piece, VirtualBoard
@@ -73,6 +73,8 @@ class Tabletop:
         """The piece that is in the hand since it was tapped, until the next tap."""
         self.alone: Side | None = None
         """The side of who plays alone and always sees its ranks; None if two people play."""
+        self.fixed: SquareSet = 0
+        """The squares whose pieces no finger lifts: those of the program that stand rightly."""
         self.peeked: set[Side] = set()
         """The sides whose ranks are seen as long as somebody holds their eye."""
         self.faults: dict[Square, SensorFault] = {}
@@ -193,7 +195,7 @@ class Tabletop:
             self.beside[place.side].remove(place)
             return Held(place, None)
         piece = None if place is None else self.board.at(place)
-        if place is None or piece is None:
+        if place is None or piece is None or self.fixed >> place & 1:
             return None
         was_seen = bool(self.board.image().occupied >> place & 1)
         return Held(self.board.lift(place), place, was_seen)

@@ -107,6 +107,11 @@ class WayBack:
         return (Attack if is_attack else Move)(wrong.source, wrong.target)
 
     def _would_lose(self, wrong: Wrong) -> bool:
-        """Whether a bomb or flag was moved, where that loses the game."""
+        """Whether a bomb or flag was moved, where that loses the game.
+
+        One that the referee has seen from the start deceives nobody: it is put back.
+        """
         loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
-        return loses and wrong.violation.fault is Fault.IMMOBILE
+        board = self._referee.position.board
+        is_seen = board.piece_at(wrong.source) in self._referee.ranks_seen
+        return loses and wrong.violation.fault is Fault.IMMOBILE and not is_seen
