@@ -72,6 +72,10 @@ class SetupsCover(Cover):
     def close(self) -> None:
         self._close()
 
+    def hide_ranks(self) -> None:
+        if self._behind and not self._is_alone:
+            self._show(None)
+
     def tick(self, now: float) -> None:
         for side in Side:
             self._hold(side).tick(now)
