@@ -141,7 +141,8 @@ class BoardHost:
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._shelf = shelf
         self._clock = clock
-        self._draw = draw
+        self.draw = draw
+        """Returns a seed whenever something is left to chance."""
         self._latest = clock()
         self._heard = -math.inf
         """When the board sent its latest frame."""
@@ -199,13 +200,13 @@ class BoardHost:
 
         It is not kept if the journal could not be opened, or takes nothing.
         """
-        seed = self._draw()
+        seed = self.draw()
         journal = self._shelf.journal() if self._shelf.keeps else None
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
         """Draw the colours for two people, and announce them."""
-        lot = draw_colours(one, other, self._draw)
+        lot = draw_colours(one, other, self.draw)
         self._tell(lot)
         return lot
 

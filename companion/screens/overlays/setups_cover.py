@@ -146,7 +146,8 @@ class SetupsCover(Cover):
             self._stand_up(setup)
             self._show_workshop()
 
-        self._show(SetupList(self._side, self._army, self._kept, take, self._show_workshop))
+        draw, back = self._stage.host.draw, self._show_workshop
+        self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
         """Let the curtain fall; alone there is none."""

@@ -1,4 +1,4 @@
-"""Whatever shows ranks to one player closes: with the finger, the window, the screen, and in time."""
+"""Whatever shows ranks to one player closes: with finger, window and screen, and in time."""
 
 from collections.abc import Callable
 
