@@ -77,6 +77,8 @@ class Tabletop:
         """The squares whose pieces no finger lifts: those of the program that stand rightly."""
         self.peeked: set[Side] = set()
         """The sides whose ranks are seen as long as somebody holds their eye."""
+        self.is_open = False
+        """Whether the game is over, and both armies lie face up."""
         self.faults: dict[Square, SensorFault] = {}
         """What somebody lets be wrong with sensors, to see what comes of it."""
         self.changes = 0
@@ -97,7 +99,13 @@ class Tabletop:
 
     def shows(self, side: Side) -> bool:
         """Whether the ranks of a side can be seen."""
-        return side is self.alone or side in self.peeked
+        return self.is_open or side is self.alone or side in self.peeked
+
+    def turn_up(self, *, on: bool) -> None:
+        """Turn both armies face up, or not any more."""
+        if on is not self.is_open:
+            self.is_open = on
+            self.changes += 1
 
     def peek(self, side: Side, *, on: bool) -> None:
         """Show a side's ranks, or hide them again."""

@@ -16,7 +16,7 @@ import pytest
 
 from companion.cli import main
 from companion.sheets.score_sheet import score_sheet
-from companion.simulator.printed_pieces import PrintedPieces
+from companion.store.printed_pieces import PrintedPieces
 from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.records import as_transcript, read_record, sample_game
@@ -386,10 +386,9 @@ def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
 
 def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
-    printed, board = PrintedPieces(data / "games.sqlite"), VirtualBoard()
-    board.stand(Side.RED, 0, "F")
+    printed = PrintedPieces(data / "games.sqlite")
     keep(data, *WHOLE)
-    printed.keep(2, board, 1)
+    printed.keep(2, {0: Rank.FLAG})
     for game, left in ((1, {0: Rank.FLAG}), (2, None)):
         games("delete", game, "--yes")
         assert printed.of(2, 1) == left
