@@ -1,5 +1,4 @@
-"""Setups in a text file: each with its name and its picture. Two lines between may be missing: what
-it is good for, and which ranks change places with each other at random.
+"""Setups in a text file: each with its name, perhaps what it is good for, and its picture.
 
     name: Corner fort
     for: Safe and simple: the flag in a corner behind bombs.
@@ -7,7 +6,8 @@ it is good for, and which ranks change places with each other at random.
      6   8   2   7   9   2   5   6  10   5
     ...
 
-Empty lines, and lines that begin with ``#``, say nothing.
+The ranks of a group behind ``vary:`` change places with each other at random. Empty lines, and
+lines that begin with ``#``, say nothing.
 """
 
 import random

@@ -115,8 +115,9 @@ class Privacy(Behind, ScreenManager):
     def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
         """Say why the rank that was declared is impossible, and what follows from insisting."""
         self._doubted = None
-        self.title, self.advice = _("That cannot be"), _(
-            "Only you see this. Look at your piece again."
+        self.title, self.advice = (
+            _("That cannot be"),
+            _("Only you see this. Look at your piece again."),
         )
         self.insisting = _("Hold to insist: {rank}", rank=full_name(rank))
         self.proof, self.consequence = proof, consequence

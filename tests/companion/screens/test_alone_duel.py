@@ -4,17 +4,19 @@ The hands know the rules of movement by themselves. They never ask the program w
 play what its dots offer, and try everything that its dots do not offer.
 """
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
 import pytest
 
+from companion.store.printed_pieces import FILE
 from companion.table.state import Clearing, ToMove
 from companion.table.way_back import MOVED_BOMB_PATIENCE
 from engine.play.moment import Phase
+from engine.play.rulings import Combat
 from engine.rulebook.editions import EDITIONS, Edition
 from engine.sides import Side
 from engine.squares import LAKES, SQUARES, WIDTH, Square, name, square, squares_in
@@ -169,7 +171,7 @@ class Hands:
         told = (label, name(source), name(target), self.driver.view, self.driver.texts())
         assert table.view.plies > before, told
         revealed = table.view.revealed
-        if is_attack and revealed and table.view.plies == before + 1:
+        if isinstance(revealed, Combat) and table.view.plies == before + 1:
             assert revealed.attacker.symbol == label
         self.offered.add((label, "piece" if is_attack else "empty"))
         self.wait_for_turn()
@@ -228,6 +230,10 @@ def test_everything_that_is_not_offered_is_refused(drive: Drive) -> None:
     assert hands.plies == 0
 
 
+def has_moved(hands: Hands) -> bool:
+    return hands.plies > 0
+
+
 def test_every_dot_can_be_played(drive: Drive) -> None:
     """Each dot of the first turn is played in a game of its own."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
@@ -235,7 +241,7 @@ def test_every_dot_can_be_played(drive: Drive) -> None:
     for source, target in first.dice.sample(offered, 12):
         hands = sit_down(drive, ISF.with_army("barrage"), 3)
         hands.drag(source, target)
-        hands.driver.wait(lambda hands=hands: hands.plies)
+        hands.driver.wait(partial(has_moved, hands))
 
 
 @pytest.fixture
@@ -277,8 +283,7 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
     hands: Hands, drive: Drive
 ) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
-    for each in hands.driver.shelf.path.parent.glob("printed*"):
-        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    hands.driver.shelf.path.with_name(FILE).unlink()
     driver = drive(source=Script.simulated())
     driver.connect()
     driver.tap("resume")

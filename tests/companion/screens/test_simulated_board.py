@@ -300,6 +300,7 @@ def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
 def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
     kept = PrintedPieces(exchanged.shelf.path)
     number = exchanged.app.host.number
+    assert number
     assert kept.of(number, 1)
     exchanged.tap("menu")
     exchanged.tap("red_resigns")
