@@ -100,7 +100,7 @@ class Privacy(Behind, ScreenManager):
         self._doubted = rank
         self.title, self.advice = _("Another rank?"), _("Only you see this.")
         self.insisting = _("Hold to declare: {rank}", rank=full_name(rank))
-        self.proof = _("The piece is printed: {rank}.", rank=full_name(self.printed))
+        self.proof = _("Printed on the piece: {rank}.", rank=full_name(self.printed))
         self._show("proof")
 
     def show_others(self) -> None:

@@ -92,7 +92,7 @@ def declare(driver: Driver, rank: Rank) -> None:
         driver.tap("another")
     driver.hold_tile("tiles", rank)
     if printed is not None:
-        assert "The piece is printed" in driver.texts()
+        assert "Printed on the piece" in driver.texts()
         driver.hold("insist", HOLD_SECONDS + 0.1)
 
 

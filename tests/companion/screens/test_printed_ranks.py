@@ -83,7 +83,7 @@ def driver(drive: Drive) -> Driver:
 def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
     for _ in Side:
         open_curtain(driver)
-        assert "So it is printed" in driver.texts()
+        assert "This rank is printed" in driver.texts()
         driver.hold("sealed", FIRST)
     turn_cards(driver)
     fought = driver.app.stage.table.unread
@@ -99,7 +99,7 @@ def test_another_rank_is_asked_about_once(driver: Driver) -> None:
     driver.hold_tile("tiles", Rank.FLAG)
     table = driver.app.stage.table
     assert not table.view.outcome
-    assert "The piece is printed: 2 · Scout." in driver.texts()
+    assert "Printed on the piece: 2 · Scout." in driver.texts()
     driver.tap("again")
     driver.tap("another")
     driver.hold_tile("tiles", Rank.FLAG)
