@@ -7,6 +7,7 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.option import Option
@@ -102,7 +103,10 @@ class SetupList(Behind):
         self._show_names()
 
     def _what_is_known(self) -> str:
-        if self.setup.fills_rows:
+        """Say what an opponent may know; large letters have room for the most important alone."""
+        if theme.LARGE and self.setup.fills_rows:
+            return ""
+        if theme.LARGE or self.setup.fills_rows:
             return _("Your opponent may know this setup.")
         return _(
             "Mirrored and varied at random: your opponent may know the setups, but the squares "
