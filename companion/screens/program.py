@@ -163,9 +163,10 @@ class BoomboardApp(App):
         # The button that asks for it is still in the middle of its touch.
         Clock.schedule_once(rebuild, -1)
 
-    def _hide_ranks(self, *_args: object) -> None:
+    def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
         """Close what shows ranks when the window is left: the touch that does it may not arrive."""
-        self.face.hide_ranks()
+        if not has_focus:
+            self.face.hide_ranks()
 
     def _note_picture(self, _window: object) -> None:
         self._pace.note(time.monotonic())
