@@ -112,6 +112,7 @@ class WayBack:
         One that the referee has seen from the start deceives nobody: it is put back.
         """
         loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
-        board = self._referee.position.board
-        is_seen = board.piece_at(wrong.source) in self._referee.ranks_seen
-        return loses and wrong.violation.fault is Fault.IMMOBILE and not is_seen
+        if not loses or wrong.violation.fault is not Fault.IMMOBILE:
+            return False
+        piece = self._referee.position.pieces[wrong.source]
+        return piece not in self._referee.ranks_seen
