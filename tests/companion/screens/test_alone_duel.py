@@ -24,7 +24,7 @@ from tests.companion.screens.driver import Driver, Script
 
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
-MOST_PLIES = 120
+MOST_PLIES = 100
 FRAME = 0.35
 """Seconds that pass between two pictures of the board: a move has stood by then."""
 
@@ -89,8 +89,10 @@ class Hands:
         self.driver.pass_time(seconds)
         self.driver.script.waiting.append(self.driver.virtual_seen())
         self.driver.frames(1)
-        texts = self.driver.texts()
-        assert "look away" not in texts
+        assert "look away" not in self.driver.texts()
+        attacks = self.driver.on_top("attacks")
+        offered = attacks.children if attacks else []
+        assert all(press.answer.side is Side.RED for press in offered), "it plays for itself"
         assert self.driver.view not in ("declaration", "who-attacks", "dispute")
 
     def dots(self, square: Square) -> set[Square]:
@@ -115,7 +117,8 @@ class Hands:
     def is_my_turn(self) -> bool:
         table = self.driver.app.stage.table
         stands = self.driver.tabletop.standing == table.expected
-        return table.state == ToMove() and table.view.to_move is Side.RED and stands
+        is_ready = isinstance(table.state, ToMove) and table.state.lifted is None
+        return is_ready and table.view.to_move is Side.RED and stands
 
     def is_over(self) -> bool:
         return self.driver.app.stage.table.view.phase is Phase.OVER
@@ -200,7 +203,7 @@ ISF: Final = EDITIONS["isf"]
     ("edition", "seed"),
     [
         (ISF.with_army("barrage"), 3),
-        (replace(ISF.with_army("duel"), silent_defence=True), 4),
+        (replace(EDITIONS["nordic-2015"].with_army("duel"), silent_defence=True), 25),
     ],
 )
 def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, seed: int) -> None:
@@ -293,3 +296,14 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
     assert {each: again.label_at(each) for each in again.own()} == labels
     for each, label in labels.items():
         assert bool(again.dots(each)) == (label not in "FB")
+
+
+def test_nobody_chooses_a_turn_for_the_program(hands: Hands) -> None:
+    source, dots = next((each, dots) for each in hands.own() if (dots := hands.dots(each)))
+    empty = next(each for each in dots if hands.side_at(each) is None)
+    hands.driver.carry(name(source), name(empty))
+    hands.driver.show_virtual()
+    assert hands.driver.app.stage.table.view.to_move is Side.BLUE
+    blue = next(squares_in(hands.driver.tabletop.standing.blue))
+    hands.driver.tap_at(*hands.driver.on_board(name(blue)))
+    assert hands.driver.face.chosen is None
