@@ -6,14 +6,16 @@ from dataclasses import replace
 import pytest
 
 from companion.store.records import as_record
+from companion.table.inputs import Said
 from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.play.actions import Infiltrate
 from engine.play.rulings import Combat
-from engine.ranks import ORIGINAL, Rank
-from engine.rulebook.editions import DEFAULT, Edition
+from engine.ranks import INFILTRATOR, ORIGINAL, Rank
+from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.sides import Side
 from engine.squares import SQUARES, name, square
 from tests.companion.screens.driver import Driver, Script
-from tests.companion.screens.playing import open_curtain, turn_cards
+from tests.companion.screens.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
 from tests.companion.screens.test_alone_duel import sit_down
 
 Drive = Callable[..., Driver]
@@ -240,3 +242,23 @@ def test_a_resumed_game_still_knows_what_is_printed(driver: Driver, drive: Drive
     assert driver.view == "declaration"
     open_curtain(driver)
     assert driver.find("sealed").rank is before
+
+
+@pytest.mark.parametrize("guess", [Rank.CAPTAIN, Rank.MAJOR])
+def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess: Rank) -> None:
+    edition = EDITIONS["nordic-2015"].with_army(INFILTRATOR.name)
+    driver = drive(source=Script.simulated(), edition=edition)
+    pieces = {"e4": Rank.INFILTRATOR, "f7": Rank.COLONEL, "a7": Rank.COLONEL, "f8": Rank.CAPTAIN}
+    begin(driver, **pieces)
+    for move in INTO_ENEMY_ROWS:
+        driver.carry(*move.split())
+        driver.show_virtual()
+    infiltrated = Infiltrate(square("f7"), square("f8"), guess)
+    driver.app.stage.give(Said(driver.now, infiltrated))
+    driver.frames(3)
+    assert driver.view == "guess"
+    is_right = guess is Rank.CAPTAIN
+    for answer, contradicts in (("right", not is_right), ("wrong", is_right)):
+        driver.tap(answer)
+        assert ("not what is printed" in driver.texts()) == contradicts
+        driver.tap("no")
