@@ -69,7 +69,7 @@ class Alone:
             tabletop.arrange(wanted)
 
     def _wanted(self) -> dict[Square, Wood]:
-        """Which piece has to stand on which square."""
+        """The piece of every occupied square."""
         assert self._host.table
         board = self._host.table.view.board
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}

@@ -178,13 +178,13 @@ class Root(FloatLayout):
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 
     def hide_ranks(self) -> None:
-        """Close what shows ranks to one player: somebody else may look next."""
+        """Close everything that shows ranks to one player."""
         self.face.hide_ranks()
         if self.over.cover:
             self.over.cover.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Let no eye stay open for long, or below something else."""
+        """Close an eye after a while, and below a cover."""
         tabletop = self._stage.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None

@@ -84,7 +84,7 @@ class Setup:
         return Setup({at + WIDTH - 1 - 2 * (at % WIDTH): r for at, r in self.ranks.items()})
 
     def shuffled(self, group: RankSet, dice: random.Random) -> "Setup":
-        """Let the pieces whose rank is in a group change places at random."""
+        """Exchange the pieces whose rank is in a group at random."""
         squares = [at for at, rank in self.ranks.items() if group >> rank & 1]
         ranks = [self.ranks[at] for at in squares]
         dice.shuffle(ranks)

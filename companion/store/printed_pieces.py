@@ -23,11 +23,11 @@ class PrintedPieces:
     """The file of all games at the simulated board."""
 
     def __init__(self, games: Path) -> None:
-        """Name the file; it stands beside that of the games."""
+        """Use the file beside that of the games."""
         self._path = games.with_name(FILE)
 
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str = "") -> None:
-        """Keep what is printed on the pieces with which both sides begin.
+        """Keep the ranks of the pieces with which both sides begin.
 
         `begun` tells the game from one of the same number in another file of games. If writing
         fails, the game is taken up with ranks that are dealt again.
@@ -36,20 +36,20 @@ class PrintedPieces:
         self._write({**self._read(), str(game): {"begun": begun, "printed": printed}})
 
     def of(self, game: int | None, placed: SquareSet) -> dict[Piece, Rank] | None:
-        """What is printed on these pieces of a game; None unless all of it is known."""
+        """The ranks of these pieces of a game; None unless all are known."""
         known = self._ranks(self._read().get(str(game)))
         if any(piece not in known for piece in squares_in(placed)):
             return None
         return {piece: known[piece] for piece in squares_in(placed)}
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
-        """What is printed on all pieces of a game that began at that time, as far as it is kept."""
+        """The ranks of all pieces of a game that began at that time, as far as they are kept."""
         kept = self._read().get(str(game))
         is_it = isinstance(kept, dict) and kept.get("begun") == begun
         return self._ranks(kept) if is_it else {}
 
     def forget(self, game: int) -> None:
-        """Throw away what is kept of a game."""
+        """Delete the ranks of a game."""
         kept = self._read()
         if kept.pop(str(game), None) is not None:
             self._write(kept)

@@ -74,7 +74,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """The seen ranks of each side whose army stands as it was seen."""
+        """The seen ranks of each side whose army is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()

@@ -145,7 +145,7 @@ class BoardHost:
         self._trouble: Trouble | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._printed: dict[Piece, Rank] = {}
-        """What is printed on the pieces of the current game, as far as it is known."""
+        """The printed ranks of the current game, as far as they are known."""
         self._shelf = shelf
         self._clock = clock
         self.draw = draw
@@ -261,7 +261,7 @@ class BoardHost:
         return {piece: self._printed[piece] for piece in placed}
 
     def printed_on(self, piece: Piece) -> Rank | None:
-        """What is printed on a piece of the simulated board; None if nobody knows."""
+        """The rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)
 
     def give(self, given: Input) -> None:
@@ -352,7 +352,7 @@ class BoardHost:
             self.give(BoardSeen(now, self.seen))
 
     def _read_printed(self) -> dict[Piece, Rank]:
-        """What is kept of the ranks of a game that is taken up."""
+        """The printed ranks that are kept of a resumed game."""
         table = self.table
         if not (self._prints and table) or table.view.phase is Phase.SETUP:
             return {}

@@ -117,7 +117,7 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """What is printed on the piece that is asked about, on the simulated board."""
+        """The rank printed on the piece of the declaration, on the simulated board."""
         return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
 
     def no_attack(self) -> None:

@@ -35,7 +35,7 @@ class SetupList(Behind):
     has_more = BooleanProperty(False)
     problem = StringProperty()
     known_to_all = StringProperty()
-    """What an opponent may know of the setup that is chosen."""
+    """The note on how much an opponent may know of the chosen setup."""
     stands = BooleanProperty(False)
     """Whether it is higher than wide: it is turned to a side of the screen."""
 
@@ -103,7 +103,7 @@ class SetupList(Behind):
         self._show_names()
 
     def _what_is_known(self) -> str:
-        """Say what an opponent may know; large letters have room for the most important alone."""
+        """The note on how much an opponent may know; with large letters only the short form fits."""
         if theme.LARGE and self.setup.fills_rows:
             return ""
         if theme.LARGE or self.setup.fills_rows:

@@ -41,12 +41,12 @@ class Privacy(Behind, ScreenManager):
     sealed = ObjectProperty(None, allownone=True)
     """The rank that is sealed for the piece, None if none is."""
     printed = ObjectProperty(None, allownone=True)
-    """The rank that is printed on a piece of the simulated board, None if nobody knows."""
+    """The rank that is printed on a piece of the simulated board, None if unknown."""
     first = ObjectProperty(None, allownone=True)
     """The rank that is offered first: what is sealed, or else what is printed."""
     title = StringProperty()
     advice = StringProperty()
-    """What stands above the reason to choose again, and below it."""
+    """The lines above and below the reason to choose again."""
 
     def __init__(
         self,

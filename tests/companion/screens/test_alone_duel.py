@@ -39,7 +39,7 @@ class Hands:
         self.refused: set[str] = set()
         """Ranks for which every other square was refused at least once."""
 
-    # What the person sees
+    # Eyes
 
     def side_at(self, square: Square) -> Side | None:
         piece = self.driver.tabletop.board.at(square)
@@ -55,7 +55,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Where the printed rank may go, but for the rules of repetition."""
+        """The squares that the printed rank reaches, but for the rules of repetition."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -82,7 +82,7 @@ class Hands:
     def plies(self) -> int:
         return int(self.driver.app.stage.table.view.plies)
 
-    # What the hands do
+    # Hands
 
     def pass_time(self, seconds: float = FRAME) -> None:
         self.driver.script.waiting.append(self.driver.virtual_seen())
@@ -162,7 +162,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Play a dot: it counts, and nobody asks for a rank."""
+        """Play a dot: it counts, and no rank is asked for."""
         table = self.driver.app.stage.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE

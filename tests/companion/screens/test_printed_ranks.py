@@ -38,7 +38,7 @@ def number_of(driver: Driver) -> int:
 
 
 def exchange(driver: Driver, **wanted: Rank) -> None:
-    """Let the armies stand so that these squares have these ranks."""
+    """Exchange pieces so that these squares have these ranks."""
     board = driver.tabletop.board
     for where, rank in wanted.items():
         at = square(where)
