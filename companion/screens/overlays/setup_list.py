@@ -103,7 +103,7 @@ class SetupList(Behind):
         self._show_names()
 
     def _what_is_known(self) -> str:
-        """The note on how much an opponent may know; with large letters only the short form fits."""
+        """The note on how much an opponent may know; large letters leave room for the short one."""
         if theme.LARGE and self.setup.fills_rows:
             return ""
         if theme.LARGE or self.setup.fills_rows:
