@@ -161,6 +161,16 @@ def test_the_record_of_two_has_every_rank(driver: Driver) -> None:
     assert {name(piece): rank for piece, rank in again.ranks.items()} == labels
 
 
+def test_the_replay_shows_both_armies(driver: Driver) -> None:
+    finish(driver)
+    driver.tap("look")
+    driver.confirm()
+    cover = driver.app.face.over.cover
+    assert len(cover.ranks) == 79
+    cover.go_to(0)
+    assert len(cover.ranks) == 80
+
+
 def test_the_record_of_one_has_every_rank(drive: Drive) -> None:
     hands = sit_down(drive, DEFAULT.with_army(ORIGINAL.name), 2)
     driver, number = hands.driver, number_of(hands.driver)
