@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.screens.overlays.replay_cover import ReplayCover
 from companion.store.records import as_record
 from companion.table.inputs import Said
 from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
@@ -166,6 +167,7 @@ def test_the_replay_shows_both_armies(driver: Driver) -> None:
     driver.tap("look")
     driver.confirm()
     cover = driver.app.face.over.cover
+    assert isinstance(cover, ReplayCover)
     assert len(cover.ranks) == 79
     cover.go_to(0)
     assert len(cover.ranks) == 80
