@@ -148,8 +148,6 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _delete(options: argparse.Namespace) -> int:
-    from companion.simulator.printed_pieces import PrintedPieces  # noqa: PLC0415 (a list: no board)
-
     number = options.number
     with closing(_journal(options)) as journal:
         known = {game.number for game in journal.games()}
@@ -157,7 +155,6 @@ def _delete(options: argparse.Namespace) -> int:
             print(f"Game {number} stays.")
             return 0
         journal.delete(number)
-        PrintedPieces(journal.path).forget(number)
     print(f"Game {number} is gone.")
     return 0
 

@@ -12,6 +12,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -34,18 +35,22 @@ from companion.commands.tracing import add_trace, tracing
 from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
 from companion.simulator.players import Players, Profile
+from companion.simulator.simulated_games import RecordedGame
 from companion.simulator.simulation import SimulatedBoard
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.speech.storage_words import set_aside_words
+from companion.store.printed_pieces import PrintedPieces
 from companion.store.records import sample_game
 from companion.store.session import Session
 from companion.store.shelf import Shelf
+from companion.table.events import Event
 from companion.table.lots import draw_colours
 from companion.terminal.curtain import open_console, private_console
 from companion.terminal.narration import narrate
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.games.notation import write_edition
+from engine.play.rulings import ArmiesPlaced
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
@@ -160,9 +165,19 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
         )
         task = progress.add_task("", total=game.length)
         session.listen(lambda _: progress.update(task, completed=table.view.plies))
+        session.listen(partial(_keep_ranks, session, shelf, game))
         pieces = VirtualBoard()
         with progress, SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             Players(board, game, options.seed, Profile.CLEAN).play()
+
+
+def _keep_ranks(session: Session, shelf: Shelf, game: RecordedGame, event: Event) -> None:
+    """Keep what is printed on the simulated pieces, for the record of the game."""
+    number = session.number
+    if isinstance(event, ArmiesPlaced) and number is not None:
+        journal = shelf.journal()
+        begun = journal.transcript(number).begun
+        PrintedPieces(journal.path).keep(number, game.record.ranks, begun)
 
 
 def _open_session(

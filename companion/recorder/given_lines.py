@@ -16,6 +16,7 @@ from companion.table.inputs import (
     CourseChosen,
     Input,
     NoAttack,
+    RanksSeen,
     RevealRead,
     Said,
     TimePassed,
@@ -37,7 +38,7 @@ from companion.table.sayings import (
     Saying,
     WithdrawCall,
 )
-from engine.games.notation import Plain, read_action, write_action, write_rank
+from engine.games.notation import Plain, read_action, read_rank, write_action, write_rank
 from engine.knowledge.pledge import Pledge
 from engine.play.actions import Action, AnswerGuess, Declare, Insist, ProveArmy
 from engine.ranks import Rank
@@ -112,6 +113,9 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
         case ArmySealed():
             sums = given.pledge.commitments.items()
             return {"pledge": {name(at): each for at, each in sums}, "side": given.side.value}
+        case RanksSeen():
+            seen = {name(at): write_rank(rank) for at, rank in given.ranks.items()}
+            return {"ranks-seen": seen, "side": given.side.value}
         case Said():
             return _write_said(given.what)
 
@@ -237,6 +241,11 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(read_side_or_null(p["withdraw-call"]))),
     "answer-call": lambda at, *_: Said(at, AnswerCall()),
     "do": lambda at, p, _: Said(at, read_action(p["do"])),
+    "ranks-seen": lambda at, p, _: RanksSeen(
+        at,
+        Side(p["side"]),
+        {square(where): read_rank(rank) for where, rank in p["ranks-seen"].items()},
+    ),
     "pledge": lambda at, p, _: ArmySealed(
         at, Side(p["side"]), Pledge({square(where): each for where, each in p["pledge"].items()})
     ),

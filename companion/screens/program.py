@@ -115,6 +115,7 @@ class BoomboardApp(App):
         self.backlog = Backlog([*put_off(), *(partial(self._sounds.load, each) for each in NAMES)])
         self._shown = 0
         self._told_of = ""
+        self._hiding = dict.fromkeys(("focus", "on_minimize", "on_hide"), self._hide_ranks)
 
     def build(self) -> Fitted:
         self._frame = Fitted()
@@ -124,12 +125,12 @@ class BoomboardApp(App):
         if self._by_ear:
             self._by_ear.open()
         Clock.schedule_interval(self._tick, 0)
-        Window.bind(on_flip=self._note_picture)
+        Window.bind(on_flip=self._note_picture, **self._hiding)
         return self._frame
 
     def on_stop(self) -> None:
         Clock.unschedule(self._tick)
-        Window.unbind(on_flip=self._note_picture)
+        Window.unbind(on_flip=self._note_picture, **self._hiding)
         self.keyboard.close()
         if self._by_ear:
             self._by_ear.close()
@@ -161,6 +162,11 @@ class BoomboardApp(App):
 
         # The button that asks for it is still in the middle of its touch.
         Clock.schedule_once(rebuild, -1)
+
+    def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
+        """Close what shows ranks when the window is left: the touch that does it may not arrive."""
+        if not has_focus:
+            self.face.hide_ranks()
 
     def _note_picture(self, _window: object) -> None:
         self._pace.note(time.monotonic())

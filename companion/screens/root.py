@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import ObjectProperty
@@ -51,6 +52,10 @@ with later("companion.screens.game", "companion.screens.overlays"):
     )
 
 
+PEEK_SECONDS: Final = 6.0
+"""The longest time for which an eye shows ranks: the touch that ends it may never arrive."""
+
+
 class Root(FloatLayout):
     """Shows the stage: call `refresh` when something has happened and `tick` all the time."""
 
@@ -89,6 +94,8 @@ class Root(FloatLayout):
         self._boom: boom.Boom | None = None
         self._passing: tuple[Passing, seal.Seal | rising_flag.RisingFlag] | None = None
         self._unsaved: unsaved_cover.UnsavedCover | None = None
+        self._peeked_at: float | None = None
+        """Since when an eye is open."""
         self._letters = LargeLetters(self)
         self.refresh()
 
@@ -170,8 +177,26 @@ class Root(FloatLayout):
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 
+    def hide_ranks(self) -> None:
+        """Close everything that shows ranks to one player."""
+        self.face.hide_ranks()
+        if self.over.cover:
+            self.over.cover.hide_ranks()
+
+    def _tick_eyes(self, now: float) -> None:
+        """Close an eye after a while, and below a cover."""
+        tabletop = self._stage.host.tabletop
+        if tabletop is None or not tabletop.peeked:
+            self._peeked_at = None
+            return
+        self._peeked_at = now if self._peeked_at is None else self._peeked_at
+        is_covered = self.over.cover or self._paused or self._lost or self._unsaved
+        if is_covered or now - self._peeked_at >= PEEK_SECONDS:
+            self.hide_ranks()
+
     def tick(self, now: float) -> None:
         """Show what moves or ends with time."""
+        self._tick_eyes(now)
         if self._unsaved:
             self._unsaved.tick(now)
         else:
@@ -191,6 +216,7 @@ class Root(FloatLayout):
     def _change_to(self, view: View, language: Language) -> None:
         if self.face:
             self.face.close()
+            self.face.hide_ranks()
             self.remove_widget(self.face)
         due = view, language.code
         if due not in self._faces:

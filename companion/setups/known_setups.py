@@ -1,5 +1,6 @@
 """The setups that everybody can choose from; `known.txt` has their pictures."""
 
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -12,7 +13,7 @@ FILE: Final = "known.txt"
 
 def known_setups(army: Army) -> list[NamedSetup]:
     """Return the setups that an army can stand in. Names and sentences are to be translated."""
-    adapted = [NamedSetup(each.name, each.setup.adapted(army), each.use) for each in _all()]
+    adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 
 

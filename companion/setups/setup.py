@@ -4,12 +4,13 @@ It is told as Red's, on rows 1 to 4. Blue's is the same, turned by half a turn, 
 player sees it alike from behind their pieces.
 """
 
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.ranks import SYMBOLS, Army, Rank
+from engine.ranks import SYMBOLS, Army, Rank, RankSet
 from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square
 
@@ -72,6 +73,22 @@ class Setup:
             return self
         exchanged = {Rank.INFILTRATOR: Rank.SCOUT}
         return Setup({at: exchanged.get(rank, rank) for at, rank in self.ranks.items()})
+
+    @property
+    def fills_rows(self) -> bool:
+        """Whether it takes all squares, so that these tell nothing about it."""
+        return len(self.ranks) == len(_HOME)
+
+    def mirrored(self) -> "Setup":
+        """Exchange left and right."""
+        return Setup({at + WIDTH - 1 - 2 * (at % WIDTH): r for at, r in self.ranks.items()})
+
+    def shuffled(self, group: RankSet, dice: random.Random) -> "Setup":
+        """Exchange the pieces whose rank is in a group at random."""
+        squares = [at for at, rank in self.ranks.items() if group >> rank & 1]
+        ranks = [self.ranks[at] for at in squares]
+        dice.shuffle(ranks)
+        return Setup({**self.ranks, **dict(zip(squares, ranks, strict=True))})
 
     def put(self, square: Square, rank: Rank) -> "Setup":
         """Set up a piece; the one that stood there is off the board then."""

@@ -2,21 +2,26 @@
 
     name: Corner fort
     for: Safe and simple: the flag in a corner behind bombs.
+    vary: 9 10, 2 3
      6   8   2   7   9   2   5   6  10   5
     ...
 
-Empty lines, and lines that begin with ``#``, say nothing.
+The ranks of a group behind ``vary:`` change places with each other at random. Empty lines, and
+lines that begin with ``#``, say nothing.
 """
 
+import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.setups.setup import Row, Setup, read_row
+from engine.ranks import SYMBOLS, RankSet, rank_set, ranks_in
 
 _NAME: Final = "name:"
 _USE: Final = "for:"
+_VARY: Final = "vary:"
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,20 @@ class NamedSetup:
     setup: Setup
     use: str = ""
     """What it is good for, in a sentence; empty if nobody has said it."""
+    groups: tuple[RankSet, ...] = ()
+    """Ranks that change places with each other at random when it is chosen."""
+
+    def varied(self, dice: random.Random) -> "NamedSetup":
+        """Vary it, and mirror it half the time, unless it fills all rows.
+
+        An opponent who knows the setups by heart can tell no rank by the squares then.
+        """
+        setup = self.setup
+        if setup.fills_rows:
+            return self
+        for group in self.groups:
+            setup = setup.shuffled(group, dice)
+        return replace(self, setup=setup.mirrored() if dice.random() < 0.5 else setup)
 
 
 class SetupFileError(ValueError):
@@ -43,6 +62,7 @@ class _Entry:
     line: int
     name: str
     use: str = ""
+    groups: tuple[RankSet, ...] = ()
     rows: list[Row] = field(default_factory=list)
 
 
@@ -58,6 +78,9 @@ def read_setups(text: str, file: str) -> list[NamedSetup]:
             raise SetupFileError(file, number, f"a setup begins with “{_NAME}”")
         elif line.startswith(_USE):
             entries[-1].use = line.removeprefix(_USE).strip()
+        elif line.startswith(_VARY):
+            with _told_of(file, number):
+                entries[-1].groups = _read_groups(line.removeprefix(_VARY))
         else:
             with _told_of(file, number):
                 entries[-1].rows.append(read_row(line))
@@ -73,12 +96,22 @@ def _named(entry: _Entry, file: str) -> NamedSetup:
     with _told_of(file, entry.line):
         if not entry.name:
             raise ValueError("a setup has a name")
-        return NamedSetup(entry.name, Setup.of_rows(entry.rows), entry.use)
+        return NamedSetup(entry.name, Setup.of_rows(entry.rows), entry.use, entry.groups)
+
+
+def _read_groups(written: str) -> tuple[RankSet, ...]:
+    """Read groups of symbols with commas between; ValueError if one is no rank."""
+    groups = [group.split() for group in written.split(",")]
+    if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
+        raise ValueError(f"{min(odd)!r} is no rank; {' '.join(SYMBOLS)} are")
+    return tuple(rank_set(SYMBOLS[symbol] for symbol in group) for group in groups)
 
 
 def _write(named: NamedSetup) -> str:
     use = f"{_USE} {named.use}\n" if named.use else ""
-    return f"{_NAME} {named.name}\n{use}{named.setup}\n"
+    told = (" ".join(rank.symbol for rank in ranks_in(group)) for group in named.groups)
+    vary = f"{_VARY} {', '.join(told)}\n" if named.groups else ""
+    return f"{_NAME} {named.name}\n{use}{vary}{named.setup}\n"
 
 
 @contextmanager

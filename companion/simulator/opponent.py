@@ -90,10 +90,10 @@ class Opponent:
     def tick(self, now: float) -> None:
         """Do what is due, if the moment for it has lasted long enough."""
         table = self._table
-        if table.is_paused or not table.is_connected:
+        if table.is_paused:
             return
-        if isinstance(table.state, AttackOpen):
-            self._declare(now)  # nobody has to take a screen: the ranks can be seen on the board
+        self._declare(now)
+        if isinstance(table.state, AttackOpen) or not table.is_connected:
             return
         seen = table.seen
         moment = (len(table.referee.actions), table.state, table.ready, table.setup, seen)
@@ -102,6 +102,7 @@ class Opponent:
         elif now - self._since >= PAUSE:
             self._since = now
             self._act(now)
+            self._declare(now)
 
     def _act(self, now: float) -> None:
         table, asks_back = self._table, self._table.conversation.take_back_offer
@@ -132,10 +133,12 @@ class Opponent:
         return standing == self._table.view.edition.army.size and not setup.astray
 
     def _declare(self, now: float) -> None:
-        question = self._table.conversation.question
-        if question:
-            rank = self._rank_at(question.square)
-            self._say(now, Declare(Secret(question.owner, rank)))
+        """Declare what is asked for, before a screen can ask for it: all ranks are known here."""
+        for _ in Side:
+            question = self._table.conversation.question
+            if question:
+                rank = self._rank_at(question.square)
+                self._say(now, Declare(Secret(question.owner, rank)))
 
     def _make_turn(self, now: float) -> None:
         turns = self._turns(self._side)

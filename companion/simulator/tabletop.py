@@ -15,7 +15,7 @@ from typing import Final
 from companion.simulator.dealing import deal
 from engine.ranks import Army, Rank
 from engine.sides import Side
-from engine.squares import SQUARES, Square, set_of
+from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.virtual.board import Piece, VirtualBoard
@@ -73,8 +73,12 @@ class Tabletop:
         """The piece that is in the hand since it was tapped, until the next tap."""
         self.alone: Side | None = None
         """The side of who plays alone and always sees its ranks; None if two people play."""
+        self.fixed: SquareSet = 0
+        """The squares whose pieces no finger lifts: those of the program that stand rightly."""
         self.peeked: set[Side] = set()
         """The sides whose ranks are seen as long as somebody holds their eye."""
+        self.is_open = False
+        """Whether the game is over, and both armies lie face up."""
         self.faults: dict[Square, SensorFault] = {}
         """What somebody lets be wrong with sensors, to see what comes of it."""
         self.changes = 0
@@ -95,7 +99,13 @@ class Tabletop:
 
     def shows(self, side: Side) -> bool:
         """Whether the ranks of a side can be seen."""
-        return side is self.alone or side in self.peeked
+        return self.is_open or side is self.alone or side in self.peeked
+
+    def turn_up(self, *, on: bool) -> None:
+        """Turn both armies face up, or not any more."""
+        if on is not self.is_open:
+            self.is_open = on
+            self.changes += 1
 
     def peek(self, side: Side, *, on: bool) -> None:
         """Show a side's ranks, or hide them again."""
@@ -193,7 +203,7 @@ class Tabletop:
             self.beside[place.side].remove(place)
             return Held(place, None)
         piece = None if place is None else self.board.at(place)
-        if place is None or piece is None:
+        if place is None or piece is None or self.fixed >> place & 1:
             return None
         was_seen = bool(self.board.image().occupied >> place & 1)
         return Held(self.board.lift(place), place, was_seen)

@@ -26,6 +26,7 @@ from companion.store.layouts import (
 from companion.store.notes import Note, Noted, read_note, write_note
 from companion.store.one_player import OnePlayer
 from companion.store.players import NOBODY, Players
+from companion.store.printed_pieces import PrintedPieces
 from companion.store.seals import BEGINNING, BrokenSealError, check_chain, seal
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.beginning import Beginning
@@ -37,7 +38,7 @@ from engine.games.notation import (
     write_control,
     write_edition,
 )
-from engine.games.transcript import Transcript, transcribe
+from engine.games.transcript import Transcript, transcribe, with_printed
 from engine.play.actions import Action
 from engine.play.clocks import ClockState, TimeControl
 from engine.play.rulings import GameOver
@@ -255,7 +256,8 @@ class Journal:
     def transcript(self, number: int) -> Transcript:
         """Return a kept game; JournalError if there is none of this number, or it is damaged.
 
-        Declared ranks are in it: it is for after the game.
+        Declared ranks are in it, and after the end at the simulated board those that are printed
+        on the pieces: it is for after the game.
         """
         try:
             with self.file.at_one_moment():
@@ -264,11 +266,13 @@ class Journal:
                 lines = self._lines(row)
             timed = [(at, read_action(plain(action))) for _, at, action, _ in lines]
             players = row.people.both
-            return transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
+            game = transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "it makes no game") from error
+        printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
+        return with_printed(game, printed) if printed else game
 
     def notes(self, number: int) -> list[Noted]:
         """Return the notes of a kept game in their order; JournalError as for its transcript.
@@ -322,6 +326,7 @@ class Journal:
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
             seal_ledger(connection)
+        PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
         """Refuse to go on where somebody else has written."""

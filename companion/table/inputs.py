@@ -4,12 +4,14 @@ Every input carries the moment at which it happened, in seconds of whatever cloc
 A whole evening is a list of these.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.table.sayings import Saying
 from engine.knowledge.pledge import Pledge
 from engine.play.actions import Action
+from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import Square, SquareSet
 from firmware_bridge.feeling.place import Place
@@ -87,6 +89,18 @@ class ArmySealed(_Input):
 
 
 @dataclass(frozen=True)
+class RanksSeen(_Input):
+    """The ranks on the pieces of a person who plays alone on the simulated board.
+
+    Once both armies are placed the referee judges by them. They are drawn on the screen, so they
+    are no secret; ranks that do not fit the army as it is placed are ignored.
+    """
+
+    side: Side
+    ranks: Mapping[Square, Rank]
+
+
+@dataclass(frozen=True)
 class AttackerNamed(_Input):
     """The players say which side attacks, when the board shows two pieces in the hands."""
 
@@ -131,6 +145,7 @@ Input: TypeAlias = (
     | TimePassed
     | Said
     | ArmySealed
+    | RanksSeen
     | AttackerNamed
     | CourseChosen
     | NoAttack

@@ -1,12 +1,14 @@
 """Setting up: how much of the armies stands, and which sides have said that they are ready."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from companion.table.events import SealsAwaited, SealsTaken, SetupSeen
 from companion.table.sayings import Ready
 from engine.knowledge.pledge import Pledge
+from engine.ranks import Army, Rank
 from engine.sides import Side
-from engine.squares import SquareSet, squares_in
+from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 
 SETUP_PATIENCE: Final = 0.3
@@ -16,8 +18,8 @@ SETUP_PATIENCE: Final = 0.3
 class SetupWatch:
     """Counts two armies of the same size while they are set up."""
 
-    def __init__(self, size: int, *, sealed: bool) -> None:
-        """Wait for armies of `size` pieces each; with sealed armies also for their seals."""
+    def __init__(self, army: Army, *, sealed: bool) -> None:
+        """Wait for two such armies; with sealed armies also for their seals."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have said that their army stands."""
@@ -25,7 +27,9 @@ class SetupWatch:
         self.blue: SquareSet = 0
         self.pledges: dict[Side, Pledge] = {}
         """What the sides have sealed."""
-        self._size, self._sealed = size, sealed
+        self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
+        """The ranks that the referee can see on the pieces of a side."""
+        self._army, self._sealed = army, sealed
 
     @property
     def is_over(self) -> bool:
@@ -68,12 +72,23 @@ class SetupWatch:
         pledge = self.pledges.get(side)
         return self.standing(side) ^ (pledge.squares if pledge else 0)
 
+    @property
+    def ranks(self) -> dict[Square, Rank]:
+        """The seen ranks of each side whose army is still on the same squares."""
+        return {
+            square: rank
+            for side, ranks in self.seen_ranks.items()
+            if set_of(ranks) == self.standing(side)
+            and sorted(ranks.values()) == sorted(self._army.pieces)
+            for square, rank in ranks.items()
+        }
+
     def standing(self, side: Side) -> SquareSet:
         """Where pieces of a side stand in its own rows."""
         return self.red if side is Side.RED else self.blue
 
     def _is_complete(self, side: Side) -> bool:
-        return self._size == (self.seen.red if side is Side.RED else self.seen.blue)
+        return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
 
 
 def _standing(image: Image, side: Side) -> SquareSet:

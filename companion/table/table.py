@@ -116,7 +116,7 @@ class Table:
         self._reading_time = ReadingTime(proceedings, unread=saved.unread)
         self._reader = reader = Reader()
         self._sight = Sight(proceedings, reader, saved.doubted)
-        self._setup_watch = SetupWatch(edition.army.size, sealed=edition.sealed_armies)
+        self._setup_watch = SetupWatch(edition.army, sealed=edition.sealed_armies)
         self._clearing_up = ClearingUp(proceedings, self._sight, reader)
         self._talk_watch = TalkWatch(proceedings, self._sight)
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
@@ -374,6 +374,8 @@ class Table:
             case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
                 if taken := self._setup_watch.take_seals(given.side, given.pledge):
                     self._proceedings.tell(taken)
+            case inputs.RanksSeen():
+                self._setup_watch.seen_ranks[given.side] = given.ranks
             case inputs.NoAttack():
                 asking.deny(self.seen, can_withdraw=self.conversation.can_withdraw)
             case inputs.RevealRead() if not isinstance(self._proceedings.state, Clearing):
@@ -459,7 +461,8 @@ class Table:
             self._proceedings.tell(self._setup_watch.seen)
         if self._setup_watch.is_over:
             watch = self._setup_watch
-            self._proceedings.attempt(PlaceArmies(watch.red, watch.blue, watch.pledges))
+            placing = PlaceArmies(watch.red, watch.blue, watch.pledges, watch.ranks)
+            self._proceedings.attempt(placing)
 
     # -- the clock
 

@@ -107,6 +107,12 @@ class WayBack:
         return (Attack if is_attack else Move)(wrong.source, wrong.target)
 
     def _would_lose(self, wrong: Wrong) -> bool:
-        """Whether a bomb or flag was moved, where that loses the game."""
+        """Whether a bomb or flag was moved, where that loses the game.
+
+        One that the referee has seen from the start deceives nobody: it is put back.
+        """
         loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
-        return loses and wrong.violation.fault is Fault.IMMOBILE
+        if not loses or wrong.violation.fault is not Fault.IMMOBILE:
+            return False
+        piece = self._referee.position.pieces[wrong.source]
+        return piece not in self._referee.ranks_seen

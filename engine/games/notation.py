@@ -57,7 +57,8 @@ def write_action(action: Action) -> Plain:
     match action:
         case PlaceArmies():
             armies = {"red": names(action.red), "blue": names(action.blue)}
-            return {"do": "place-armies", **armies, **_write_pledges(action.pledges)}
+            told = {**_write_pledges(action.pledges), **_write_shown(action.ranks)}
+            return {"do": "place-armies", **armies, **told}
         case Move():
             return {"do": "move", **_write_way(action)}
         case Attack():
@@ -143,7 +144,7 @@ def _read_sealed(plain: Mapping[str, str]) -> tuple[Secret[Rank], Secret[str] | 
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "place-armies": lambda p: PlaceArmies(
-        _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p)
+        _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p), _read_shown(p)
     ),
     "move": lambda p: Move(*_read_way(p)),
     "attack": lambda p: Attack(*_read_way(p)),
@@ -229,6 +230,18 @@ def _read_pledges(plain: Mapping[str, str]) -> dict[Side, Pledge]:
             squares, sums = squares_in(_read_squares(plain[side.value])), sealed.split()
             pledges[side] = Pledge(dict(zip(squares, sums, strict=True)))
     return pledges
+
+
+def _write_shown(ranks: Mapping[Piece, Rank]) -> Plain:
+    """Write ranks that are seen from the start, as ``a1:flag b1:bomb``; nothing if none are."""
+    if not ranks:
+        return {}
+    return {"ranks": " ".join(f"{name(at)}:{write_rank(r)}" for at, r in sorted(ranks.items()))}
+
+
+def _read_shown(plain: Mapping[str, str]) -> dict[Piece, Rank]:
+    shown = (each.split(":") for each in plain.get("ranks", "").split())
+    return {square(where): read_rank(rank) for where, rank in shown}
 
 
 def _write_answered(answer: AnswerGuess) -> Plain:

@@ -7,7 +7,7 @@ unless somebody has added them.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.games.notation import write_action
@@ -128,6 +128,26 @@ def transcribe(
         entries.append(Entry(at, action, rulings))
     known = _check_ranks(referee, given)
     return Transcript(edition, tuple(entries), control, begun, players, known)
+
+
+def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
+    """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
+
+    What the game itself has told stays: so a piece has fought. Where an army would have too many
+    pieces of a rank then, the rank of those that never told theirs is left open.
+    """
+    referee = transcript.referee()
+    sides, told, army = _sides(referee), dict(transcript.ranks), referee.edition.army
+    if printed.keys() != sides.keys():
+        return transcript
+    for side in Side:
+        own = {piece for piece, owner in sides.items() if owner is side}
+        if Counter(printed[piece] for piece in own) != Counter(army.pieces):
+            return transcript
+        counts = Counter(told.get(piece, printed[piece]) for piece in own)
+        fits = {rank for rank, count in counts.items() if count <= army.counts[rank]}
+        told |= {p: printed[p] for p in own - told.keys() if printed[p] in fits}
+    return replace(transcript, ranks=told)
 
 
 def _setup_faults(

@@ -23,6 +23,9 @@ class PlaceArmies:
     blue: SquareSet
     pledges: Mapping[Side, Pledge] = field(default_factory=dict)
     """With sealed armies: what each side has promised of its pieces."""
+    ranks: Mapping[Piece, Rank] = field(default_factory=dict)
+    """The ranks that the referee can see from the start: those of a person who plays alone on the
+    simulated board, where they are drawn on the pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:

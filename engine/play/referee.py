@@ -167,6 +167,12 @@ class Referee:
         return self.game.in_force
 
     @property
+    def ranks_seen(self) -> Mapping[Piece, Rank]:
+        """The ranks that the referee has seen since both armies were placed."""
+        placing = next(iter(self.actions), None)
+        return placing.ranks if isinstance(placing, PlaceArmies) else {}
+
+    @property
     def open_attack(self) -> OpenedAttack | None:
         """The attack that waits for declarations, if one does."""
         matter = self.game.moment.matter

@@ -29,14 +29,16 @@ from engine.squares import Square, squares_in
 def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
     """Begin a game, of which some ranks may be known beforehand."""
     edition = moment.position.edition
-    faults = find_faults(edition, [Placed(square, side) for side, square in action.pieces])
+    shown = {**known, **action.ranks}
+    placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
+    faults = find_faults(edition, placed)
     if faults:
         return moment, faults
     unsealed = seals.find_unsealed(edition, action)
     if unsealed:
         return moment, unsealed
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
-    position = seals.pledged(Position(edition, Board(*armies), known), action.pledges)
+    position = seals.pledged(Position(edition, Board(*armies), shown), action.pledges)
     after, rulings = settled(position)
     return after, (ArmiesPlaced(), *rulings)
 

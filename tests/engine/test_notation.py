@@ -73,6 +73,12 @@ def _sealed_armies(red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]) 
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(PlaceArmies, square_sets, square_sets),
     st.builds(_sealed_armies, armies, armies),
+    st.builds(
+        PlaceArmies,
+        square_sets,
+        square_sets,
+        ranks=st.dictionaries(squares, st.sampled_from(Rank)),
+    ),
     st.builds(Move, squares, squares),
     st.builds(Attack, squares, squares),
     st.builds(Amend, squares, squares),
@@ -121,6 +127,10 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (Move(34, 44), {"do": "move", "source": "e4", "target": "e5"}),
         (Attack(44, 99), {"do": "attack", "source": "e5", "target": "k10"}),
         (PlaceArmies(0b11, 1 << 99), {"do": "place-armies", "red": "a1 b1", "blue": "k10"}),
+        (
+            PlaceArmies(0b11, 1 << 99, ranks={1: Rank.BOMB, 0: Rank.FLAG}),
+            {"do": "place-armies", "red": "a1 b1", "blue": "k10", "ranks": "a1:flag b1:bomb"},
+        ),
         (
             Declare(Secret(Side.BLUE, Rank.MARSHAL)),
             {"do": "declare", "side": "blue", "rank": "marshal"},

@@ -23,8 +23,8 @@ from companion.pledges.openings import Openings
 from companion.screens.base.settings_file import SettingsFile
 from companion.setups.kept_setups import KeptSetups
 from companion.setups.known_setups import FILE, known_setups
-from companion.simulator.printed_pieces import FILE as PRINTED
-from companion.simulator.printed_pieces import PrintedPieces
+from companion.store.printed_pieces import FILE as PRINTED
+from companion.store.printed_pieces import PrintedPieces
 from companion.store.records import LARGEST, as_transcript, read_record, sample_game
 from companion.table.process import TableProcess
 from engine.games.files.transcripts import write_transcript

@@ -41,6 +41,12 @@ class BaseScreen(Screen):
     def close(self) -> None:
         """Another screen is due."""
 
+    def hide_ranks(self) -> None:
+        """Close what shows ranks to one player."""
+        for part in self.walk(restrict=True):
+            if isinstance(part, Eye):
+                part.close()
+
     def open_first_page(self) -> None:
         """Begin at the first page again, where large letters need several."""
         for part in self.walk(restrict=True):

@@ -8,28 +8,33 @@ import math
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Protocol
 
 from companion.devices.edge_lamps import lit, look
 from companion.simulator.dealing import Dealt, deal_again, placed_pieces
-from companion.simulator.printed_pieces import PrintedPieces
 from companion.simulator.tabletop import Tabletop
 from companion.store.archive import Archive
 from companion.store.journal import KeptGame
 from companion.store.players import NOBODY, Players
+from companion.store.printed_pieces import PrintedPieces
 from companion.store.session import Session
 from companion.store.setting_aside import SetAside
 from companion.store.shelf import Shelf
-from companion.store.storage_trouble import StorageError
+from companion.store.storage_trouble import JournalError, StorageError
 from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.table.lots import draw_colours
+from engine.legality.board import Piece
 from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.moment import Phase
 from engine.play.rulings import ArmiesPlaced
+from engine.ranks import SYMBOLS, Rank
 from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.squares import Square, SquareSet, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
@@ -139,9 +144,12 @@ class BoardHost:
         """After which change the table was asked for both."""
         self._trouble: Trouble | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
+        self._printed: dict[Piece, Rank] = {}
+        """The printed ranks of the current game, as far as they are known."""
         self._shelf = shelf
         self._clock = clock
-        self._draw = draw
+        self.draw = draw
+        """Returns a seed whenever something is left to chance."""
         self._latest = clock()
         self._heard = -math.inf
         """When the board sent its latest frame."""
@@ -199,13 +207,13 @@ class BoardHost:
 
         It is not kept if the journal could not be opened, or takes nothing.
         """
-        seed = self._draw()
+        seed = self.draw()
         journal = self._shelf.journal() if self._shelf.keeps else None
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
         """Draw the colours for two people, and announce them."""
-        lot = draw_colours(one, other, self._draw)
+        lot = draw_colours(one, other, self.draw)
         self._tell(lot)
         return lot
 
@@ -247,9 +255,14 @@ class BoardHost:
         Where that was not kept, it is dealt to them anew, as they can be by now.
         """
         assert self.table
-        referee = self.table.referee
-        kept = self._prints and self._prints.of(self.number, placed_pieces(referee, side))
-        return kept or deal_again(referee, side, self.seed)
+        placed = list(squares_in(placed_pieces(self.table.referee, side)))
+        if any(piece not in self._printed for piece in placed):
+            self._printed |= deal_again(self.table.referee, side, self.seed)
+        return {piece: self._printed[piece] for piece in placed}
+
+    def printed_on(self, piece: Piece) -> Rank | None:
+        """The rank printed on a piece of the simulated board; None if unknown."""
+        return self._printed.get(piece)
 
     def give(self, given: Input) -> None:
         """Put an input to the table.
@@ -328,6 +341,7 @@ class BoardHost:
             self._take_note(error)
             return
         self.seed = seed
+        self._printed = self._read_printed()
         self.session.listen(self._tell)
         if self._recorder:
             self.session.record(self._recorder)
@@ -337,6 +351,14 @@ class BoardHost:
             self.give(replace(self.found, at=now))
             self.give(BoardSeen(now, self.seen))
 
+    def _read_printed(self) -> dict[Piece, Rank]:
+        """The printed ranks that are kept of a resumed game."""
+        table = self.table
+        if not (self._prints and table) or table.view.phase is Phase.SETUP:
+            return {}
+        placed = (placed_pieces(table.referee, side) for side in Side)
+        return self._prints.of(self.number, reduce(or_, placed)) or {}
+
     def _tell(self, event: Event) -> None:
         if isinstance(event, ArmiesPlaced):
             self._keep_prints()
@@ -345,8 +367,18 @@ class BoardHost:
 
     def _keep_prints(self) -> None:
         virtual = self.source.virtual
-        if self._prints and virtual and self.table and self.number is not None:
-            self._prints.keep(self.number, virtual, self.table.view.board.occupied)
+        if not (self._prints and virtual and self.table):
+            return
+        standing = {at: virtual.at(at) for at in squares_in(self.table.view.board.occupied)}
+        self._printed = {
+            at: SYMBOLS[piece.label]
+            for at, piece in standing.items()
+            if piece and piece.label in SYMBOLS
+        }
+        if self.number is not None:
+            with suppress(JournalError, StorageError):
+                begun = self._shelf.journal().transcript(self.number).begun
+                self._prints.keep(self.number, self._printed, begun)
 
     def _take_note(self, error: StorageError) -> None:
         """Have the screens say what is wrong; the log has it in the system's own words."""
@@ -362,6 +394,3 @@ class BoardHost:
             self.kept = journal.unfinished()
         except StorageError as error:
             self._take_note(error)
-            return
-        if self._prints:
-            self._prints.forget_all_but(self.kept.id if self.kept else None)

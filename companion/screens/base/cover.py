@@ -21,6 +21,9 @@ class Cover(FloatLayout):
     def tick(self, now: float) -> None:
         """Show what moves with time."""
 
+    def hide_ranks(self) -> None:
+        """Close what shows ranks to one player."""
+
     def on_touch_down(self, touch: MotionEvent) -> bool:
         super().on_touch_down(touch)
         return True

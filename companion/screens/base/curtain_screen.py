@@ -126,6 +126,11 @@ class CurtainScreen(GameScreen):
             self._behind, self._closed_at = None, self.stage.now()
             self.stage.renew()
 
+    def hide_ranks(self) -> None:
+        super().hide_ranks()
+        if self.is_open:
+            self.close()
+
     def _turn(self) -> None:
         self.touched()
         self.stage.renew()

@@ -7,7 +7,8 @@ the rank read last is the one. On a keyboard that is Page Down, and Page Up held
 remote control for slides. Nothing is read before the first press, when the earphone is at the ear.
 What is read comes as a `Secret`, which the voice of the room cannot say.
 
-With sealed armies the sealed rank alone is read; whoever has another piece says so on the screen.
+With sealed armies the sealed rank alone is read, and on the simulated board the printed one; who
+has another piece declares it on the screen.
 Of a seal that a phone has nothing is read, and the player is sent to the phone.
 """
 
@@ -124,7 +125,9 @@ class SpokenDeclaration:
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
         """Read, from the next press on, a word if there is one, and what can be declared."""
         opening = self._stage.seals.opening(asked.owner)
-        read = replace(asked, tiles=(opening.rank,)) if opening else asked
+        piece = self._stage.table.view.board.piece_at(asked.square)
+        only = opening.rank if opening else self._stage.host.printed_on(piece)
+        read = asked if only is None else replace(asked, tiles=(only,))
         language = self._stage.settings.language_for(asked.owner)
         self._ranks = RanksByEar(read, language, word)
 

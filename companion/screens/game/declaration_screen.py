@@ -107,6 +107,7 @@ class DeclarationScreen(CurtainScreen):
             question=asked,
             army=table.view.edition.army.ranks,
             sealed=opening.rank if opening else None,
+            printed=None if opening else self._printed(asked),
             declare=self._declare,
             insist=self._insist,
             close=self.close,
@@ -114,6 +115,10 @@ class DeclarationScreen(CurtainScreen):
         if word := table.conversation.private_word(asked.owner):
             privacy.show_word(_.announcer.rules.private_word(word))
         return privacy
+
+    def _printed(self, asked: RankAsked) -> Rank | None:
+        """The rank printed on the piece of the declaration, on the simulated board."""
+        return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
 
     def no_attack(self) -> None:
         self.stage.give(NoAttack(self.stage.now()))

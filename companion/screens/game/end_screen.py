@@ -58,9 +58,15 @@ class EndScreen(GameScreen):
         self.kept = self.stage.host.keeps
         self.can_take_back = self.stage.table.conversation.can_take_back
         self.ranks = self._open_ranks()
+        if self.stage.host.tabletop:
+            self.stage.host.tabletop.turn_up(on=True)
         self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (GiveTime(side, 60) for side in Side)
         self.is_by_time = any(map(self.stage.table.can_give_time, minute))
+
+    def close(self) -> None:
+        if self.stage.host.tabletop:
+            self.stage.host.tabletop.turn_up(on=False)
 
     def _setup_text(self, side: Side) -> str:
         seals = self.stage.seals
@@ -81,13 +87,15 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """The ranks of the pieces that still stand, of those sides that have proved theirs."""
-        view = self.stage.table.view
-        return {
-            square: ranks[piece]
-            for side, ranks in view.proved.items()
-            for piece, square in view.board.standing(side).items()
-        }
+        """The ranks of the pieces that still stand, as far as they are printed or proved."""
+        view, host, ranks = self.stage.table.view, self.stage.host, {}
+        for side in Side:
+            proved = view.proved.get(side, {})
+            for piece, square in view.board.standing(side).items():
+                rank = proved.get(piece, host.printed_on(piece))
+                if rank is not None:
+                    ranks[square] = rank
+        return ranks
 
     def take_back(self) -> None:
         if self.is_by_time:

@@ -91,7 +91,9 @@ class TurnScreen(GameScreen):
         """Ask whether an attack was meant, unless something else has been said meanwhile."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.stage.table.state.asked.answers if is_quiet else ()
-        attacks = {each: each.attack for each in answers[:MOST_OFFERED] if each.attack}
+        person = self.stage.host.players.alone  # the program says by itself what it attacks
+        own = [each for each in answers if person in (None, each.side)]
+        attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
         if len(attacks) > 1 and len(sources) == 1:
             self.hint = _("Does {source} attack? If not, play on.", source=name(*sources))
@@ -149,7 +151,7 @@ class TurnScreen(GameScreen):
         """Whether a piece that may attack stands there, and nothing else can be meant by it."""
         view = self.stage.table.view
         if view.board.side_at(square) is view.to_move:
-            return True
+            return self.stage.host.players.alone in (None, view.to_move)
         if self._source not in (None, square):
             return False  # it is the one that is attacked
         return square in view.may_strike

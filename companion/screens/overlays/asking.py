@@ -236,8 +236,18 @@ class Asking:
         with self._stage.speaking_to(self._stage.addressed):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
+            if self._is_printed_otherwise(right=right):
+                detail = _("That is not what is printed on the piece.") + " " + detail
             owner = self._stage.table.view.to_move.other
             self._end(text, detail, self._stage.seals.answer_guess(owner, right=right))
+
+    def _is_printed_otherwise(self, *, right: bool) -> bool:
+        """Whether an answer to the guess contradicts a piece of the simulated board."""
+        view = self._stage.table.view
+        if view.opened is None:
+            return False
+        printed = self._stage.host.printed_on(view.board.piece_at(view.opened[1]))
+        return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
         """Ask an arbiter, who alone decides this: players answer by holding if there is none."""

@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.option import Option
@@ -32,6 +34,8 @@ class SetupList(Behind):
     is_own = BooleanProperty(False)
     has_more = BooleanProperty(False)
     problem = StringProperty()
+    known_to_all = StringProperty()
+    """The note on how much an opponent may know of the chosen setup."""
     stands = BooleanProperty(False)
     """Whether it is higher than wide: it is turned to a side of the screen."""
 
@@ -40,10 +44,13 @@ class SetupList(Behind):
         side: Side,
         army: Army,
         kept: KeptSetups,
+        draw: Callable[[], int],
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
+        """List the setups of an army; `draw` returns a seed for what is left to chance."""
         super().__init__(side=side)
+        self._dice = random.Random(draw())
         self._army, self._kept, self._take = army, kept, take
         self.close = close
         self._first = 0
@@ -71,10 +78,10 @@ class SetupList(Behind):
 
     def _gather(self) -> None:
         own = [each for each in self._kept.setups if each.setup.fits(self._army)]
-        known = [
-            NamedSetup(_(each.name), each.setup, _(each.use)) for each in known_setups(self._army)
+        self._known = [
+            replace(each, name=_(each.name), use=_(each.use)) for each in known_setups(self._army)
         ]
-        self._all = [self._shuffled(), *own, *known]
+        self._all = [self._shuffled(), *own, *self._known]
         self._own = own
         self.has_more = len(self._all) > ROWS
         problem = self._kept.problem
@@ -82,22 +89,35 @@ class SetupList(Behind):
         self._choose(self._all[min(1, len(self._all) - 1)])
 
     def _shuffled(self) -> NamedSetup:
-        seed = random.SystemRandom().getrandbits(32)
-        setup = Setup(deal(self._army, Side.RED, seed))
+        setup = Setup(deal(self._army, Side.RED, self._dice.getrandbits(32)))
         return NamedSetup(_("Shuffled"), setup, _("A surprise, for you as well."))
 
     def _choose(self, named: NamedSetup) -> None:
         if named is self._all[0]:  # another one whenever it is touched
             named = self._all[0] = self._shuffled()
-        self.name, self.use, self.setup = named.name, named.use, named.setup
+        self._chosen, is_known = named, named in self._known
+        self.name, self.use = named.name, named.use
+        self.setup = named.varied(self._dice).setup if is_known else named.setup
         self.is_own = named in self._own
+        self.known_to_all = self._what_is_known() if is_known else ""
         self._show_names()
+
+    def _what_is_known(self) -> str:
+        """The note on how much an opponent may know; large letters leave room for the short one."""
+        if theme.LARGE and self.setup.fills_rows:
+            return ""
+        if theme.LARGE or self.setup.fills_rows:
+            return _("Your opponent may know this setup.")
+        return _(
+            "Mirrored and varied at random: your opponent may know the setups, but the squares "
+            "alone tell no rank."
+        )
 
     def _show_names(self) -> None:
         names = self.ids.names
         names.clear_widgets()
         for named in self._all[self._first : self._first + ROWS]:
-            option = Option(text=named.name, chosen=named.setup is self.setup)
+            option = Option(text=named.name, chosen=named is self._chosen)
             option.bind(on_release=lambda _option, named=named: self._choose(named))
             names.add_widget(option)
         self.dispatch("on_turned")

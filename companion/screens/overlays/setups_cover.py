@@ -72,6 +72,10 @@ class SetupsCover(Cover):
     def close(self) -> None:
         self._close()
 
+    def hide_ranks(self) -> None:
+        if self._behind and not self._is_alone:
+            self._show(None)
+
     def tick(self, now: float) -> None:
         for side in Side:
             self._hold(side).tick(now)
@@ -142,7 +146,8 @@ class SetupsCover(Cover):
             self._stand_up(setup)
             self._show_workshop()
 
-        self._show(SetupList(self._side, self._army, self._kept, take, self._show_workshop))
+        draw, back = self._stage.host.draw, self._show_workshop
+        self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
         """Let the curtain fall; alone there is none."""

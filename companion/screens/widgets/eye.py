@@ -7,6 +7,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.side_sign import SideSign
+from companion.simulator.tabletop import Tabletop
+from engine.sides import Side
 
 
 class Eye(ButtonBehavior, SideSign):
@@ -17,6 +19,8 @@ class Eye(ButtonBehavior, SideSign):
 
     def __init__(self, **kwargs: object) -> None:
         self._badge = InstructionGroup()
+        self._open: tuple[Tabletop, Side] | None = None
+        """The board and the side whose ranks it shows at the moment."""
         # An eye closes with the finger: else Kivy looks in its settings how long it stays pressed.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
@@ -24,9 +28,21 @@ class Eye(ButtonBehavior, SideSign):
             self.fbind(name, self._draw_badge)
         self._draw_badge()
 
+        for name in ("tabletop", "side", "parent"):
+            self.fbind(name, self.close)
+
     def on_state(self, _eye: object, state: str) -> None:
-        if self.tabletop and self.side:
-            self.tabletop.peek(self.side, on=state == "down")
+        if self._open:
+            tabletop, side = self._open
+            self._open = None
+            tabletop.peek(side, on=False)
+        if state == "down" and self.tabletop and self.side:
+            self._open = self.tabletop, self.side
+            self.tabletop.peek(self.side, on=True)
+
+    def close(self, *_args: object) -> None:
+        """Hide the ranks, whatever the finger does; only another touch shows them again."""
+        self.state = "normal"
 
     def _draw_badge(self, *_args: object) -> None:
         self._badge.clear()

@@ -1,7 +1,8 @@
 """What is behind the curtain: tiles, and what is wrong with an impossible rank.
 
 With sealed armies the sealed rank alone comes first. It is the only one that can be declared; any
-other that is held is told why not.
+other that is held is told why not. On the simulated board the printed rank comes first, and another
+one is asked about once.
 """
 
 import random
@@ -39,26 +40,37 @@ class Privacy(Behind, ScreenManager):
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
     """The rank that is sealed for the piece, None if none is."""
+    printed = ObjectProperty(None, allownone=True)
+    """The rank that is printed on a piece of the simulated board, None if unknown."""
+    first = ObjectProperty(None, allownone=True)
+    """The rank that is offered first: what is sealed, or else what is printed."""
+    title = StringProperty()
+    advice = StringProperty()
+    """The lines above and below the reason to choose again."""
 
     def __init__(
         self,
         question: RankAsked,
         army: RankSet,
         sealed: Rank | None,
+        printed: Rank | None,
         declare: Callable[[Rank], None],
         insist: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         super().__init__(transition=AtOnce())
         self._declare, self._insist, self._close = declare, insist, close
-        self.heading, self.sealed = _.announcer.asked(question), sealed
-        tiles = [rank for rank in question.tiles if rank is not sealed]
-        others = [rank for rank in ranks_in(army) if rank not in (*tiles, sealed)]
+        self._doubted: Rank | None = None
+        """The rank that is not what is printed, while that is asked about."""
+        self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
+        self.first = printed if sealed is None else sealed
+        tiles = [rank for rank in question.tiles if rank is not self.first]
+        others = [rank for rank in ranks_in(army) if rank not in (*tiles, self.first)]
         for ranks in (tiles, others):
             random.SystemRandom().shuffle(ranks)
         self.has_others = bool(others)
-        self.ids.tiles.fill_to_hold(tiles, declare)
-        self.ids.others.fill(others, declare, out=True)
+        self.ids.tiles.fill_to_hold(tiles, self._choose)
+        self.ids.others.fill(others, self._choose, out=True)
         self.show_first()
 
     def tick(self, now: float) -> None:
@@ -68,17 +80,28 @@ class Privacy(Behind, ScreenManager):
         self.ids.insist.tick(now)
 
     def show_first(self) -> None:
-        """Show the rank that is sealed, or else the ranks that the piece can have."""
+        """Show the rank that is sealed or printed, or else the ranks that the piece can have."""
         self.word = self.proof = self.consequence = self.insisting = ""
-        self._show("tiles" if self.sealed is None else "sealed")
+        self._show("tiles" if self.first is None else "sealed")
 
     def show_tiles(self) -> None:
         """Show the ranks that the piece can have, as far as everybody knows."""
         self._show("tiles")
 
-    def declare_sealed(self) -> None:
-        """Declare the rank that is sealed."""
-        self._declare(self.sealed)
+    def declare_first(self) -> None:
+        """Declare the rank that is sealed or printed."""
+        self._declare(self.first)
+
+    def _choose(self, rank: Rank) -> None:
+        """Declare a rank; one that is not what is printed is asked about first."""
+        if self.printed in (None, rank):
+            self._declare(rank)
+            return
+        self._doubted = rank
+        self.title, self.advice = _("Another rank?"), _("Only you see this.")
+        self.insisting = _("Hold to declare: {rank}", rank=full_name(rank))
+        self.proof = _("Printed on the piece: {rank}.", rank=full_name(self.printed))
+        self._show("proof")
 
     def show_others(self) -> None:
         """Show the ranks that the piece cannot have; choosing one tells why."""
@@ -91,13 +114,21 @@ class Privacy(Behind, ScreenManager):
 
     def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
         """Say why the rank that was declared is impossible, and what follows from insisting."""
+        self._doubted = None
+        self.title, self.advice = (
+            _("That cannot be"),
+            _("Only you see this. Look at your piece again."),
+        )
         self.insisting = _("Hold to insist: {rank}", rank=full_name(rank))
         self.proof, self.consequence = proof, consequence
         self._show("proof")
 
     def insist(self) -> None:
-        """Whatever is proved."""
-        self._insist()
+        """Stay by the rank, whatever is printed or proved."""
+        if self._doubted is None:
+            self._insist()
+        else:
+            self._declare(self._doubted)
 
     def close(self) -> None:
         self._close()

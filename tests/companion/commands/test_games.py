@@ -16,9 +16,9 @@ import pytest
 
 from companion.cli import main
 from companion.sheets.score_sheet import score_sheet
-from companion.simulator.printed_pieces import PrintedPieces
 from companion.speech.language import Language
 from companion.store.journal import Journal
+from companion.store.printed_pieces import PrintedPieces
 from companion.store.records import as_transcript, read_record, sample_game
 from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.games.files.transcripts import read_transcript, write_transcript
@@ -27,9 +27,7 @@ from engine.play.clocks import NO_CLOCK, ClockState
 from engine.play.referee import Referee
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
-from engine.sides import Side
 from engine.squares import names, squares_in
-from firmware_bridge.virtual.board import VirtualBoard
 from tests.engine.tables import RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
 
@@ -386,10 +384,9 @@ def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
 
 def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
-    printed, board = PrintedPieces(data / "games.sqlite"), VirtualBoard()
-    board.stand(Side.RED, 0, "F")
+    printed = PrintedPieces(data / "games.sqlite")
     keep(data, *WHOLE)
-    printed.keep(2, board, 1)
+    printed.keep(2, {0: Rank.FLAG})
     for game, left in ((1, {0: Rank.FLAG}), (2, None)):
         games("delete", game, "--yes")
         assert printed.of(2, 1) == left

@@ -17,7 +17,7 @@ import pytest
 
 from companion.cli import main
 from companion.store.journal import Journal
-from companion.store.records import sample_game
+from companion.store.records import read_record, sample_game
 from engine.games.notation import read_clock, read_control, read_edition
 from engine.play.clocks import TIME_CONTROLS, Limit
 from engine.rulebook.editions import EDITIONS, MovedBomb
@@ -57,6 +57,17 @@ def test_a_game_with_every_announcement(
     assert " 1/20  Red: e4 to e5." in lines
     assert " 4/20  Blue: scout. Red: major. Red wins the combat." in lines
     assert lines[-1] == END
+
+
+def test_a_game_of_simulated_hands_is_exported_with_every_rank(
+    capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
+) -> None:
+    data = ("--data", str(tmp_path))
+    refereed(capsys, "--game", short, *data)
+    out = tmp_path / "game.xml"
+    assert main(["games", "export", "1", "--format", "gravon", "--out", str(out), *data]) == 0
+    exported, played = read_record(out), read_record(short)
+    assert (exported.ranks, exported.moves) == (played.ranks, played.moves)
 
 
 def test_in_german(capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path) -> None:

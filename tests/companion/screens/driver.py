@@ -252,6 +252,11 @@ class Driver:
         assert self.script.virtual
         self.show(self.script.virtual.image())
 
+    def virtual_seen(self) -> BoardSeen:
+        """A frame of the simulated board as its sensors read now."""
+        assert self.script.virtual
+        return BoardSeen(self.now, self.script.virtual.image())
+
     @property
     def seen(self) -> Image:
         """What the board showed last."""

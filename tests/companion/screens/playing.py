@@ -82,9 +82,18 @@ def turn_cards(driver: Driver) -> None:
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold a tile."""
+    """Open the curtain and hold a tile, whatever is printed on a piece of the simulated board."""
     open_curtain(driver)
+    printed = driver.face._behind.printed
+    if printed is rank:
+        driver.hold("sealed", HOLD_SECONDS + 0.1)
+        return
+    if printed is not None:
+        driver.tap("another")
     driver.hold_tile("tiles", rank)
+    if printed is not None:
+        assert "Printed on the piece" in driver.texts()
+        driver.hold("insist", HOLD_SECONDS + 0.1)
 
 
 def insist(driver: Driver, rank: Rank) -> None:

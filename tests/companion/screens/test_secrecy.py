@@ -156,7 +156,7 @@ def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) ->
 
 
 def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
-    driver.app.host._draw = lambda: seed
+    driver.app.host.draw = lambda: seed
     pictures = []
     for name in simulated_tour(driver):
         pictures += [driver.pixels()] if name != "simulated-ranks" else []

@@ -10,6 +10,7 @@ from kivy.base import EventLoop
 
 from companion.screens.base.mouse import PromptMouse
 from companion.simulator.tabletop import SensorFault
+from companion.store.printed_pieces import PrintedPieces
 from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
@@ -297,14 +298,20 @@ def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
 
 
 def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
+    kept = PrintedPieces(exchanged.shelf.path)
+    number = exchanged.app.host.number
+    assert number
+    assert kept.of(number, 1)
     exchanged.tap("menu")
     exchanged.tap("red_resigns")
     exchanged.confirm()
     exchanged.tap("leave")
-    assert not prints(exchanged).exists()
+    assert kept.of(number, 1), "its record has the ranks"
+    exchanged.journal.delete(number)
+    assert kept.of(number, 1) is None
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"game": 2, "printed": {"a1": "Q"}}'])
+@pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])
 def test_without_the_file_the_ranks_are_dealt_again(
     exchanged: Driver, drive: Drive, damage: str
 ) -> None:

@@ -36,6 +36,20 @@ def have_declared(driver: Driver, sides: int) -> bool:
     return table.view.opened is None or len(table.conversation.declared) == sides
 
 
+def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
+    """Declare a rank, also where another one is printed on the piece."""
+    if driver.find("sealed").rank is rank:
+        finger = driver.touch_at(*driver.middle(driver.find("sealed")))
+    else:
+        driver.tap("another")
+        finger = driver.touch_tile("tiles", rank)
+        driver.wait_for_real(lambda: driver.on_top("insist"))
+        driver.release(finger)
+        finger = driver.touch_at(*driver.middle(driver.find("insist")))
+    driver.wait_for_real(partial(have_declared, driver, sides))
+    driver.release(finger)
+
+
 def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
     driver = drive(source=live, clock=fast_clock)
     stage = driver.app.stage
@@ -64,9 +78,7 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
         driver.wait_for_real(lambda: driver.face.is_open)
         driver.release(finger)
-        finger = driver.touch_tile("tiles", rank)
-        driver.wait_for_real(partial(have_declared, driver, told))
-        driver.release(finger)
+        declare_otherwise(driver, rank, told)
     driver.wait_for_real(lambda: driver.view == "reveal" and stage.booming is None)
     driver.drag(driver.on_board("e7"), (640, 330))
     driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))

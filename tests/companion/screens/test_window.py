@@ -6,12 +6,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from companion.screens.root import PEEK_SECONDS
 from companion.screens.widgets import theme
 from tests.companion.screens.watched import Point, Sight
 
@@ -82,6 +84,14 @@ class Player:
         self.wait(lambda sight: sight.plies > plies)
         assert target in self.sight.standing
         assert source not in self.sight.standing
+
+    def hold(self, button: str) -> None:
+        """Press the mouse on a button, and do not let go."""
+        self.wait(lambda sight: button in sight.buttons)
+        self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
+
+    def minimize(self) -> None:
+        self._do("windowminimize", self._window)
 
     def press(self, key: str) -> None:
         self._do("key", key)
@@ -176,6 +186,20 @@ def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_
         player.click("settings")
         player.click("filled")
         player.wait(lambda sight: sight.size == beside_its_title)
+
+
+def test_a_window_that_is_minimized_leaves_no_rank_on_the_screen(
+    desktop: str, tmp_path: Path
+) -> None:
+    with playing(desktop, tmp_path) as (player, _):
+        player.click("begin")
+        player.click("set_up")
+        player.hold("red.eye")
+        player.wait(lambda sight: sight.peeked == ["red"])
+        player.minimize()  # the button of the mouse is never seen to be let go
+        began = time.monotonic()
+        player.wait(lambda sight: not sight.peeked)
+        assert time.monotonic() - began < PEEK_SECONDS / 2, "it did not wait for its time"
 
 
 def test_a_window_is_never_too_small_to_read(desktop: str, tmp_path: Path) -> None:

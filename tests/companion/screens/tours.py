@@ -18,6 +18,7 @@ from tests.companion.screens.tour_of_boards import (
 from tests.companion.screens.tour_of_consent import tour_of_consent
 from tests.companion.screens.tour_of_failures import tour_of_failures
 from tests.companion.screens.tour_of_phones import tour_of_phones
+from tests.companion.screens.tour_of_printed_ranks import tour_of_printed_ranks
 from tests.companion.screens.tour_of_seals import tour_of_seals, tour_of_seals_on_phones
 from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
 from tests.companion.screens.tour_of_the_notes import tour_of_the_notes
@@ -46,6 +47,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_the_flashing, Script),
     (simulated_tour, Script.simulated),
     (tour_alone, Script.simulated),
+    (tour_of_printed_ranks, Script.simulated),
     (tour_of_failures, Script),
     (tour_of_phones, Script),
     (tour_of_seals, Script),

@@ -32,6 +32,8 @@ class Sight:
     """The middle of each square of the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
     """The side whose piece is drawn on a square."""
+    peeked: list[str] = field(default_factory=list)
+    """The sides whose ranks are drawn while their eye is held."""
 
     @classmethod
     def read(cls, line: str) -> "Sight":
@@ -44,6 +46,7 @@ class Sight:
             {name: (x, y) for name, (x, y) in told["buttons"].items()},
             {name: (x, y) for name, (x, y) in told["squares"].items()},
             told["standing"],
+            told["peeked"],
         )
 
 
@@ -95,6 +98,7 @@ def see(program: Any) -> Sight:
     board = program.face.simulated_board
     if board:
         pieces = program.host.tabletop.standing
+        sight.peeked = [side.value for side in program.host.tabletop.peeked]
         for square in SQUARES:
             sight.squares[name(square)] = place(board, *board.grid.centre(square))
             if side := pieces.at(square).side:

@@ -1,5 +1,7 @@
 """The setups that everybody can choose from are setups that one can play with."""
 
+import random
+
 import pytest
 
 from companion.setups.known_setups import known_setups
@@ -138,3 +140,37 @@ def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
     differing = {n for n in fort.ranks if fort.ranks[n] is not with_infiltrator.ranks[n]}
     (where,) = differing
     assert (fort.ranks[where], with_infiltrator.ranks[where]) == (Rank.SCOUT, Rank.INFILTRATOR)
+
+
+@pytest.mark.parametrize("army", SMALL)
+def test_the_squares_of_a_short_game_tell_no_rank(army: str) -> None:
+    """Over all setups and variations no occupied square has one rank, or the flag and nothing."""
+    dice = random.Random(army)
+    found: dict[frozenset[int], dict[int, set[Rank]]] = {}
+    names: dict[frozenset[int], set[str]] = {}
+    for named in SMALL[army]:
+        for _ in range(200):
+            ranks = named.varied(dice).setup.ranks
+            standing = frozenset(ranks)
+            names.setdefault(standing, set()).add(named.name)
+            for square, rank in ranks.items():
+                found.setdefault(standing, {}).setdefault(square, set()).add(rank)
+    assert all(len(ranks) > 1 for told in found.values() for ranks in told.values())
+    assert all(len(chosen) == len(SMALL[army]) for chosen in names.values())
+
+
+@pytest.mark.parametrize("name", [each.name for found in SMALL.values() for each in found])
+def test_a_variation_is_mirrored_or_not_and_keeps_its_character(name: str) -> None:
+    (named,) = (each for found in SMALL.values() for each in found if each.name == name)
+    dice = random.Random(1)
+    varied = [named.varied(dice).setup for _ in range(50)]
+    assert len({str(each) for each in varied}) > 2
+    assert {flag(each) for each in varied} == {flag(named.setup), flag(named.setup.mirrored())}
+    bombs = {sum(rank is Rank.BOMB for rank in each.ranks.values()) for each in varied}
+    assert len(bombs) == 1
+    for each in varied:
+        assert sorted(each.ranks.values()) == sorted(named.setup.ranks.values())
+
+
+def test_a_setup_that_fills_its_rows_stays_as_it_is() -> None:
+    assert all(named.varied(random.Random(1)) == named for named in ALL)

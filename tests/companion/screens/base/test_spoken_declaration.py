@@ -19,12 +19,13 @@ from engine.play.actions import BreakSeals
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import square
-from tests.companion.screens.driver import Driver
+from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (
     STANDING,
     after,
     attack_on_screen,
     begin,
+    begin_simulated,
     declare,
     play,
 )
@@ -281,3 +282,20 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     pace = PACES[sealed.app.stage.settings.pace]
     assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
+
+
+def test_on_the_simulated_board_the_printed_rank_alone_is_read(
+    drive: Drive, ear: Ear, espeak: Espeak
+) -> None:
+    driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.simulated())
+    for button in ("settings", "senses", "earphone", "close", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)
+    begin_simulated(driver)
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    printed = driver.app.host.printed_on(square("e4"))
+    assert printed is not None
+    expected = clip_of(espeak, driver, printed, "en")
+    assert [hear_next(driver, ear) for _ in range(2)] == [expected] * 2

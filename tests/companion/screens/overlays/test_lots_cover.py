@@ -120,7 +120,7 @@ def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
 def test_who_goes_back_draws_anew(drive: Drive) -> None:
     numbers = count(1)
     driver = drive()
-    driver.app.host._draw = lambda: next(numbers)
+    driver.app.host.draw = lambda: next(numbers)
     for drawn in ([Side.RED, Side.BLUE], [Side.BLUE, Side.RED]):
         open_lots(driver)
         assert sides(driver) == [None, None]

@@ -174,9 +174,30 @@ def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     choose(driver, "Shuffled")
     assert stands(driver).fits(BARRAGE)
     choose(driver, "Bodyguard")
-    assert stands(driver) == next(
-        each.setup for each in known_setups(BARRAGE) if each.name == "Bodyguard"
-    )
+    known = next(each.setup for each in known_setups(BARRAGE) if each.name == "Bodyguard")
+    assert set(stands(driver).ranks) in (set(known.ranks), set(known.mirrored().ranks))
+    assert stands(driver).fits(BARRAGE)
+
+
+def test_a_setup_of_a_short_game_is_varied_by_the_seed_whenever_it_is_touched(drive: Drive) -> None:
+    edition = EDITIONS["isf"].with_army(BARRAGE.name)
+
+    def touch_twenty_times(seed: int) -> list[str]:
+        driver = sit_down(drive(source=Script.simulated(), edition=edition, seed=seed))
+        driver.tap("list")
+        seen = []
+        for _ in range(20):
+            driver.tap_answer("names", "Decoy")
+            assert "your opponent may know the setups" in driver.texts()
+            seen.append(str(driver.find("names").parent.parent.parent.setup))
+        driver.tap("take")
+        assert str(stands(driver)) == seen[-1]
+        return seen
+
+    one = touch_twenty_times(1)
+    assert len(set(one)) > 4
+    assert touch_twenty_times(1) == one
+    assert touch_twenty_times(2) != one
 
 
 def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
